@@ -1,8 +1,8 @@
 """The package list, and the CPU's kernels: C++ of kernels/cpu, built as plain shared libraries where a compiler is.
 
-The packages are everything below tfmini/, and kernels/ and docs/ as tfmini.kernels and tfmini.docs; all else is in
-pyproject.toml. The libraries hold C functions that are called by ctypes, so one wheel serves every Python. A machine
-without a compiler gets a warning and numpy's paths.
+The packages are everything below tfmini/, and kernels/ and docs/ as tfmini._src.kernels and tfmini._src.docs; all
+else is in pyproject.toml. The libraries hold C functions that are called by ctypes, so one wheel serves every Python.
+A machine without a compiler gets a warning and numpy's paths.
 """
 
 import os
@@ -72,11 +72,11 @@ class AnyPython(bdist_wheel):
 setup(
     packages=[
         *find_packages(include=["tfmini", "tfmini.*"]),
-        *("tfmini.docs", "tfmini.kernels"),
+        *("tfmini._src.docs", "tfmini._src.kernels"),
     ],
     ext_modules=[
         Extension(
-            f"tfmini.backend.native.tfmini_{name}",
+            f"tfmini._src.devices.native.tfmini_{name}",
             SOURCES,
             depends=HEADERS,
             extra_compile_args=flags,

@@ -4,7 +4,7 @@
 // a variable: the addresses of it, its slots and its gradient, then the size and the number of the
 // first block that works on it. A block takes CHUNK elements of one variable. Scalars are read from
 // the device, so that a recorded launch sees their new values; they are the same for all variables
-// of a launch. Formulas and their order of operations are those of tfmini/ops/state/update_rules.py.
+// of a launch. Formulas and their order of operations are those of tfmini/_src/ops/state/optimizer_formulas.py.
 #include "basics.h"
 
 const Index CHUNK = 4096;

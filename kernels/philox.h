@@ -8,7 +8,7 @@ struct Block {
   unsigned x[4];
 };
 
-// Where a stream stands: tfmini.backend.philox.Stream. `moved` (may be null) is a number of blocks
+// Where a stream stands: tfmini._src.devices.numpy.philox.Stream. `moved` (may be null) is a number of blocks
 // on the device to go on by, for launches that are recorded once and repeated.
 struct Stream {
   unsigned key0, key1;

@@ -17,16 +17,17 @@ from pathlib import Path
 
 import tfmini as tf
 from tests.formats.test_checkpoint_damage import sealed
-from tfmini.cli.inspect import inspect_path
-from tfmini.cli.reports import as_text
-from tfmini.formats.table import Table
-from tfmini.meta_graphs.graph_files import naming
-from tfmini.ops.files.checkpoint_files import open_checkpoint
+from tfmini._src.base import proto
+from tfmini._src.formats.table import Table
+from tfmini._src.ops.files.save_restore_v2 import open_checkpoint
+from tfmini._src.programs.cli.inspect import inspect_path
+from tfmini._src.programs.cli.reports import as_text
+from tfmini._src.train.meta_graph.write_graph import naming
 
 GOLDEN = Path(__file__).parent / "golden"
 # What a damaged file may end in; graphs in what TensorFlow says of graphs that cannot be.
 ERRORS = (tf.errors.OpError, ValueError)
-GRAPH_ERRORS = (*ERRORS, TypeError, KeyError, OSError, RuntimeError, *tf.proto.parse_errors())
+GRAPH_ERRORS = (*ERRORS, TypeError, KeyError, OSError, RuntimeError, *proto.parse_errors())
 
 
 def damaged(data, chance):
@@ -207,7 +208,7 @@ def graphs():
                 str(f.relative_to(path)): f.read_bytes() for f in path.rglob("*") if f.is_file()
             }
         frozen = tf.graph_util.convert_variables_to_constants(session, meta_graph.graph_def, ["y"])
-    message = tf.proto.SavedModel.FromString(served["saved_model.pb"])
+    message = proto.SavedModel.FromString(served["saved_model.pb"])
     text_files = {name: data for name, data in served.items() if name != "saved_model.pb"}
     text_files["saved_model.pbtxt"] = str(message).encode()
 
@@ -222,7 +223,7 @@ def graphs():
     pb = {"frozen.pb": frozen.SerializeToString()}
     by_field = {
         "meta graph by its fields": (meta, "m.meta", import_meta, tf.MetaGraphDef),
-        "SavedModel by its fields": (served, "saved_model.pb", load_served, tf.proto.SavedModel),
+        "SavedModel by its fields": (served, "saved_model.pb", load_served, proto.SavedModel),
         "frozen graph by its fields": (pb, "frozen.pb", import_frozen, tf.GraphDef),
     }
     return {

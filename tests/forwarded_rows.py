@@ -16,7 +16,7 @@ import tfmini as tf
 from tests.conformance.test_every_op import SAMPLES, arguments_of, flat_inputs, outputs_of
 from tests.conformance.test_samples import OTHERWISE, asked, of_its_time
 from tests.sample_values import bits
-from tfmini.graph.opdef import raw, registry
+from tfmini._src.graph.opdef import raw, registry
 
 # Ops of which two nodes give different results, or that write into what they are given.
 APART = {"SdcaOptimizer", "SdcaOptimizerV2", "TensorSummary", "TensorSummaryV2"}

@@ -6,8 +6,8 @@ import tfmini as tf
 from tests import comparing, recording
 from tests.conformance import test_every_op
 from tests.every_day import mostly_thorough_on_gpus
-from tfmini.graph.opdef import raw
-from tfmini.runtime.placement.gpu_kernels import host_arguments
+from tfmini._src.compiler.placement.gpu_kernels import host_arguments
+from tfmini._src.graph.opdef import raw
 
 SAMPLES = [s for s in test_every_op.SAMPLES if s.build is None]
 BUILT = [s for s in test_every_op.SAMPLES if s.build is not None]

@@ -4,9 +4,9 @@ import contextlib
 from unittest import mock
 
 from tests import fake_cupy
-from tfmini.backend.gpu import device
-from tfmini.backend.gpu import machine as gpus
-from tfmini.backend.gpu.cudnn import library, remembered
+from tfmini._src.devices.gpu import device
+from tfmini._src.devices.gpu import process_gpus as gpus
+from tfmini._src.devices.gpu.cudnn import algorithm_cache, library
 
 
 @contextlib.contextmanager
@@ -26,7 +26,7 @@ def fake_gpus(
     opened = mock.patch.multiple(device, open_cublas=cublas, open_cudnn=cudnn)
     asked = mock.patch.object(library, "open_cudnn", cudnn)
     # Nor what was measured here before.
-    forgotten = mock.patch.object(remembered, "folder", lambda: kept_choices)
+    forgotten = mock.patch.object(algorithm_cache, "folder", lambda: kept_choices)
     with opened, asked, forgotten, fake_cupy.installed(devices=devices, **options) as machine:
         forget()
         try:

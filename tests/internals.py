@@ -8,4 +8,4 @@ def internal(tf, path):
     name = "tensorflow." + path
     if tf.__name__ != "tfmini":
         return importlib.import_module(name)
-    return importlib.import_module("tfmini.hook.facade").Facade(name)
+    return importlib.import_module("tfmini._src.programs.hook.facade").Facade(name)

@@ -11,7 +11,7 @@ import numpy as np
 import tfmini as tf
 from tests import fake_cupy
 from tests.gpus import fake_gpus
-from tfmini.backend.gpu import device
+from tfmini._src.devices.gpu import device
 
 _STEPS = 8  # until whatever is captured is
 

@@ -17,7 +17,7 @@ from tests import comparing, recording
 if __name__ == "__main__":
     import tensorflow
     import tensorflow.contrib.rnn
-    import tensorflow.contrib.seq2seq  # they bring ops of their own
+    import tensorflow.contrib.seq2seq
 
 
 def replay(tf, graph, steps):

@@ -13,7 +13,9 @@ INSIDE = "contrib.timeseries.python.timeseries."
 def internal(tf, module, name):
     """An object of an internal module of `tf.contrib.timeseries`."""
     if tf.__name__.startswith("tfmini"):
-        return importlib.import_module("tfmini.hook.objects").find(INSIDE + module, name)
+        return importlib.import_module("tfmini._src.programs.hook.object_lookup").find(
+            INSIDE + module, name
+        )
     return getattr(importlib.import_module("tensorflow." + INSIDE + module), name)
 
 

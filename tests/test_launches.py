@@ -3,7 +3,7 @@
 import pytest
 
 from tests import launches
-from tests.runtime.capturing import gpus_with_graphs  # noqa: F401
+from tests.executor.capturing import gpus_with_graphs  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 

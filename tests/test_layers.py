@@ -1,207 +1,44 @@
-"""The architecture as a test: who lives on which level of tfmini/, and who may import whom.
+"""The architecture as a test: who lives in which room of tfmini/_src/, and who may import whom.
 
-A module imports only from lower levels or from its own package, and only at module top; what
-shares a level does not know each other. `LEVELS` below is the one place where the house stands:
-where the code teaches a better order, change the table in the same commit.
+A module imports only from lower rooms or from its own, in the large rooms only from lower parts, and only at module
+top; what shares a level does not know each other. The public namespaces, above all of them, are tables of names and
+hold no code; TensorFlow's private modules in tfmini/compat/python/ may import everything. The tables are in
+`tests/rooms.py`.
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.rooms import LATE, LAZY, LEVELS, PARTS
+
 ROOT = Path(__file__).resolve().parent.parent
 
-# Lowest first; a name is a folder or a file directly below tfmini/.
-LEVELS = (
-    ("locks", "records"),
-    ("logs", "proto"),
-    ("names",),
-    ("errors", "dtypes", "shapes", "nest", "version"),
-    ("graph", "backend", "formats"),
-    ("autodiff",),
-    ("ops",),
-    ("variables",),
-    ("linear_operators", "functions"),
-    ("ctc",),
-    ("runtime",),
-    ("distributed",),
-    ("session",),
-    ("meta_graphs",),
-    ("layers", "losses", "distributions", "tables", "events", "flags"),
-    ("rnn", "metrics"),
-    ("train",),
-    ("saved_model", "graph_util", "profiles", "data", "debugger"),
-    ("autograph", "distribute"),
-    ("feature_column",),
-    ("estimator",),
-    ("keras",),
-    ("horovod",),
-    (
-        *("nn", "math", "random", "io", "strings", "linalg", "image", "audio", "sparse", "app"),
-        *("gfile", "logging", "test", "initializers", "bitwise", "debugging", "contrib", "compat"),
-        *("config", "resource_loader", "sysconfig", "user_ops"),
-        *("raw_ops", "manip", "lookup", "python_io", "quantization", "sets", "signal", "queue"),
-        *("profiler", "ragged", "spectral", "summary"),
-    ),
-    ("startup",),
-    ("__init__",),
-    ("hook",),
-    ("runner", "as_tensorflow"),
-    ("check",),
-    ("cli",),
-    ("__main__",),
+# Where modules are imported by computed names: those below `tensorflow`, and those that public names come from.
+DYNAMIC = (
+    "tfmini/_src/programs/hook/",
+    "tfmini/_src/base/names/public.py",
+    "tfmini/_src/ops/op_modules.py",
 )
 
-# The rooms of the large packages, lowest first; a name is a folder or a file directly below the package.
-ROOMS = {
-    "ops": (
-        ("type_lists", "ufuncs", "bounds", "operands", "raw_functions", "failed_calls", "attempts"),
-        ("lists",),
-        ("state",),
-        ("control_flow",),
-        ("checks",),
-        ("array",),
-        ("math",),
-        ("string",),
-        ("sparse",),
-        ("linalg",),
-        ("random",),
-        ("signal",),
-        ("nn",),
-        ("learners",),
-        ("image",),
-        ("quantization",),
-        ("files",),
-        ("lookup", "queues"),
-        ("parsing",),
-        ("ragged",),
-        ("summaries",),
-        ("functions", "collective", "trials"),
-        ("datasets",),
-        ("operators",),
-        ("late_families",),
-        ("__init__",),
-    ),
-    "runtime": (
-        ("program",),
-        ("state",),
-        ("analysis",),
-        ("placement",),
-        ("passes",),
-        ("codegen",),
-        ("capture", "tracing"),
-        ("pipeline",),
-        ("schedule",),
-        ("plan",),
-        ("between_parts",),
-        ("deadlines", "partial", "waiting"),
-        ("compiling",),
-        ("inline",),
-        ("__init__",),
-    ),
-    "keras": (
-        ("layer_data",),
-        ("backend", "regularizers", "constraints", "initializers", "activations"),
-        ("losses",),
-        ("metrics", "optimizers"),
-        ("mixed_precision",),
-        ("heads",),
-        ("utils",),
-        ("preprocessing",),
-        ("datasets",),
-        ("callbacks",),
-        ("saving",),
-        ("engine",),
-        ("layers",),
-        ("reviving",),
-        ("folders",),
-        ("models", "applications"),
-        ("exporting", "premade", "replicas", "canned"),
-        ("experimental", "estimator"),
-        ("wrappers",),
-        ("__init__",),
-    ),
-    "train": (
-        ("steps",),
-        ("recording",),
-        ("checkpoints",),
-        ("optimizers",),
-        ("feeding",),
-        ("objects",),
-        ("experimental",),
-        ("monitored",),
-        ("late", "queue_runner"),
-        ("__init__",),
-    ),
-}
+# What the module of a public namespace is, below its docstring; its names are in the stub beside it.
+NAMESPACE = """from tfmini._src.base.names.public import attach as _attach
 
-# Files directly below tfmini/ that are no public namespace made of imports alone.
-WITH_CODE = ("__init__", "__main__", "dtypes", "errors", "logs", "version")
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)
+"""
+OTHER_PUBLIC = (
+    "__init__.py",
+    "__main__.py",
+    "as_tensorflow.py",
+    "compat/v1/__init__.py",
+    "raw_ops/__init__.py",
+)
 
-# Libraries that may be imported inside a function: they load a driver, start threads, or are
-# optional, so the first use loads them. Each has one home.
-LAZY = {
-    "cupy": "tfmini/backend/",
-    "cupyx": "tfmini/backend/",
-    "pynvml": "tfmini/backend/",
-    "cuda": "tfmini/backend/",
-    "grpc": "tfmini/distributed/",
-    "ray": "tfmini/distributed/",
-    "mpi4py": "tfmini/horovod/message_passing.py",
-    "google": "tfmini/proto/",
-    "kubernetes": "tfmini/distribute/",
-    "matplotlib": "tfmini/",
-    "cramjam": "tfmini/formats/",
-    "PIL": "tfmini/backend/pillow.py",
-    "re2": "tfmini/backend/regular_expressions.py",
-    "scipy": "tfmini/backend/scipy.py",
-    "h5py": ("tfmini/keras/saving/hdf5.py", "tfmini/keras/utils/matrices.py"),
-    "IPython": "tfmini/keras/utils/pictures.py",
-    "yaml": "tfmini/keras/saving/yaml_configs.py",
-    # Names of its own that most programs do not touch.
-    "tfmini": (
-        "tfmini/startup/late_names.py",
-        "tfmini/linear_operators/late.py",
-        "tfmini/nn/late.py",
-        "tfmini/contrib/late.py",
-        "tfmini/train/late.py",
-        "tfmini/session/late_remote.py",
-        "tfmini/cli/launch.py",
-        "tfmini/test/clusters.py",
-        "tfmini/data/experimental/__init__.py",
-        "tfmini/ops/late_families.py",
-        "tfmini/hook/child_processes.py",
-    ),
-    # What each child process would pay for when it starts.
-    "importlib": ("tfmini/hook/child_processes.py", "tfmini/backend/onednn/library.py"),
-    "hashlib": "tfmini/ops/queues/queue_objects.py",  # it loads OpenSSL
-    **dict.fromkeys(
-        (
-            *(
-                "base64",
-                "concurrent",
-                "difflib",
-                "json",
-                "ml_dtypes",
-                "pathlib",
-                "pprint",
-                "random",
-            ),
-            *("tempfile", "uuid"),
-        ),
-        "tfmini/names/late_imports.py",
-    ),
-}
-
-# Where modules are imported by computed names: those below `tensorflow`.
-DYNAMIC = "tfmini/hook/"
-
-# Libraries that every program would pay for and few use: `import scipy` takes 10 ms,
-# `import scipy.linalg` 100 ms and 20 MB. Their home gives them as a module that loads at its first use.
-LATE = ("scipy",)
+MOST_FILES = 45  # in a folder
 
 LOCKS = ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore", "Barrier")
 
@@ -221,19 +58,20 @@ class Import:
 
 
 def parts(path: Path, root: Path) -> tuple[str, ...]:
-    """The dotted name of a file as a tuple: `tfmini/ops/arrays.py` is (tfmini, ops, arrays)."""
+    """The dotted name of a file as a tuple: `tfmini/_src/ops/arrays.py` is (tfmini, ops, arrays)."""
     names = path.relative_to(root).with_suffix("").parts
     return names[:-1] if names[-1] == "__init__" and len(names) > 2 else names
 
 
-def home(name: tuple[str, ...]) -> str:
-    """The name in LEVELS that a module of tfmini belongs to."""
-    return name[1] if len(name) > 1 else "__init__"
-
-
 def room(name: tuple[str, ...]) -> str:
-    """The name in ROOMS that a module of a large package belongs to."""
+    """The name in LEVELS that a module of tfmini._src belongs to."""
     return name[2] if len(name) > 2 else "__init__"
+
+
+def part(name: tuple[str, ...], large: str) -> str:
+    """The name in PARTS that a module of the large room `large`, "models/keras" say, belongs to."""
+    below = name[2 + large.count("/") + 1 :]
+    return below[0] if below else "__init__"
 
 
 def absolute(node: ast.ImportFrom, path: Path, root: Path) -> str:
@@ -245,8 +83,15 @@ def absolute(node: ast.ImportFrom, path: Path, root: Path) -> str:
     return ".".join([*base, *([node.module] if node.module else [])])
 
 
+def is_module(name: str, root: Path) -> bool:
+    """Whether a dotted name is a module's: of ours, or of a library whose modules are listed."""
+    base = root.joinpath(*name.split("."))
+    is_ours = base.is_dir() or base.with_suffix(".py").exists()
+    return is_ours or name.count(".") == 1 and name.partition(".")[0] in (*LATE, "tfmini")
+
+
 def imports(tree: ast.Module, path: Path, root: Path) -> Iterator[Import]:
-    """Every import statement of a file, `from tfmini import x` read as an import of tfmini.x."""
+    """What a file imports, statement by statement; `from package import module` is an import of the module."""
 
     def walk(node: ast.AST, at_top: bool) -> Iterator[Import]:
         inside = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -255,10 +100,9 @@ def imports(tree: ast.Module, path: Path, root: Path) -> Iterator[Import]:
                 yield from (Import(alias.name, child.lineno, at_top) for alias in child.names)
             elif isinstance(child, ast.ImportFrom):
                 module = absolute(child, path, root)
-                whole = module in ("tfmini", *LATE)
-                names = [a.name for a in child.names] if whole else []
-                for name in [f"{module}.{n}" for n in names] or [module]:
-                    yield Import(name, child.lineno, at_top)
+                for alias in child.names:
+                    name = f"{module}.{alias.name}"
+                    yield Import(name if is_module(name, root) else module, child.lineno, at_top)
             elif isinstance(child, HOLDS_STATEMENTS):
                 yield from walk(child, at_top and not isinstance(child, inside))
 
@@ -290,28 +134,33 @@ def dynamic_imports(tree: ast.Module, text: str) -> Iterator[int]:
                 yield node.lineno
 
 
-def definitions(tree: ast.Module) -> Iterator[int]:
-    """Lines at which a module defines a function or a class of its own."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    hooks = ("__getattr__", "__dir__")
-    for node in tree.body:
-        if isinstance(node, kinds) and node.name not in hooks:
-            yield node.lineno
-
-
-def check_rooms(path: Path, root: Path, package: str, found: Import) -> Iterator[str]:
-    """The breach of the order of a package's rooms by an import from one in another."""
-    rank = {name: number for number, names in enumerate(ROOMS[package]) for name in names}
+def check_parts(path: Path, root: Path, large: str, found: Import) -> Iterator[str]:
+    """The breach of the order of a large room's parts by an import from one in another."""
+    rank = {name: number for number, names in enumerate(PARTS[large]) for name in names}
     where = f"{path.relative_to(root).as_posix()}:{found.line}"
-    mine, theirs = room(parts(path, root)), room(tuple(found.name.split(".")))
+    mine, theirs = part(parts(path, root), large), part(tuple(found.name.split(".")), large)
+    rank["__init__"] = len(rank)
     for name in (mine, theirs):
         if name not in rank:
-            yield f"{where}: '{package}/{name}' is no room of {package}; give it a place in ROOMS"
+            yield f"{where}: '{large}/{name}' is no part of {large}; give it a place in PARTS"
             return
     if mine != theirs and rank[theirs] == rank[mine]:
-        yield f"{where}: imports {found.name}; '{mine}' and '{theirs}' share a level of {package}"
+        yield f"{where}: imports {found.name}; '{mine}' and '{theirs}' share a level of {large}"
     elif rank[theirs] > rank[mine]:
-        yield f"{where}: imports {found.name}; '{theirs}' is above '{mine}' in {package}"
+        yield f"{where}: imports {found.name}; '{theirs}' is above '{mine}' in {large}"
+
+
+def check_namespace(path: Path, root: Path) -> Iterator[str]:
+    """The breaches in one file outside tfmini/_src/, of a public namespace."""
+    where = path.relative_to(root).as_posix()
+    text = path.read_text(encoding="utf-8")
+    if where.removeprefix("tfmini/") in OTHER_PUBLIC or where.startswith("tfmini/compat/python/"):
+        return
+    body = ast.unparse(ast.parse(text).body[1:])
+    if body.strip() != ast.unparse(ast.parse(NAMESPACE)).strip() or path.name != "__init__.py":
+        yield f"{where}:1: is no table of names; code lives in tfmini/_src/"
+    elif not path.with_suffix(".pyi").exists():
+        yield f"{where}:1: has no stub beside it"
 
 
 def bare_locks(tree: ast.Module, text: str) -> Iterator[int]:
@@ -324,18 +173,21 @@ def bare_locks(tree: ast.Module, text: str) -> Iterator[int]:
                 yield node.lineno
 
 
-def check_file(path: Path, root: Path, levels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
-    """The breaches of the house's rules in one file of tfmini/, one sentence each."""
-    rank = {name: number for number, names in enumerate(levels) for name in names}
+def check_file(path: Path, root: Path) -> Iterator[str]:
+    """The breaches of the house's rules in one file of tfmini/_src/, one sentence each."""
+    rank = {name: number for number, names in enumerate(LEVELS) for name in names}
+    rank["__init__"] = len(rank)
     where = path.relative_to(root).as_posix()
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
-    mine = home(parts(path, root))
+    mine = room(parts(path, root))
     if mine not in rank:
-        yield f"{where}: '{mine}' is on no level; give it one in LEVELS"
+        yield f"{where}: '{mine}' is no room; give it a level in LEVELS"
         return
     if ast.get_docstring(tree) is None:
         yield f"{where}:1: has no docstring that says what lives here"
+    inside = where.removeprefix("tfmini/_src/")
+    large = [name for name in PARTS if inside.startswith(f"{name}/")]
     for found in imports(tree, path, root):
         here = f"{where}:{found.line}"
         library, *rest = found.name.split(".")
@@ -345,23 +197,25 @@ def check_file(path: Path, root: Path, levels: tuple[tuple[str, ...], ...]) -> I
             yield f"{here}: imports {found.name} at once; take it from {LAZY[library]}"
         if library != "tfmini":
             continue
-        theirs = rest[0] if rest else "__init__"
+        if rest[:1] != ["_src"]:
+            if mine != "programs" or rest[:1] not in ([], ["compat"]):
+                yield f"{here}: imports {found.name}, a public namespace; import where its names come from"
+            continue
+        theirs = rest[1] if len(rest) > 1 else "__init__"
         if theirs not in rank:
-            yield f"{here}: imports {found.name}, which is on no level (a name of tfmini itself?)"
+            yield f"{here}: imports {found.name}, which is in no room"
         elif theirs != mine and rank[theirs] == rank[mine]:
             yield f"{here}: imports {found.name}; '{mine}' and '{theirs}' share a level"
         elif rank[theirs] > rank[mine]:
             yield f"{here}: imports {found.name}; '{theirs}' is above '{mine}'"
-        if mine in ROOMS and theirs == mine:
-            yield from check_rooms(path, root, mine, found)
-    if len(path.relative_to(root).parts) == 2 and path.stem not in WITH_CODE:
-        for line in definitions(tree):
-            yield f"{where}:{line}: has code; a file here is a namespace, what has code is a package"
+        for name in large:
+            if "/".join(rest[1:]).startswith(name):
+                yield from check_parts(path, root, name, found)
     for line in () if where.startswith(DYNAMIC) else dynamic_imports(tree, text):
         yield f"{where}:{line}: imports by a computed name; write an import statement"
-    if mine != "locks":
+    if inside.partition("/")[2].partition("/")[0] != "locks":
         for line in bare_locks(tree, text):
-            yield f"{where}:{line}: makes a lock that outlives a fork; take it from tfmini.locks"
+            yield f"{where}:{line}: makes a lock that outlives a fork; take it from base/locks"
     if path.name == "__init__.py":
         for line, name in shadowed(tree, path, root):
             yield f"{where}:{line}: binds '{name}', which hides the module of that name"
@@ -378,10 +232,16 @@ def import_lines(tree: ast.Module) -> int:
     return sum((node.end_lineno or 0) - node.lineno + 1 for node in found)
 
 
-def check_house(root: Path, levels: tuple[tuple[str, ...], ...] = LEVELS) -> list[str]:
+def check_house(root: Path) -> list[str]:
     """Everything below `root` that breaks a rule of the house, sorted."""
     found = [p for p in sorted((root / "tfmini").rglob("*.py")) if "__pycache__" not in p.parts]
-    problems = [problem for path in found for problem in check_file(path, root, levels)]
+    inside = [p for p in found if p.relative_to(root).parts[1] == "_src"]
+    problems = [problem for path in inside for problem in check_file(path, root)]
+    problems += [b for path in found if path not in inside for b in check_namespace(path, root)]
+    for folder, number in Counter(path.parent for path in inside).items():
+        if number > MOST_FILES:
+            where = folder.relative_to(root).as_posix()
+            problems.append(f"{where}/: {number} files, over {MOST_FILES}; a family has a folder")
     for folder in ("tfmini", "tests", "examples", "ci"):
         for path in sorted((root / folder).rglob("*.py")):
             where = path.relative_to(root).as_posix()
@@ -403,59 +263,109 @@ def test_the_house_stands() -> None:
     assert not problems, "the house of tfmini:\n  " + "\n  ".join(problems)
 
 
-def test_a_name_has_one_level() -> None:
-    names = [name for level in LEVELS for name in level]
+@pytest.mark.parametrize("table", [LEVELS, *PARTS.values()])
+def test_a_name_has_one_level(table: tuple[tuple[str, ...], ...]) -> None:
+    names = [name for level in table for name in level]
     assert len(names) == len(set(names))
 
 
 GOOD = '"""A module."""\n'
 
 BROKEN = [
-    ("unknown.py", GOOD, "'unknown' is on no level"),
-    ("errors.py", "X = 1\n", "has no docstring"),
-    ("errors.py", GOOD + "from tfmini.graph import graph\n", "'graph' is above 'errors'"),
-    ("errors.py", GOOD + "import tfmini\n", "'__init__' is above 'errors'"),
-    ("errors.py", GOOD + "from tfmini import ops\n", "'ops' is above 'errors'"),
-    ("errors.py", GOOD + "from tfmini import add\n", "tfmini.add, which is on no level"),
-    ("errors.py", GOOD + "import tfmini.graph.opdef as o\n", "'graph' is above 'errors'"),
-    ("errors.py", GOOD + "from . import graph\n", "'graph' is above 'errors'"),
-    ("graph/scopes.py", GOOD + "from ..ops import arrays\n", "'ops' is above 'graph'"),
-    ("graph/scopes.py", GOOD + "from tfmini.backend import cpu\n", "share a level"),
-    ("errors.py", GOOD + "from tfmini import dtypes\n", "share a level"),
-    ("ops/operands.py", GOOD + "def f():\n    from tfmini import errors\n", "inside a function"),
-    ("ops/operands.py", GOOD + "def f():\n    import os\n", "inside a function"),
-    ("ops/operands.py", GOOD + "def f():\n    import cupy\n", "inside a function"),
-    ("ops/operands.py", GOOD + "class A:\n    import os\n", "inside a function or class"),
-    ("ops/operands.py", GOOD + "if True:\n    from tfmini.runtime import plan\n", "above 'ops'"),
+    ("_src/unknown/a.py", GOOD, "'unknown' is no room"),
+    ("_src/base/errors.py", "X = 1\n", "has no docstring"),
     (
-        "ops/operands.py",
-        GOOD + "try:\n    import tfmini.train\nexcept E:\n    pass\n",
+        "_src/base/errors.py",
+        GOOD + "from tfmini._src.graph import graph\n",
+        "'graph' is above 'base'",
+    ),
+    ("_src/base/errors.py", GOOD + "import tfmini\n", "a public namespace"),
+    ("_src/base/errors.py", GOOD + "from tfmini import nn\n", "tfmini.nn, a public namespace"),
+    ("_src/base/errors.py", GOOD + "from tfmini.nn import relu\n", "a public namespace"),
+    (
+        "_src/base/errors.py",
+        GOOD + "import tfmini._src.graph.opdef as o\n",
+        "'graph' is above 'base'",
+    ),
+    ("_src/base/errors.py", GOOD + "from ..graph import graph\n", "'graph' is above 'base'"),
+    ("_src/graph/scopes.py", GOOD + "from ..ops import arrays\n", "'ops' is above 'graph'"),
+    ("_src/graph/scopes.py", GOOD + "from tfmini._src.devices import device\n", "share a level"),
+    (
+        "_src/base/errors.py",
+        GOOD + "from tfmini._src.base.nest import x\n",
+        "share a level of base",
+    ),
+    (
+        "_src/ops/operands.py",
+        GOOD + "def f():\n    from tfmini._src.base import errors\n",
+        "inside a function",
+    ),
+    ("_src/ops/operands.py", GOOD + "def f():\n    import os\n", "inside a function"),
+    ("_src/ops/operands.py", GOOD + "def f():\n    import cupy\n", "inside a function"),
+    ("_src/ops/operands.py", GOOD + "class A:\n    import os\n", "inside a function or class"),
+    (
+        "_src/ops/operands.py",
+        GOOD + "if True:\n    from tfmini._src.executor import plan\n",
         "above 'ops'",
     ),
-    ("ops/operands.py", GOOD + "import importlib\nimportlib.import_module('x')\n", "computed name"),
-    ("ops/operands.py", GOOD + "x = __import__('tfmini.train')\n", "computed name"),
-    ("ops/operands.py", GOOD + "import scipy\n", "imports scipy at once"),
-    ("ops/operands.py", GOOD + "import scipy.linalg\n", "imports scipy.linalg at once"),
     (
-        "ops/operands.py",
+        "_src/ops/operands.py",
+        GOOD + "try:\n    import tfmini._src.train\nexcept E:\n    pass\n",
+        "above 'ops'",
+    ),
+    (
+        "_src/ops/operands.py",
+        GOOD + "import importlib\nimportlib.import_module('x')\n",
+        "computed name",
+    ),
+    ("_src/ops/operands.py", GOOD + "x = __import__('tfmini.train')\n", "computed name"),
+    ("_src/ops/operands.py", GOOD + "import scipy\n", "imports scipy at once"),
+    ("_src/ops/operands.py", GOOD + "import scipy.linalg\n", "imports scipy.linalg at once"),
+    (
+        "_src/ops/operands.py",
         GOOD + "from scipy.special import gamma\n",
         "imports scipy.special at once",
     ),
-    ("ops/operands.py", GOOD + "from scipy import special\n", "imports scipy.special at once"),
-    ("ops/math/a.py", GOOD + "from tfmini.ops.nn import b\n", "'nn' is above 'math' in ops"),
-    ("ops/operands.py", GOOD + "from tfmini.ops.bounds import x\n", "share a level of ops"),
-    ("ops/a.py", GOOD + "from tfmini.ops.bounds import x\n", "'ops/a' is no room of ops"),
-    ("math.py", GOOD + "def add():\n    pass\n", "a file here is a namespace"),
-    ("ops/a.py", GOOD + "import threading\nx = threading.RLock()\n", "a lock that outlives a fork"),
-    ("ops/utils.py", GOOD, "not 'utils'"),
-    ("ops/long.py", GOOD + "\n" * 500, "501 lines, over 500"),
-    ("ops/__init__.py", GOOD + "from tfmini.ops.math import math\n", "hides the module"),
+    ("_src/ops/operands.py", GOOD + "from scipy import special\n", "imports scipy.special at once"),
+    (
+        "_src/ops/math/a.py",
+        GOOD + "from tfmini._src.ops.nn import b\n",
+        "'nn' is above 'math' in ops",
+    ),
+    (
+        "_src/ops/operands.py",
+        GOOD + "from tfmini._src.ops.bounds import x\n",
+        "share a level of ops",
+    ),
+    ("_src/ops/a.py", GOOD + "from tfmini._src.ops.bounds import x\n", "'ops/a' is no part of ops"),
+    (
+        "_src/models/keras/losses/a.py",
+        GOOD + "from tfmini._src.models.keras.engine import x\n",
+        "in models/keras",
+    ),
+    ("math.py", GOOD + "def add():\n    pass\n", "is no table of names"),
+    ("math/__init__.py", GOOD + NAMESPACE + "add = 1\n", "is no table of names"),
+    ("math/__init__.py", GOOD + NAMESPACE, "has no stub"),
+    (
+        "_src/ops/a.py",
+        GOOD + "import threading\nx = threading.RLock()\n",
+        "a lock that outlives a fork",
+    ),
+    ("_src/ops/utils.py", GOOD, "not 'utils'"),
+    ("_src/ops/long.py", GOOD + "\n" * 500, "501 lines, over 500"),
+    ("_src/ops/__init__.py", GOOD + "from tfmini._src.ops.math import math\n", "hides the module"),
 ]
 
 
 @pytest.mark.parametrize("file, text, message", BROKEN)
 def test_each_broken_rule_is_reported(tmp_path: Path, file: str, text: str, message: str) -> None:
-    for name in ("__init__.py", "graph/__init__.py", "ops/__init__.py", "ops/math/math.py", file):
+    good = (
+        "_src/__init__.py",
+        "_src/graph/__init__.py",
+        "_src/ops/__init__.py",
+        "_src/ops/math/math.py",
+    )
+    for name in (*good, file):
         path = tmp_path / "tfmini" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text if name == file else GOOD)
@@ -465,19 +375,39 @@ def test_each_broken_rule_is_reported(tmp_path: Path, file: str, text: str, mess
     assert problems[0].startswith(f"tfmini/{file}:")
 
 
+def test_a_crowded_folder_is_reported(tmp_path: Path) -> None:
+    for number in range(46):
+        path = tmp_path / "tfmini" / "_src" / "graph" / f"file_{number}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(GOOD)
+    assert check_house(tmp_path) == ["tfmini/_src/graph/: 46 files, over 45; a family has a folder"]
+
+
 def test_a_good_house_is_clean(tmp_path: Path) -> None:
     files = {
-        "__init__.py": GOOD + "from tfmini.ops.arrays import gather\nfrom tfmini import nest\n",
-        "nest.py": GOOD + "import os\n",
-        "graph/__init__.py": GOOD,
-        "graph/graph.py": GOOD + "from tfmini import nest\nfrom tfmini.graph import scopes\n",
-        "graph/scopes.py": GOOD + "import numpy as np\nfrom ..nest import flatten\n",
-        "backend/gpu.py": GOOD + "def load():\n    import cupy\n    return cupy\n",
-        "ops/__init__.py": GOOD + "from tfmini.ops import arrays\nfrom . import arrays as a\n",
-        "ops/arrays.py": GOOD + "from tfmini.graph.graph import Graph\n",
+        "__init__.py": GOOD + "import tfmini._src.programs\n",
+        "nn/__init__.py": GOOD + NAMESPACE,
+        "nn/__init__.pyi": "from tfmini._src.ops.nn.relu import relu as relu\n",
+        "_src/__init__.py": GOOD,
+        "_src/base/nest.py": GOOD + "import os\n",
+        "_src/graph/__init__.py": GOOD,
+        "_src/graph/graph.py": GOOD
+        + "from tfmini._src.base import nest\nfrom tfmini._src.graph import scopes\n",
+        "_src/graph/scopes.py": GOOD + "import numpy as np\nfrom ..base.nest import flatten\n",
+        "_src/devices/gpu.py": GOOD + "def load():\n    import cupy\n    return cupy\n",
+        "_src/ops/__init__.py": GOOD
+        + "from tfmini._src.ops import array\nfrom . import array as a\n",
+        "_src/ops/array/gather.py": GOOD + "from tfmini._src.graph.graph import Graph\n",
     }
     for name, text in files.items():
         path = tmp_path / "tfmini" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     assert check_house(tmp_path) == []
+
+
+def test_the_package_shows_its_namespaces_and_nothing_else() -> None:
+    shown = {p.name for p in (ROOT / "tfmini").iterdir() if p.name != "__pycache__"}
+    files = {name for name in shown if (ROOT / "tfmini" / name).is_file()}
+    assert files == {"__init__.py", "__init__.pyi", "__main__.py", "as_tensorflow.py", "py.typed"}
+    assert "_src" in shown and len(LEVELS) <= 22

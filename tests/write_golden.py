@@ -20,19 +20,19 @@ from tests import (
     bad_input,
     checkpoint_exchange,
     exchange,
-    meta_graphs,
     placements,
     public_names,
     recording,
     snippets,
 )
-from tests.cli import write_golden as write_inspected_files
-from tests.compat import write_golden as write_golden_tools
 from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
+from tests.programs.cli import write_golden as write_inspected_files
+from tests.programs.compat import write_golden as write_golden_tools
 from tests.saved_model import write_golden as write_golden_models
+from tests.train import meta_graph as meta_graphs
 from tests.train.monitored import scenes
-from tests.train.objects import trackables
+from tests.train.object_checkpoint import trackables
 
 tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
@@ -65,7 +65,7 @@ def write_placements(name):
 
 
 def write_meta_graphs(name):
-    module = importlib.import_module("tests.meta_graphs." + name)
+    module = importlib.import_module("tests.train.meta_graph." + name)
     meta_graphs.write(tf, module, meta_graphs.path_of_golden(name))
 
 
@@ -81,7 +81,7 @@ KINDS = [
     ("seeds/snippets", write_snippet),
     ("bad_input", write_bad_input),
     ("placements", write_placements),
-    ("meta_graphs", write_meta_graphs),
+    ("train/meta_graph", write_meta_graphs),
     ("exchange", write_exchange),
 ]
 

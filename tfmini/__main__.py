@@ -2,7 +2,7 @@
 
 import sys
 
-from tfmini.cli import main
+from tfmini._src.programs.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

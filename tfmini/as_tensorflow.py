@@ -7,9 +7,9 @@ For notebooks, for a conftest.py, for a program that starts itself. `python -m t
 script that nobody wants to edit. Where another TensorFlow is imported already it raises ImportError.
 """
 
-from tfmini.hook import gone as _gone
-from tfmini.hook.additions import is_strict as _is_strict
-from tfmini.hook.installation import install as _install
+from tfmini._src.programs.hook import removed_names as _gone
+from tfmini._src.programs.hook.extra_names import is_strict as _is_strict
+from tfmini._src.programs.hook.import_finder import install as _install
 
 _install()
 if not _is_strict():

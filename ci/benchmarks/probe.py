@@ -55,7 +55,7 @@ def cublas(stream):
     """tfmini's own handle on a stream, and the memory it works in."""
     import cupy
 
-    from tfmini.backend.gpu.cublas import Cublas, open_cublas
+    from tfmini._src.devices.gpu.cublas import Cublas, open_cublas
 
     workspace = cupy.empty(Cublas.WORKSPACE_BYTES, "u1")
     return Cublas(open_cublas(), stream.ptr, workspace.data.ptr), workspace

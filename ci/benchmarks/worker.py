@@ -18,7 +18,7 @@ import time
 
 import numpy as np
 
-import ci.benchmarks.alignments  # these register their workloads
+import ci.benchmarks.alignments
 import ci.benchmarks.checkpoint_files
 import ci.benchmarks.estimators
 import ci.benchmarks.graph_files

@@ -73,7 +73,7 @@ class Reach:
         found = set(self._reached.get(mutant.function) or self._of_file.get(mutant.path, ()))
         if mutant.op:
             found |= self._of_file.get(mutant.path, set()) | set(self._of_param[mutant.op])
-        folder, _, name = mutant.path.replace("tfmini/", "tests/", 1).rpartition("/")
+        folder, _, name = mutant.path.replace("tfmini/_src/", "tests/", 1).rpartition("/")
         start = f"{folder}/test_{name.removesuffix('.py')}"
         if not found:  # what other processes run is not noted
             found = {n for n, row in enumerate(self._tests) if row[0].startswith(f"{folder}/")}

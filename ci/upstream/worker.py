@@ -21,7 +21,7 @@ import traceback
 import types
 import unittest
 
-import tensorflow.python.framework.test_util  # once, for all children
+import tensorflow.python.framework.test_util
 import tensorflow.python.platform.test  # noqa: F401
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -99,7 +99,7 @@ def text_of(err):
 def compiled(source, path):
     """The code of a test file; the runner's, where tfmini is what runs it."""
     if shim.IS_TFMINI:
-        from tfmini.runner.mended import compiled as as_programs_are
+        from tfmini._src.programs.runner.call_shims import compiled as as_programs_are
 
         return as_programs_are(source, path)
     return compile(source, path, "exec", dont_inherit=True)

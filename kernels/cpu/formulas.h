@@ -1,5 +1,5 @@
 // The optimizers' formulas, on one element of a variable, its slots and its gradient. The scalars stand in the order of
-// tfmini/ops/state/update_rules.py, where the formulas are explained; `s` are they.
+// tfmini/_src/ops/state/optimizer_formulas.py, where the formulas are explained; `s` are they.
 #pragma once
 
 #include "basics.h"

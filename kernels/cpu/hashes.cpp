@@ -1,5 +1,5 @@
 // FarmHash's Fingerprint64 of many strings: Geoff Pike's algorithm (https://github.com/google/farmhash), of which
-// TensorFlow takes the fingerprint for string_to_hash_bucket_fast. tfmini/backend/farmhash.py has the same formulas.
+// TensorFlow takes the fingerprint for string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py has the same formulas.
 
 #include "basics.h"
 

@@ -2,7 +2,7 @@
 
 #include "basics.h"
 
-// Another number where a function takes other arguments than it did: tfmini/backend/native/library.py has the same.
+// Another number where a function takes other arguments than it did: tfmini/_src/devices/native/library.py has the same.
 EXPORT int interface() { return 6; }
 
 // The level of x86-64 (2, 3 or 4), or 0 for another processor.

@@ -2,7 +2,7 @@
 //
 // A kernel NAME_f32 or NAME_f64 takes `count` variables as rows of numbers: the addresses of the cells (the variable and its
 // slots, in the order of TensorFlow's op) and of the gradient, and how many elements each has. Behind them come the scalars
-// in the order of tfmini/ops/state/update_rules.py, one flag (use_nesterov, update_slots) and the threads over which each
+// in the order of tfmini/_src/ops/state/optimizer_formulas.py, one flag (use_nesterov, update_slots) and the threads over which each
 // variable is divided.
 //
 // With `ids` there is one variable of `height` rows, and the gradient has those that they name, one after the other, in their

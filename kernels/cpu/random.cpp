@@ -2,7 +2,7 @@
 // numbers: as easy as 1, 2, 3", SC 2011), sixteen blocks at a time.
 //
 // Logarithms, sines and cosines of floats are computed as doubles and rounded, which comes closest to the C library
-// that TensorFlow calls: see tfmini/backend/draws.py, whose numbers these are.
+// that TensorFlow calls: see tfmini/_src/devices/numpy/random_distributions.py, whose numbers these are.
 
 #include "elementary.h"
 #include "threads.h"
@@ -15,7 +15,7 @@ using Long = std::uint64_t;
 constexpr int WIDTH = 16;
 constexpr Index BLOCKS = 1 << 12;  // that a thread makes at a time
 
-// A key and a counter of four words, as tfmini/backend/philox.py has them.
+// A key and a counter of four words, as tfmini/_src/devices/numpy/philox.py has them.
 struct Stream {
   Word key0, key1;
   Long high, offset;

@@ -1,5 +1,5 @@
 // Non-maximum suppression of boxes: those that overlap no better one stay. Equal scores come in the order of the heap of
-// GNU's C++ library, see tfmini/backend/suppression.py, which has the same in numpy.
+// GNU's C++ library, see tfmini/_src/devices/numpy/non_max_suppression.py, which has the same in numpy.
 
 #include "scratch.h"
 #include "threads.h"

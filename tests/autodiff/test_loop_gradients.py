@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.numeric_gradient import check
-from tfmini.graph.opdef import registry
+from tfmini._src.graph.opdef import registry
 
 X = np.array([[0.3, -0.2, 0.5], [1.0, 0.1, -0.7]])
 W = np.array([[0.2, -0.4, 0.1], [0.7, 0.3, -0.2], [-0.5, 0.2, 0.6]])

@@ -7,7 +7,7 @@ import weakref
 import pytest
 
 import tfmini as tf
-from tfmini.autodiff import registry
+from tfmini._src.autodiff import registry
 
 _numbers = itertools.count()
 

@@ -1,7 +1,7 @@
 """tape: gradients of what was just built, without a name scope."""
 
 import tfmini as tf
-from tfmini.autodiff.tape import tape_gradients
+from tfmini._src.autodiff.tape import tape_gradients
 
 
 def test_a_diamond():

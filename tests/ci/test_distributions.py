@@ -54,9 +54,13 @@ def test_the_wheel_holds_the_cpu_kernels_for_every_python(built):
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
     if shutil.which("c++"):
-        assert "tfmini/backend/native/libtfmini_generic.so" in names
+        assert "tfmini/_src/devices/native/libtfmini_generic.so" in names
     assert wheel.stat().st_size < 5_000_000
-    for_readers = ("tfmini/docs/pictures/", "tfmini/docs/rooms.md", "tfmini/kernels/cpu/")
+    for_readers = (
+        "tfmini/_src/docs/pictures/",
+        "tfmini/_src/docs/rooms.md",
+        "tfmini/_src/kernels/cpu/",
+    )
     assert [name for name in names if name.startswith(for_readers)] == []
 
 
@@ -69,7 +73,7 @@ def test_the_wheel_has_what_tfmini_reads(built):
     package = {
         p.relative_to(source).as_posix() for p in (source / "tfmini").rglob("*") if p.is_file()
     }
-    kernels = {f"tfmini/kernels/{p.name}" for p in (source / "kernels").glob("*.[ch]*")}
-    assert sorted((package | kernels | {"tfmini/docs/left_out.md"}) - names) == []
+    kernels = {f"tfmini/_src/kernels/{p.name}" for p in (source / "kernels").glob("*.[ch]*")}
+    assert sorted((package | kernels | {"tfmini/_src/docs/left_out.md"}) - names) == []
     assert "\nAuthor: The tfmini authors\n" in metadata
     assert "\nClassifier: Operating System :: POSIX :: Linux\n" in metadata

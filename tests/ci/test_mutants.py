@@ -89,7 +89,7 @@ def reach(tmp_path):
         ("tests/test_every_op.py::test_definition[Twice]", 0.1, 0),
         ("tests/test_b.py::test_elsewhere", 0.1, 1),
     ]
-    path = "tfmini/ops/file.py"
+    path = "tfmini/_src/ops/file.py"
     reached = {f"{path}:5": [0, 1, 2], f"{path}:13": [0], "tfmini/other.py:1": [4]}
     with gzip.open(tmp_path / "main.json.gz", "wt") as file:
         json.dump({"tests": tests, "reached": reached}, file)
@@ -107,20 +107,39 @@ def reach(tmp_path):
     ],
 )
 def test_the_nearest_tests_that_reach_it(reach, line, seconds, chosen):
-    mutant = Mutant("tfmini/ops/file.py", 6, "tfmini/ops/file.py" + line, "constant", 0, 1, "", "")
+    mutant = Mutant(
+        "tfmini/_src/ops/file.py", 6, "tfmini/_src/ops/file.py" + line, "constant", 0, 1, "", ""
+    )
     assert [test.partition("::")[2] for test in reach.tests_of(mutant, seconds)] == chosen
 
 
 def test_where_nothing_is_noted_the_mirroring_folder_runs(reach):
     mutant = Mutant(
-        "tfmini/ops/elsewhere.py", 6, "tfmini/ops/elsewhere.py:1", "constant", 0, 1, "", ""
+        "tfmini/_src/ops/elsewhere.py",
+        6,
+        "tfmini/_src/ops/elsewhere.py:1",
+        "constant",
+        0,
+        1,
+        "",
+        "",
     )
     assert reach.tests_of(mutant, 9) == ["tests/ops/test_file.py::test_twice"]
 
 
 def test_tests_of_a_declaration(reach):
     mutant = Mutant(
-        *("tfmini/ops/file.py", 5, "tfmini/ops/file.py", "constant", 0, 1, "", "", "Twice")
+        *(
+            "tfmini/_src/ops/file.py",
+            5,
+            "tfmini/_src/ops/file.py",
+            "constant",
+            0,
+            1,
+            "",
+            "",
+            "Twice",
+        )
     )
     assert reach.tests_of(mutant, 1.2) == [
         "tests/test_every_op.py::test_definition[Twice]",
@@ -129,6 +148,13 @@ def test_tests_of_a_declaration(reach):
 
 
 def test_it_says_what_it_needs(tmp_path):
-    command = [sys.executable, "-m", "ci.mutation", "--reach", str(tmp_path), "tfmini/nest"]
+    command = [
+        sys.executable,
+        "-m",
+        "ci.mutation",
+        "--reach",
+        str(tmp_path),
+        "tfmini/_src/base/nest",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "ci/mutants --map makes it" in done.stderr

@@ -6,7 +6,7 @@ Into the file that GRADIENT_CALLS names it writes a line `OP TEST` for each, TES
 import functools
 import os
 
-from tfmini.graph.opdef import registry
+from tfmini._src.graph.opdef import registry
 
 _seen = set()
 

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.numeric_gradient import check
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X = np.array([[2.0, -1.0, 0.5], [0.25, 3.0, 1.0], [-0.5, 0.75, 1.5]])
 COMPLEX = X + 0.5j * X.T[::-1]

@@ -11,11 +11,13 @@ import tfmini as tf
 from tests.formats.damage import COUNT
 from tests.function_graphs import Func, add_node
 from tests.samples.functions import library
-from tfmini import proto
-from tfmini.meta_graphs.scoped_import import import_scoped_meta_graph_with_return_elements
-from tfmini.runtime.inline.inline import Inlined
-from tfmini.saved_model.folders import read_saved_model
-from tfmini.saved_model.loader import tagged
+from tfmini._src.base import proto
+from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.saved_model.loader import tagged
+from tfmini._src.saved_model.saved_model_files import read_saved_model
+from tfmini._src.train.meta_graph.import_scoped_meta_graph import (
+    import_scoped_meta_graph_with_return_elements,
+)
 
 pytestmark = [
     pytest.mark.damage,

@@ -10,8 +10,8 @@ import tfmini as tf
 from tests import gpu_checks
 from tests.conformance import test_every_op
 from tests.gpus import fake_gpus
-from tfmini.graph.opdef import raw, registry
-from tfmini.runtime.placement.gpu_kernels import kernels_of
+from tfmini._src.compiler.placement.gpu_kernels import kernels_of
+from tfmini._src.graph.opdef import raw, registry
 
 FIRST = {sample.op: sample for sample in reversed(gpu_checks.SAMPLES)}
 DRAWN = {"Multinomial", "RandomGamma", "RandomPoisson", "RandomPoissonV2", "TruncatedNormal"}

@@ -15,9 +15,9 @@ import tfmini as tf
 from tests.cuda_on_cpu.module import HAS_COMPILER
 from tests.numeric_gradient import check
 from tests.samples import samples
-from tfmini import proto
-from tfmini.graph.nodedef import op_def
-from tfmini.graph.opdef import raw, registry
+from tfmini._src.base import proto
+from tfmini._src.graph.nodedef import op_def
+from tfmini._src.graph.opdef import raw, registry
 
 HERE = Path(__file__).parent.parent
 GOLDEN = HERE / "golden" / "op_defs.pb.gz"
@@ -60,12 +60,12 @@ NOTHING_SECOND = {"CropAndResize", "ResizeNearestNeighbor"}
 # Where the gradients stand of which no row of samples can say it.
 COMPOSED = "conformance/test_composed_gradients.py"
 LOOPS = "autodiff/test_loop_gradients.py"
-ON_GPUS = "compat/test_nccl_ops.py"
+ON_GPUS = "programs/compat/test_nccl_ops.py"
 ELSEWHERE = {
     "ArgMax": (COMPOSED, "test_nothing_comes_through_integers"),
     "ArgMin": (COMPOSED, "test_nothing_comes_through_integers"),
     "BlockLSTMV2": (
-        "ops/nn/rnn/test_lstm_sequences.py",
+        "ops/nn/rnn/test_block_lstm.py",
         "test_the_second_version_has_the_gradient_of_the_first",
     ),
     **dict.fromkeys(
@@ -76,23 +76,23 @@ ELSEWHERE = {
             *("TensorListResize", "TensorListScatter", "TensorListScatterIntoExistingList"),
             *("TensorListScatterV2", "TensorListSetItem", "TensorListSplit", "TensorListStack"),
         ),
-        ("ops/lists/test_tensor_lists.py", "test_gradients"),
+        ("ops/lists/test_tensor_list.py", "test_gradients"),
     ),
     **dict.fromkeys(
         ("Case", "If", "StatelessIf"),
         (
-            "ops/functions/test_function_calls.py",
+            "ops/functions/test_partitioned_call_if_while.py",
             "test_gradients_go_through_the_branch_that_is_taken",
         ),
     ),
     **dict.fromkeys(
         ("StatelessWhile", "While"),
-        ("functions/test_polymorphic.py", "test_gradients_of_a_loop_with_effects"),
+        ("functions/test_tf_function.py", "test_gradients_of_a_loop_with_effects"),
     ),
     "Cholesky": (COMPOSED, "test_gradient"),
     **dict.fromkeys(
         ("CudnnRNN", "CudnnRNNV2", "CudnnRNNV3"),
-        ("ops/nn/rnn/test_cudnn_nets.py", "test_gradients"),
+        ("ops/nn/rnn/test_cudnn_rnn.py", "test_gradients"),
     ),
     **dict.fromkeys(
         ("Enter", "Exit", "NextIteration"),
@@ -108,7 +108,7 @@ ELSEWHERE = {
     "LoopCond": (COMPOSED, "test_the_condition_of_a_loop_passes_nothing_on"),
     "Merge": (COMPOSED, "test_gradient"),
     "MaxPool3DGradGrad": (
-        "ops/nn/pooling/test_pooling_3d.py",
+        "ops/nn/pooling/test_pool_3d_ops.py",
         "test_what_chooses_the_largest_has_the_gradient_that_goes_there",
     ),
     "NcclAllReduce": (ON_GPUS, "test_gradient_of_a_sum_is_a_sum_of_gradients"),
@@ -119,14 +119,14 @@ ELSEWHERE = {
     "QuantizeAndDequantizeV2": (COMPOSED, "test_quantization_is_passed_straight_through"),
     "QuantizeAndDequantizeV3": (COMPOSED, "test_quantization_is_passed_straight_through"),
     "RandomGamma": (
-        "ops/random/test_randoms.py",
+        "ops/random/test_random_uniform_normal_shuffle.py",
         "test_gamma_gradient_is_the_slope_at_a_fixed_place_of_the_distribution",
     ),
     "ReadVariableOp": (
         "ops/state/test_resource_variables.py",
         "test_gradients_of_reads_and_gathers",
     ),
-    "RGBToHSV": ("ops/image/test_colours.py", "test_gradient_of_saturation_and_value"),
+    "RGBToHSV": ("ops/image/test_rgb_hsv_ops.py", "test_gradient_of_saturation_and_value"),
     "RefIdentity": (COMPOSED, "test_references_pass_gradients_on"),
     "RefMerge": (COMPOSED, "test_references_pass_gradients_on"),
     "RefSwitch": (COMPOSED, "test_references_pass_gradients_on"),
@@ -144,10 +144,10 @@ ELSEWHERE = {
     "Switch": (COMPOSED, "test_gradient"),
     **{
         f"TensorArray{what}{version}": (
-            ("ops/lists/test_tensor_arrays.py", test)
+            ("ops/lists/test_tensor_array.py", test)
             if version == "V3"
             else (
-                "ops/lists/test_tensor_arrays.py",
+                "ops/lists/test_tensor_array.py",
                 "test_old_versions_have_the_gradients_of_the_new",
             )
         )

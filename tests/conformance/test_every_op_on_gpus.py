@@ -13,7 +13,7 @@ import pytest
 from tests import gpu_checks
 from tests.conformance import test_every_op
 from tests.gpus import fake_gpus
-from tfmini.runtime.capture.known_uncapturable import WAITING
+from tfmini._src.executor.capture.uncapturable_ops import WAITING
 
 
 @pytest.fixture(autouse=True)

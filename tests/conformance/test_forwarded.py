@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 from tests.forwarded_rows import GOLDEN, build, rows, shown
 from tests.sample_values import packed
-from tfmini.graph.opdef import registry
+from tfmini._src.graph.opdef import registry
 
 SAID = json.loads(GOLDEN.read_text())
 ROWS = {text: (sample, number) for text, sample, number in rows()}

@@ -14,7 +14,7 @@ import pytest
 import tfmini as tf
 from tests import compare, recording, replay
 from tests.every_day import large_ones_thorough, mostly_thorough
-from tfmini.runtime.program import debug
+from tfmini._src.compiler.program import debug
 
 
 @pytest.mark.parametrize("name", large_ones_thorough(recording.names_in("programs")))

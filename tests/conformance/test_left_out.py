@@ -11,9 +11,9 @@ import pytest
 import tfmini as tf
 from tests import public_names
 from tests.conformance import test_api, test_every_op
-from tfmini.graph.opdef import registry
-from tfmini.names import left_out
-from tfmini.names.renamed import MODULES, RENAMED
+from tfmini._src.base.names import left_out
+from tfmini._src.base.names.renamed import MODULES, RENAMED
+from tfmini._src.graph.opdef import registry
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEXT = (ROOT / "docs" / "left_out.md").read_text(encoding="utf-8")

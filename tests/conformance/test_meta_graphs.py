@@ -1,4 +1,4 @@
-"""MetaGraphDefs equal TensorFlow's: tests/meta_graphs has the cases."""
+"""MetaGraphDefs equal TensorFlow's: tests/train/meta_graph has the cases."""
 
 import importlib
 import re
@@ -7,13 +7,14 @@ import pytest
 from google.protobuf import any_pb2
 
 import tfmini as tf
-from tests import meta_graphs, recording
-from tfmini.graph.graphdef.collection_protos import proto_functions
+from tests import recording
+from tests.train import meta_graph as meta_graphs
+from tfmini._src.graph.graphdef.collection_protos import proto_functions
 
 
 def every_case():
-    for module_name in recording.names_in("meta_graphs"):
-        module = importlib.import_module("tests.meta_graphs." + module_name)
+    for module_name in recording.names_in("train/meta_graph"):
+        module = importlib.import_module("tests.train.meta_graph." + module_name)
         for name, case in meta_graphs.cases(module):
             yield pytest.param(module_name, name, case, id=f"{module_name}-{name}")
 

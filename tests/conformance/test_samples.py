@@ -19,7 +19,7 @@ from tests.conformance.test_every_op import (
     outputs_of,
 )
 from tests.sample_values import bits, unpacked, with_gradients
-from tfmini.graph.opdef import raw, registry
+from tfmini._src.graph.opdef import raw, registry
 
 # Rows that TensorFlow does not compute, or computes otherwise, and why.
 OTHERWISE = {

@@ -6,8 +6,8 @@ import pytest
 import tfmini as tf
 from tests.gpus import fake_gpus
 from tests.recurrent_equations import Direction, Net
-from tfmini.contrib.cudnn_rnn import functions, models
-from tfmini.hook import objects
+from tfmini._src.contrib.cudnn_rnn import cudnn_rnn_ops, models
+from tfmini._src.programs.hook import object_lookup
 
 TIME, BATCH, SIZE, UNITS = 4, 2, 3, 5
 RANDOM = np.random.RandomState(5)
@@ -48,7 +48,7 @@ def test_without_memory(mode):
     weights, biases = parts(gates)
     params = model.canonical_to_params(weights, biases)
     given = tf.constant(X), tf.constant(H), params
-    function = getattr(functions, f"cudnn_{mode}")
+    function = getattr(cudnn_rnn_ops, f"cudnn_{mode}")
     found = run([*model(*given), *function(*given, is_training=False)])
     want = equations(mode, gates, weights, biases)[:2]
     for got, value in zip(found, [*want, *want]):
@@ -73,10 +73,10 @@ def test_ops():
     """As TensorFlow 1.15.5 chooses them."""
     given = tf.zeros([TIME, BATCH, SIZE]), tf.zeros([1, BATCH, UNITS]), tf.zeros([1, BATCH, UNITS])
     params = tf.zeros([240])
-    functions.cudnn_lstm(*given, params, True, name="plain")
-    functions.cudnn_lstm(*given, params, True, num_proj=2, name="projected")
-    functions.cudnn_gru(*given[:2], params, True, time_major=False, name="batch_first")
-    functions.cudnn_rnn_relu(*given[:2], params, True, "auto_select", name="relu")
+    cudnn_rnn_ops.cudnn_lstm(*given, params, True, name="plain")
+    cudnn_rnn_ops.cudnn_lstm(*given, params, True, num_proj=2, name="projected")
+    cudnn_rnn_ops.cudnn_gru(*given[:2], params, True, time_major=False, name="batch_first")
+    cudnn_rnn_ops.cudnn_rnn_relu(*given[:2], params, True, "auto_select", name="relu")
     operations = {op.name: op for op in tf.get_default_graph().get_operations()}
     assert operations["plain"].type == operations["relu"].type == "CudnnRNN"
     assert operations["projected"].type == operations["batch_first"].type == "CudnnRNNV3"
@@ -89,11 +89,11 @@ def test_ops():
     [
         (lambda: models.CudnnGRU(1, 2, 3, direction="up"), "Invalid direction: up$"),
         (
-            lambda: functions.cudnn_rnn_opaque_params_size("no", 1, 2, 3),
+            lambda: cudnn_rnn_ops.cudnn_rnn_opaque_params_size("no", 1, 2, 3),
             r"Invalid rnn_mode: no, expect one of \(lstm, gru, rnn_tanh, rnn_relu\)",
         ),
         (
-            lambda: functions.cudnn_rnn_canonical_to_opaque_params(
+            lambda: cudnn_rnn_ops.cudnn_rnn_canonical_to_opaque_params(
                 "gru", 1, 2, 3, [], [], direction="up"
             ),
             "Invalid direction: up, expecting unidirectional or bidirectional",
@@ -107,6 +107,6 @@ def test_what_there_is_not(make, message):
 
 def test_where_tensorflow_has_them():
     path = "contrib.cudnn_rnn.python.ops.cudnn_rnn_ops"
-    assert objects.find(path, "cudnn_lstm") is functions.cudnn_lstm
-    assert objects.find(path, "CudnnGRU") is models.CudnnGRU  # not the layer
-    assert objects.find(path, "CudnnGRUSaveable") is tf.contrib.cudnn_rnn.CudnnGRUSaveable
+    assert object_lookup.find(path, "cudnn_lstm") is cudnn_rnn_ops.cudnn_lstm
+    assert object_lookup.find(path, "CudnnGRU") is models.CudnnGRU  # not the layer
+    assert object_lookup.find(path, "CudnnGRUSaveable") is tf.contrib.cudnn_rnn.CudnnGRUSaveable

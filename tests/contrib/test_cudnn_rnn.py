@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tfmini.train.objects.object_graph import message_of, walked
+from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
 
 cudnn = tf.contrib.cudnn_rnn
 X = np.random.RandomState(2).randn(4, 2, 3).astype("f")

@@ -11,13 +11,7 @@ It does not show what speed a kernel has, nor what fast mathematics does to its 
 import platform
 import shutil
 
-from tests.cuda_on_cpu.module import (
-    CompileError,
-    LaunchError,
-    Module,
-    compile_module,
-    running_in,
-)
+from tests.cuda_on_cpu.module import CompileError, LaunchError, Module, compile_module, running_in
 
 __all__ = ["CompileError", "LaunchError", "Module", "available", "compile_module", "running_in"]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.ops.datasets.iterator_state_encoding import packed, unpacked
 from tfmini.errors import DataLossError
-from tfmini.ops.datasets.plain_data import packed, unpacked
 
 D, E = tf.data.Dataset, tf.data.experimental
 

@@ -11,9 +11,9 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tfmini.backend.gpu import discovery
-from tfmini.graph.opdef import registry
-from tfmini.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
+from tfmini._src.devices.gpu import discovery
+from tfmini._src.graph.opdef import registry
+from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = (

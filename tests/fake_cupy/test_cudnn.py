@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.fake_cupy.cudnn import Library
-from tfmini.backend.gpu.cudnn import descriptors
-from tfmini.backend.gpu.cudnn.library import Cudnn, CudnnError, version_text
+from tfmini._src.devices.gpu.cudnn import descriptors
+from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, version_text
 
 FLOAT = np.dtype("f")
 

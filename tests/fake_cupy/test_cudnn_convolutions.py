@@ -7,10 +7,10 @@ import pytest
 
 from tests.fake_cupy.cudnn import Library
 from tests.fake_cupy.cudnn_convolutions import strides
-from tfmini.backend.gpu.cudnn.algorithms import Candidates, settings_of_environment
-from tfmini.backend.gpu.cudnn.convolution import FORWARD, Convolution
-from tfmini.backend.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
-from tfmini.backend.windows.axes import Axis
+from tfmini._src.devices.gpu.cudnn.algorithms import Candidates, settings_of_environment
+from tfmini._src.devices.gpu.cudnn.convolution import FORWARD, Convolution
+from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
+from tfmini._src.devices.numpy.windows.axes import Axis
 
 SHAPE, FILTER = (2, 3, 5, 6), (4, 3, 3, 2)
 FLOAT, DOUBLE, HALF = 0, 1, 2

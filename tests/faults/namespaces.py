@@ -7,7 +7,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-from tests.distributed.tasks import Task
+from tests.cluster.tasks import Task
 from tests.faults.test_network import survives_a_cut
 
 HERE, THERE = "10.87.0.1", "10.87.0.2"

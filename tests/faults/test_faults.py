@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.distributed.tasks import Task, addresses, cluster_of, environment, run_program
-from tfmini import proto
-from tfmini.distributed.channels import MASTER, WORKER, Channel
+from tests.cluster.tasks import Task, addresses, cluster_of, environment, run_program
+from tfmini._src.base import proto
+from tfmini._src.cluster.grpc_channel import MASTER, WORKER, Channel
 
 TIMES = int(os.environ.get("TFMINI_FAULTS", "1"))
 LOST = (tf.errors.UnavailableError, tf.errors.AbortedError, tf.errors.CancelledError)
@@ -143,7 +143,7 @@ def test_a_task_that_never_starts():
     code = """
 import json, sys, tempfile
 import tfmini as tf
-from tfmini.distributed import master
+from tfmini._src.cluster import master
 master.WAITING_SECONDS = 0.2
 server = tf.train.Server(json.loads(sys.argv[1]), "worker", 0)
 one = tf.constant(1.0)

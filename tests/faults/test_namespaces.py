@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.distributed.tasks import ROOT, environment
+from tests.cluster.tasks import ROOT, environment
 
 
 def _are_permitted():

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 import pytest
 
 import tfmini as tf
-from tests.distributed.tasks import Task, addresses, run_program
+from tests.cluster.tasks import Task, addresses, run_program
 from tests.faults.proxy import Proxy
 from tests.faults.test_faults import LOST, Run
-from tfmini.distributed.free_ports import free_ports
+from tfmini._src.cluster.free_ports import free_ports
 
 
 @contextmanager

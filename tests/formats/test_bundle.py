@@ -9,10 +9,10 @@ import pytest
 
 from tests.formats.damage import COUNT, damaged_files
 from tfmini import errors
-from tfmini.formats.bundle import Bundle
-from tfmini.formats.bundle_files import data_path, index_path
-from tfmini.formats.bundle_writer import BundleWriter
-from tfmini.formats.ordered import WHOLE
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.bundle_files import data_path, index_path
+from tfmini._src.formats.bundle_writer import BundleWriter
+from tfmini._src.formats.ordered_code import WHOLE
 
 GOLDEN = str(Path(__file__).parents[1] / "golden" / "checkpoints" / "bundle")
 VALUES = {

@@ -9,10 +9,10 @@ import pytest
 
 from tests.formats.writing import VALUES, abandoned_ending, names, write
 from tfmini import errors
-from tfmini.formats import bundle_writer, whole_files
-from tfmini.formats.bundle_files import data_path, index_path
-from tfmini.formats.bundle_recovery import open_bundle
-from tfmini.formats.bundle_writer import BundleWriter, merge_bundles
+from tfmini._src.formats import atomic_write, bundle_writer
+from tfmini._src.formats.bundle_files import data_path, index_path
+from tfmini._src.formats.bundle_recovery import open_bundle
+from tfmini._src.formats.bundle_writer import BundleWriter, merge_bundles
 
 LARGER = {"a": np.zeros(7)}  # than VALUES has
 SAME_SIZE = {"a": np.full(5, 9.0), "b": np.zeros([2, 3], np.int32)}
@@ -134,7 +134,7 @@ def test_a_good_table_is_not_replaced(tmp_path, left):
     ],
 )
 def test_saves_leave_alone_what_is_not_known_to_be_left(tmp_path, ending):
-    machine = whole_files.temporary_ending().split("-")[1]
+    machine = atomic_write.temporary_ending().split("-")[1]
     cut_short(tmp_path, LARGER, ending.format(machine=machine))
     before = contents(tmp_path)
     write(tmp_path / "other", VALUES)
@@ -157,7 +157,7 @@ def test_nothing_is_removed_where_renaming_fails(tmp_path, monkeypatch):
 
 
 def test_nobody_can_say_what_a_temporary_file_will_be_called():
-    endings = {whole_files.temporary_ending() for _ in range(100)}
+    endings = {atomic_write.temporary_ending() for _ in range(100)}
     assert len({ending.rpartition("-")[2] for ending in endings}) == 100
     assert all(len(ending.rpartition("-")[2]) == 16 for ending in endings)
 
@@ -177,10 +177,10 @@ def test_links_are_not_followed(tmp_path, monkeypatch, planted):
 def test_links_are_not_followed_by_other_files(tmp_path, monkeypatch):
     victim = tmp_path / "victim"
     victim.write_text("precious")
-    monkeypatch.setattr(whole_files, "temporary_ending", lambda: ".foretold")
+    monkeypatch.setattr(atomic_write, "temporary_ending", lambda: ".foretold")
     (tmp_path / "checkpoint.foretold").symlink_to(victim)
     with pytest.raises(errors.AlreadyExistsError):
-        with whole_files.written_whole(str(tmp_path / "checkpoint")) as file:
+        with atomic_write.written_whole(str(tmp_path / "checkpoint")) as file:
             file.write(b"other")
     assert victim.read_text() == "precious"
 
@@ -203,4 +203,4 @@ def test_on_windows_no_process_is_asked_whether_it_lives(monkeypatch):
     """There `os.kill(process, 0)` ends the process."""
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("a process is killed"))
-    assert not whole_files.is_abandoned("checkpoint" + abandoned_ending())
+    assert not atomic_write.is_abandoned("checkpoint" + abandoned_ending())

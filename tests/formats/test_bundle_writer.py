@@ -7,9 +7,9 @@ import pytest
 
 from tests.formats.writing import VALUES, abandoned_ending, names, write
 from tfmini import errors
-from tfmini.formats.bundle import Bundle
-from tfmini.formats.bundle_writer import BundleWriter, merge_bundles
-from tfmini.formats.whole_files import temporary_ending
+from tfmini._src.formats.atomic_write import temporary_ending
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.bundle_writer import BundleWriter, merge_bundles
 
 
 @pytest.mark.parametrize("folder", ["", "new"])
@@ -93,7 +93,7 @@ import resource, sys
 import numpy as np
 from tests.formats.writing import VALUES, abandoned_ending, names, write
 from tfmini import errors
-from tfmini.formats.bundle_writer import BundleWriter
+from tfmini._src.formats.bundle_writer import BundleWriter
 resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
 try:
     with BundleWriter(sys.argv[1]) as writer:
@@ -119,7 +119,7 @@ def test_a_folder_that_cannot_be_written(tmp_path):
 import os, sys
 from tests.formats.writing import VALUES, abandoned_ending, names, write
 from tfmini import errors
-from tfmini.formats.bundle_writer import BundleWriter
+from tfmini._src.formats.bundle_writer import BundleWriter
 if os.getuid() == 0:
     os.setgid(65534)
     os.setuid(65534)

@@ -12,16 +12,17 @@ import numpy as np
 import pytest
 
 from tests.formats.damage import COUNT
-from tfmini import errors, proto
-from tfmini.formats import table
-from tfmini.formats.bundle import Bundle
-from tfmini.formats.bundle_files import data_path, index_path
-from tfmini.formats.bundle_writer import BundleWriter
-from tfmini.formats.checksums import crc32c, masked
-from tfmini.formats.data_file import DataFile
-from tfmini.formats.old_checkpoint import OldCheckpoint
-from tfmini.formats.ordered import slice_key
-from tfmini.formats.table import Table, TableWriter
+from tfmini import errors
+from tfmini._src.base import proto
+from tfmini._src.formats import table
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.bundle_files import data_path, index_path
+from tfmini._src.formats.bundle_writer import BundleWriter
+from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
+from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.data_file import DataFile
+from tfmini._src.formats.ordered_code import slice_key
+from tfmini._src.formats.table import Table, TableWriter
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "checkpoints"
 

@@ -11,9 +11,9 @@ import pytest
 
 import tfmini as tf
 from tests.formats.damage import COUNT, damaged, damaged_files
-from tfmini.formats.checksums import crc32c, masked
-from tfmini.formats.events import EventFile
-from tfmini.formats.records import RecordReader
+from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.events import EventFile
+from tfmini._src.formats.record_reader_writer import RecordReader
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "records" / "events"
 

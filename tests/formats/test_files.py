@@ -9,8 +9,8 @@ import pytest
 
 import tfmini as tf
 from tests.formats import file_cases
-from tfmini.formats import file_system
-from tfmini.names import deprecation
+from tfmini._src.base.names import deprecation
+from tfmini._src.formats import gfile_functions
 
 RECORD = file_cases.read()
 
@@ -94,7 +94,7 @@ def test_a_copy_that_fails_leaves_what_was_there(folder, monkeypatch, name):
         raise OSError(28, "No space left on device")
 
     before = {path.name for path in folder.iterdir()}
-    monkeypatch.setattr(file_system, "_blocks", full)
+    monkeypatch.setattr(gfile_functions, "_blocks", full)
     with pytest.raises(tf.errors.ResourceExhaustedError, match=f"{name}; No space left on device"):
         tf.gfile.Copy("a.txt", name, overwrite=True)
     assert {path.name for path in folder.iterdir()} == before

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from tfmini.formats.overlaps import overlapping
+from tfmini._src.formats.overlaps import overlapping
 
 
 def counted(shape, boxes):

@@ -5,7 +5,7 @@ import os
 import pytest
 
 import tfmini as tf
-from tfmini.formats.schemes import local_path
+from tfmini._src.formats.schemes import local_path
 
 
 @pytest.fixture

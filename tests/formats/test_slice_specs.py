@@ -3,8 +3,8 @@
 import pytest
 
 from tfmini import errors
-from tfmini.formats.ordered import WHOLE
-from tfmini.formats.slice_specs import parse_spec
+from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.slice_specs import parse_spec
 
 
 def test_sizes_and_extents():

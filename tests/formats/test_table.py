@@ -7,9 +7,9 @@ import tracemalloc
 import cramjam
 import pytest
 
+from tfmini._src.formats.crc32c import crc32c, masked, unmasked
+from tfmini._src.formats.table import Table, TableWriter
 from tfmini.errors import DataLossError
-from tfmini.formats.checksums import crc32c, masked, unmasked
-from tfmini.formats.table import Table, TableWriter
 
 
 def table(items):

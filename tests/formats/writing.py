@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from tfmini.formats.bundle_writer import BundleWriter
+from tfmini._src.formats.bundle_writer import BundleWriter
 
 VALUES = {"a": np.arange(5.0), "b": np.ones([2, 3], np.int32)}
 
@@ -24,5 +24,5 @@ def names(folder):
 
 def abandoned_ending():
     """The ending of temporary files of a process that is gone."""
-    code = "from tfmini.formats.whole_files import temporary_ending as t; print(t())"
+    code = "from tfmini._src.formats.atomic_write import temporary_ending as t; print(t())"
     return subprocess.check_output([sys.executable, "-c", code], text=True).strip()

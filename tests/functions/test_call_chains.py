@@ -6,8 +6,8 @@ import pytest
 
 import tfmini as tf
 from tests.function_graphs import add_function, add_node, new_graph_def
-from tfmini.graph.graphdef import function_bodies
-from tfmini.runtime.inline import inline
+from tfmini._src.executor.inline import inline
+from tfmini._src.graph.graphdef import function_bodies
 
 F = tf.float32
 

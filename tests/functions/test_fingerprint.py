@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.backend.keyed_hashes import murmur_hashes
+from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
+from tfmini._src.functions.fingerprint import hash_bytes
 from tfmini.compat.python.framework import function
-from tfmini.functions.fingerprint import hash_bytes
 
 
 @pytest.mark.parametrize("length", range(20))

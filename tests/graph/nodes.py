@@ -3,7 +3,7 @@
 from google.protobuf import text_format
 
 import tfmini as tf
-from tfmini import proto
+from tfmini._src.base import proto
 
 X = """node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
     attr { key: "shape" value { shape { dim { size: 2 } dim { size: 3 } } } } }"""

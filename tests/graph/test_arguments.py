@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import tfmini as tf
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,8 @@
 import pytest
 
 import tfmini as tf
-from tfmini import proto
-from tfmini.autodiff.tape import tape_gradients
+from tfmini._src.autodiff.tape import tape_gradients
+from tfmini._src.base import proto
 
 
 @pytest.fixture(autouse=True)

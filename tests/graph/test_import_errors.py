@@ -4,7 +4,8 @@ import pytest
 
 import tfmini as tf
 from tests.graph.nodes import FLOAT, INTS, NO_OP, X, Y, graph_def, made_by, node
-from tfmini import errors, proto
+from tfmini import errors
+from tfmini._src.base import proto
 
 IDENTITY_OP = "Op<name=Identity; signature=input:T -> output:T; attr=T:type>"
 MATMUL_OP = (

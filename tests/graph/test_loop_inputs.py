@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tfmini.graph.loop_inputs import (
+from tfmini._src.graph.loop_inputs import (
     is_constant_enter,
     is_enter,
     is_exit,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfmini.graph.overrides import overridable, override
+from tfmini._src.graph.overrides import overridable, override
 
 
 class Fraction:

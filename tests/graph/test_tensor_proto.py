@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini import dtypes, proto
-from tfmini.graph.tensor_proto import (
+from tfmini import dtypes
+from tfmini._src.base import proto
+from tfmini._src.graph.tensor_proto import (
     MakeNdarray,
     literal_to_proto,
     make_tensor_proto,

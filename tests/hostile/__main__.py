@@ -12,7 +12,7 @@ import tfmini as tf
 from tests.hostile.entries import ENTRIES, THRESHOLDS
 from tests.hostile.makers import MAKERS
 from tests.hostile.mutations import Meddler, mutated
-from tfmini.backend.native import library
+from tfmini._src.devices.native import library
 
 _LIMIT = 60  # seconds of a case
 _MEMORY = 1 << 29

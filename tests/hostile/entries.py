@@ -3,18 +3,18 @@
 import numpy as np
 
 from tests.hostile.makers import floats, ids, numbers, size
-from tfmini.backend.native import crops as native_crops
-from tfmini.backend.native import (
-    gathering,
+from tfmini._src.devices.native import (
+    argmax_in_top_k,
+    gather,
+    image_resample,
+    non_max_suppression,
     optimizers,
-    rankings,
     rows,
-    sampling,
-    segments,
-    softmaxes,
-    sparse_products,
-    suppression,
+    segment_reduce,
+    softmax,
+    sparse_matmul,
 )
+from tfmini._src.devices.native import crop_and_resize as native_crops
 
 
 def taken(rng):
@@ -26,13 +26,13 @@ def taken(rng):
 def taken_along(rng):
     table = numbers(rng, size(rng), size(rng, 60), size(rng))
     given = ids(rng, table.shape[1], size(rng, 3000))
-    return [given], lambda: gathering.take_along(table, given, 1, 0)
+    return [given], lambda: gather.take_along(table, given, 1, 0)
 
 
 def taken_at_points(rng):
     table = numbers(rng, size(rng, 60), size(rng, 60), size(rng))
     points = ids(rng, min(table.shape[:2]), size(rng, 3000), 2)
-    return [points], lambda: gathering.take_points(table, points)
+    return [points], lambda: gather.take_points(table, points)
 
 
 def changed(rng):
@@ -46,15 +46,15 @@ def changed(rng):
         return [given], lambda: rows.set_rows(array, given, updates)
     if how == "add":
         return [given], lambda: rows.add_rows(array, given, updates)
-    return [given], lambda: segments.reduce_rows(how, updates, given, array, onto=True)
+    return [given], lambda: segment_reduce.reduce_rows(how, updates, given, array, onto=True)
 
 
 def classes(rng):
     logits = floats(rng, size(rng, 600), size(rng, 60))
     labels = ids(rng, logits.shape[1], len(logits))
     if rng.random() < 0.5 and logits.dtype == np.float32:
-        return [labels], lambda: rankings.in_top(logits, labels, 2)
-    return [labels], lambda: softmaxes.cross_entropy(logits, labels)
+        return [labels], lambda: argmax_in_top_k.in_top(logits, labels, 2)
+    return [labels], lambda: softmax.cross_entropy(logits, labels)
 
 
 def sparse(rng):
@@ -64,7 +64,7 @@ def sparse(rng):
     values = np.ones(len(places), dense.dtype)
     turned = bool(rng.integers(2))
     height = inner if turned else height
-    return [places], lambda: sparse_products.sparse_times(places, values, dense, height, turned)
+    return [places], lambda: sparse_matmul.sparse_times(places, values, dense, height, turned)
 
 
 def updated(rng):
@@ -102,7 +102,7 @@ def spread(rng):
         if rng.random() < 0.3:
             places[0, 0] = rng.choice([-1, limit, 2**31 - 1, -(2**31)])
         lines.append((places, np.ones((2, count), "f")))
-    return [], lambda: sampling.spread_back(grad, *lines, sizes)
+    return [], lambda: image_resample.spread_back(grad, *lines, sizes)
 
 
 def kept(rng):
@@ -111,7 +111,7 @@ def kept(rng):
     if rng.random() < 0.3:
         boxes[0] = rng.choice([-1, corners.shape[1], 2**31 - 1])
     scores = rng.random(len(boxes)).astype("f")
-    return [boxes], lambda: suppression.kept(corners, boxes, scores, 50, 0.5)
+    return [boxes], lambda: non_max_suppression.kept(corners, boxes, scores, 50, 0.5)
 
 
 ENTRIES = [
@@ -121,8 +121,18 @@ ENTRIES = [
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
     *((rows, name) for name in ("_FEW", "_FEW_ADDED", "_FEW_BYTES", "_PARALLEL", "_MANY_TAKEN")),
-    *((gathering, "_FEW"), (gathering, "_PARALLEL"), (rankings, "_FEW"), (rankings, "_PARALLEL")),
-    *((segments, "_FEW"), (segments, "_PARALLEL"), (softmaxes, "_FEW"), (softmaxes, "_PARALLEL")),
-    *((sparse_products, "_PARALLEL"), (optimizers, "_PARALLEL"), (sampling, "_PARALLEL")),
+    *(
+        (gather, "_FEW"),
+        (gather, "_PARALLEL"),
+        (argmax_in_top_k, "_FEW"),
+        (argmax_in_top_k, "_PARALLEL"),
+    ),
+    *(
+        (segment_reduce, "_FEW"),
+        (segment_reduce, "_PARALLEL"),
+        (softmax, "_FEW"),
+        (softmax, "_PARALLEL"),
+    ),
+    *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
     (native_crops, "_PARALLEL"),
 ]

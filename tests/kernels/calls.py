@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.backend import philox
-from tfmini.backend.gpu import (
+from tfmini._src.devices.gpu import (
+    concat,
     fusion,
-    indexing,
-    joining,
+    gather_scatter,
     optimizers,
     random_numbers,
-    reducing,
-    scans_top_ks,
-    softmaxes,
+    reductions,
+    scan_top_k,
+    softmax,
 )
+from tfmini._src.devices.numpy import philox
 
 RANDOM = np.random.RandomState(0)
 STREAM = philox.seeded_stream(3, 4)
@@ -27,7 +27,7 @@ STREAM = philox.seeded_stream(3, 4)
 
 @dataclass(frozen=True)
 class Step:
-    """As tfmini.runtime.passes.blocks.BlockStep, which is of a higher level."""
+    """As tfmini._src.compiler.passes.cache_blocking.BlockStep, which is of a higher level."""
 
     ufunc: Any
     operands: tuple
@@ -55,7 +55,7 @@ def places(count, end, dtype="i8"):
 def scattered(how):
     def call(xp, array, indices, updates):
         array = array.copy()
-        indexing.scatter(xp, how, array, indices, updates)
+        gather_scatter.scatter(xp, how, array, indices, updates)
         return array
 
     return call
@@ -93,41 +93,44 @@ def group_sum(xp, x, y):
 
 
 CALLS = {
-    "softmax": Call(softmaxes.softmax, (floats(50, 300),), ulps=8),
-    "softmax, short rows": Call(softmaxes.softmax, (floats(500, 10, dtype="d"),), ulps=8),
-    "log_softmax": Call(lambda xp, x: softmaxes.softmax(xp, x, True), (floats(9, 99),), ulps=32),
+    "softmax": Call(softmax.softmax, (floats(50, 300),), ulps=8),
+    "softmax, short rows": Call(softmax.softmax, (floats(500, 10, dtype="d"),), ulps=8),
+    "log_softmax": Call(lambda xp, x: softmax.softmax(xp, x, True), (floats(9, 99),), ulps=32),
     "cross entropy": Call(
-        softmaxes.softmax_cross_entropy, (floats(40, 70), abs(floats(40, 70))), ulps=64
+        softmax.softmax_cross_entropy, (floats(40, 70), abs(floats(40, 70))), ulps=64
     ),
     "sparse cross entropy": Call(
-        softmaxes.sparse_softmax_cross_entropy, (floats(40, 70), places(40, 70)), ulps=64
+        softmax.sparse_softmax_cross_entropy, (floats(40, 70), places(40, 70)), ulps=64
     ),
     "bias": Call(
-        lambda xp, x, b: reducing.bias_add(xp, x, b, False, True), (floats(9, 5), floats(5))
+        lambda xp, x, b: reductions.bias_add(xp, x, b, False, True), (floats(9, 5), floats(5))
     ),
     "bias of channels": Call(
-        lambda xp, x, b: reducing.bias_add(xp, x, b, True), (floats(2, 5, 3, 3), floats(5))
+        lambda xp, x, b: reductions.bias_add(xp, x, b, True), (floats(2, 5, 3, 3), floats(5))
     ),
-    "relu gradient": Call(reducing.relu_gradient, (floats(3000), floats(3000))),
-    "bias gradient": Call(reducing.bias_gradient, (floats(3000, 33),)),
-    "row sums": Call(reducing.row_sums, (floats(20, 3000),)),
-    "row maxima": Call(reducing.row_maxima, (floats(20, 3000),)),
-    "argmax": Call(reducing.extremes, (floats(20, 3000),)),
-    "gather": Call(indexing.gather, (floats(9, 33), places(70, 9))),
-    "gather, bytes": Call(indexing.gather, (places(900, 99, "i1"), places((5, 7), 900, "i4"))),
+    "relu gradient": Call(reductions.relu_gradient, (floats(3000), floats(3000))),
+    "bias gradient": Call(reductions.bias_gradient, (floats(3000, 33),)),
+    "row sums": Call(reductions.row_sums, (floats(20, 3000),)),
+    "row maxima": Call(reductions.row_maxima, (floats(20, 3000),)),
+    "argmax": Call(reductions.extremes, (floats(20, 3000),)),
+    "gather": Call(gather_scatter.gather, (floats(9, 33), places(70, 9))),
+    "gather, bytes": Call(
+        gather_scatter.gather, (places(900, 99, "i1"), places((5, 7), 900, "i4"))
+    ),
     "gather in batches": Call(
-        lambda xp, x, i: indexing.gather(xp, x, i, 2, 1), (floats(2, 3, 4, 8), places((2, 5), 4))
+        lambda xp, x, i: gather_scatter.gather(xp, x, i, 2, 1),
+        (floats(2, 3, 4, 8), places((2, 5), 4)),
     ),
-    "gather_nd": Call(indexing.gather_nd, (floats(9, 8, 5), places((70, 2), 9))),
+    "gather_nd": Call(gather_scatter.gather_nd, (floats(9, 8, 5), places((70, 2), 9))),
     "join": Call(
-        lambda xp, *arrays: joining.join(xp, arrays, 1),
+        lambda xp, *arrays: concat.join(xp, arrays, 1),
         tuple(floats(3, n % 7, 2) for n in range(99)),
     ),
     "stack": Call(
-        lambda xp, *arrays: joining.stack(xp, arrays, 1), tuple(floats(3, 5) for _ in range(12))
+        lambda xp, *arrays: concat.stack(xp, arrays, 1), tuple(floats(3, 5) for _ in range(12))
     ),
     "one_hot": Call(
-        lambda xp, i, on, off: indexing.one_hot(xp, i, 7, on, off, 0),
+        lambda xp, i, on, off: gather_scatter.one_hot(xp, i, 7, on, off, 0),
         (places((20, 3), 7), np.ones((), "f"), np.zeros((), "f")),
     ),
     **{
@@ -141,22 +144,20 @@ CALLS = {
         scattered("add"), (floats(9, 2, dtype="F"), places(900, 9), floats(900, 2, dtype="F"))
     ),
     "segments": Call(
-        lambda xp, x, i: indexing.reduce_segments(xp, "multiply", x, i, 9, 1),
+        lambda xp, x, i: gather_scatter.reduce_segments(xp, "multiply", x, i, 9, 1),
         (1 + floats(90, 20) / 99, places(90, 9, "i4")),
     ),
-    "cumsum of rows": Call(
-        lambda xp, x: scans_top_ks.scan(xp, "cumsum", x, 1), (floats(20, 3000),)
-    ),
+    "cumsum of rows": Call(lambda xp, x: scan_top_k.scan(xp, "cumsum", x, 1), (floats(20, 3000),)),
     "cumprod": Call(
-        lambda xp, x: scans_top_ks.scan(xp, "cumprod", x, 0, True, True),
+        lambda xp, x: scan_top_k.scan(xp, "cumprod", x, 0, True, True),
         (1 + floats(300, 20) / 99,),
     ),
     "cumulative_logsumexp": Call(
-        lambda xp, x: scans_top_ks.scan(xp, "cumulative_logsumexp", x, -1),
+        lambda xp, x: scan_top_k.scan(xp, "cumulative_logsumexp", x, -1),
         (floats(3, 500),),
         ulps=64,
     ),
-    "top_k": Call(lambda xp, x: scans_top_ks.top_k(xp, x, 9), (floats(20, 3000) // 0.1,)),
+    "top_k": Call(lambda xp, x: scan_top_k.top_k(xp, x, 9), (floats(20, 3000) // 0.1,)),
     "words": Call(lambda xp: random_numbers.raw_words(xp, STREAM, 99_999), ()),
     "double words": Call(lambda xp: random_numbers.raw_double_words(xp, STREAM, 999), ()),
     "integers": Call(

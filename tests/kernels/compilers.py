@@ -10,7 +10,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from tfmini.backend.gpu.sources import OPTIONS
+from tfmini._src.devices.gpu.kernel_sources import OPTIONS
 
 # Turing, Ampere, Ada, Hopper and Blackwell, in data centres and desktops.
 ARCHITECTURES = ("sm_75", "sm_80", "sm_89", "sm_90", "sm_100", "sm_120")

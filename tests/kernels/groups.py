@@ -11,8 +11,8 @@ from unittest import mock
 import tfmini as tf
 from tests import launches, recording
 from tests.gpus import fake_gpus
-from tfmini.backend.gpu import fusion
-from tfmini.runtime.capture import load_ahead
+from tfmini._src.devices.gpu import fusion
+from tfmini._src.executor.capture import load_ahead
 
 _SECONDS = 90  # for a program: what it has made by then counts
 

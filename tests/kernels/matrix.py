@@ -18,8 +18,8 @@ from pathlib import Path
 
 from tests.cuda_on_cpu import compile_module
 from tests.kernels import compilers, groups
-from tfmini.backend.gpu import sources
-from tfmini.backend.gpu.launch import THREADS, WIDE
+from tfmini._src.devices.gpu import kernel_sources
+from tfmini._src.devices.gpu.launch import THREADS, WIDE
 
 _KEPT = Path(__file__).parents[2] / "build" / "compiled_kernels"
 # Threads of the largest block that a generated kernel is started with.
@@ -37,12 +37,12 @@ def checked(texts: list[Text], architecture: str, version: str) -> list[Result]:
     name, text = texts[0]
     if len(texts) > 1:
         text = groups.joined([text for _, text in texts])
-    _, log = compile_text(text, architecture, sources.OPTIONS)
+    _, log = compile_text(text, architecture, kernel_sources.OPTIONS)
     found = compilers.registers(log)
     if name == "group":
         threads = {kernel: _THREADS[kernel.partition("_")[0]] for kernel in found}
     else:
-        threads = compile_module(text, sources.OPTIONS).most_threads
+        threads = compile_module(text, kernel_sources.OPTIONS).most_threads
     wrong = compilers.complaints(log, threads)
     wrong += [f"{kernel}: not compiled" for kernel in sorted({*threads} - {*found})]
     if len(texts) > 1 and not wrong:
@@ -56,7 +56,7 @@ class Kept:
     """What is known of texts, a file for each architecture and compiler."""
 
     def __init__(self, architecture: str, version: str):
-        options = "\0".join([*sources.OPTIONS, *compilers.ADDED_BY_CUPY])
+        options = "\0".join([*kernel_sources.OPTIONS, *compilers.ADDED_BY_CUPY])
         where = hashlib.sha256(options.encode()).hexdigest()[:8]
         name = f"{version.replace(' ', '-')}-{architecture}-{where}.json"
         self._path = _KEPT / name
@@ -148,7 +148,7 @@ def main(architectures: Iterable[str], texts: list[Text], pool: Executor | None 
 
 def files() -> list[Text]:
     """The files of kernels."""
-    return [(name, sources.text(name)) for name in sources.names()]
+    return [(name, kernel_sources.text(name)) for name in kernel_sources.names()]
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ from tests.cuda_on_cpu import compile_module, running_in
 from tests.kernels import compilers
 from tests.kernels.device import xp
 from tests.kernels.test_sources import needs_a_compiler
-from tfmini.backend.gpu import elementwise, fusion, sources
-from tfmini.backend.matrix_strides import strides_as_matrix
-from tfmini.graph.opdef import registry
+from tfmini._src.devices.gpu import elementwise, fusion, kernel_sources
+from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
+from tfmini._src.graph.opdef import registry
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def test_every_ufunc(dtype):
     """All pairs of special values and some numbers."""
     numbers = [*SPECIAL, *np.random.RandomState(0).randn(20) * 3]
     x, y = (a.reshape(-1).astype(dtype) for a in np.meshgrid(numbers, numbers))
-    module = compile_module(kernels_of_all_ufuncs(dtype), sources.OPTIONS)
+    module = compile_module(kernels_of_all_ufuncs(dtype), kernel_sources.OPTIONS)
     for name in elementwise.EXPRESSIONS:
         ufunc = getattr(np, name)
         with np.errstate(all="ignore"):
@@ -259,12 +259,12 @@ def test_generated_text_compiles(dtype):
     ):
         code, log = compilers.compiled(text, compilers.ARCHITECTURES[-1])
         assert b"fused" in code
-        module = compile_module(text, sources.OPTIONS)
+        module = compile_module(text, kernel_sources.OPTIONS)
         assert not compilers.complaints(log, module.most_threads), log
     text = fusion.reduction_source(CHAIN, dtype, ["array", "value", "pointer"], "Sum", "T(0)")
     code, log = compilers.compiled(text, compilers.ARCHITECTURES[0])
     assert b"reduced" in code
-    module = compile_module(text, sources.OPTIONS)
+    module = compile_module(text, kernel_sources.OPTIONS)
     assert not compilers.complaints(log, module.most_threads), log
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.cuda_on_cpu import running_in
 from tests.kernels.device import xp
-from tfmini.backend.gpu import indexing
+from tfmini._src.devices.gpu import gather_scatter
 
 NUMBERS = ["float32", "float64", "int32", "int64"]
 ELEMENTS = ["bool", "int8", "float16", "float32", "float64", "complex128"]
@@ -43,7 +43,7 @@ def test_gather(dtype, inner, indices_dtype):
     params = drawn((7, *inner), dtype)
     for shape in ((), (5,), (2, 3), (0,)):
         indices = xp.asarray(np.random.RandomState(1).randint(-2, 9, shape), indices_dtype)
-        found = indexing.gather(xp, params, indices)
+        found = gather_scatter.gather(xp, params, indices)
         assert found.dtype == dtype
         np.testing.assert_array_equal(found, taken(params, indices))
 
@@ -52,7 +52,7 @@ def test_gather(dtype, inner, indices_dtype):
 def test_gather_along_an_axis(order, axis):
     params, indices = drawn((4, 5, 6), "float32"), xp.asarray([[3, 9], [0, -1]])
     np.testing.assert_array_equal(
-        indexing.gather(xp, params, indices, axis), taken(params, indices, axis)
+        gather_scatter.gather(xp, params, indices, axis), taken(params, indices, axis)
     )
 
 
@@ -62,15 +62,17 @@ def test_gather_from_what_starts_anywhere():
     for start in range(5):
         params = buffer[start : start + 64].reshape(8, 8)
         indices = xp.asarray([7, 0, 3])
-        np.testing.assert_array_equal(indexing.gather(xp, params, indices), params[[7, 0, 3]])
+        np.testing.assert_array_equal(gather_scatter.gather(xp, params, indices), params[[7, 0, 3]])
 
 
 def test_gather_in_batches(order):
     params, indices = drawn((2, 3, 4, 5), "float32"), xp.asarray([[1, 9, 0], [3, 3, -1]])
-    found = indexing.gather(xp, params, indices, axis=2, batch_dims=1)
+    found = gather_scatter.gather(xp, params, indices, axis=2, batch_dims=1)
     expected = np.stack([taken(p, i, axis=1) for p, i in zip(params, indices)])
     np.testing.assert_array_equal(found, expected)
-    found = indexing.gather(xp, params, xp.asarray(np.ones((2, 3, 2), int)), axis=2, batch_dims=2)
+    found = gather_scatter.gather(
+        xp, params, xp.asarray(np.ones((2, 3, 2), int)), axis=2, batch_dims=2
+    )
     np.testing.assert_array_equal(found, params[:, :, [1, 1]])
 
 
@@ -79,7 +81,7 @@ def test_gather_nd(order, dtype):
     params = drawn((3, 4, 5), "float32")
     for depth in (1, 2, 3):
         points = np.random.RandomState(depth).randint(-1, 5, (6, 2, depth))
-        found = indexing.gather_nd(xp, params, xp.asarray(points, dtype))
+        found = gather_scatter.gather_nd(xp, params, xp.asarray(points, dtype))
         expected = np.zeros((6, 2, *params.shape[depth:]), "f")
         for place in np.ndindex(6, 2):
             point = points[place]
@@ -94,7 +96,7 @@ def test_one_hot(order, dtype, axis):
     indices = xp.asarray([[0, 3, 2], [200, 1, 4]], dtype)
     for values in ((np.float32(5), np.float32(-1)), (np.True_, np.False_), (1j, 0j)):
         on, off = (xp.asarray(v).reshape(1) for v in values)
-        found = indexing.one_hot(xp, indices, 4, on, off, axis)
+        found = gather_scatter.one_hot(xp, indices, 4, on, off, axis)
         hit = np.asarray(indices)[..., None] == np.arange(4)
         expected = np.moveaxis(np.where(hit, on, off), -1, axis)
         assert found.dtype == on.dtype
@@ -124,7 +126,7 @@ def test_scatter(order, how, dtype):
             updates %= 3
         for each in (updates, updates[(0,) * updates.ndim].reshape(())):
             found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
-            indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(each))
+            gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(each))
             expected = applied(how, array, places, each)
             if how == "add" and np.prod(inner, dtype=int) <= 16 and each.ndim:
                 np.testing.assert_allclose(found, expected, rtol=3e-6, atol=3e-5)
@@ -138,7 +140,7 @@ def test_elements_of_any_dtype_are_assigned(order, dtype):
         array, updates = drawn((8, *inner), dtype), drawn((40, *inner), dtype, 1)
         for each in (updates, updates[(0,) * updates.ndim].reshape(())):
             found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
-            indexing.scatter(xp, "update", found, xp.asarray(places), xp.asarray(each))
+            gather_scatter.scatter(xp, "update", found, xp.asarray(places), xp.asarray(each))
             np.testing.assert_array_equal(found, applied("update", array, places, each))
 
 
@@ -149,7 +151,7 @@ def test_complex_sums(how, dtype):
         array, updates = drawn((8, *inner), dtype), drawn((40, *inner), dtype, 1)
         for each in (updates, updates[(0,) * updates.ndim].reshape(())):
             found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 40)
-            indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(each))
+            gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(each))
             expected = applied(how, array, places, each)
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)
 
@@ -158,30 +160,30 @@ def test_complex_sums(how, dtype):
 def test_halves_are_rounded_once(how):
     array, updates = drawn((8, 3), "float16"), drawn((20, 3), "float16", 1) / np.float16(8)
     found, places = array.copy(), np.random.RandomState(2).randint(-2, 11, 20)
-    indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
+    gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
     expected = applied(how, array.astype("f"), places, updates.astype("f"))
     np.testing.assert_array_equal(found, expected.astype("float16"))
 
 
 def test_what_can_be_scattered():
-    assert indexing.scatters(np.bool_, "update")
-    assert indexing.scatters(np.complex64, "add")
-    assert indexing.scatters(np.float16, "maximum")
-    assert not indexing.scatters(np.complex64, "multiply")
-    assert not indexing.scatters(np.int8, "add")
+    assert gather_scatter.scatters(np.bool_, "update")
+    assert gather_scatter.scatters(np.complex64, "add")
+    assert gather_scatter.scatters(np.float16, "maximum")
+    assert not gather_scatter.scatters(np.complex64, "multiply")
+    assert not gather_scatter.scatters(np.int8, "add")
 
 
 def test_integer_division_cuts_off():
     array = xp.asarray([7, -7, 7, -7, 5])
     updates = xp.asarray([2, 2, -2, -2, 0])
-    indexing.scatter(xp, "divide", array, xp.asarray(np.arange(5)), updates)
+    gather_scatter.scatter(xp, "divide", array, xp.asarray(np.arange(5)), updates)
     assert array.tolist() == [3, -3, -3, 3, 0]
 
 
 def test_scatter_keeps_nan():
     for how in ("minimum", "maximum"):
         array, updates = xp.asarray([1.0, np.nan, 3.0]), xp.asarray([np.nan, 1.0, 2.0])
-        indexing.scatter(xp, how, array, xp.asarray([0, 1, 2]), updates)
+        gather_scatter.scatter(xp, how, array, xp.asarray([0, 1, 2]), updates)
         np.testing.assert_array_equal(array, [np.nan, np.nan, 2 if how == "minimum" else 3])
 
 
@@ -189,7 +191,7 @@ def test_places_that_do_not_repeat_need_no_order(order):
     array, updates = drawn((9, 40), "float32"), drawn((4, 40), "float32", 1)
     places = xp.asarray([7, 2, 8, 0], "int32")
     found = array.copy()
-    indexing.scatter(xp, "update", found, places, updates, ordered=True)
+    gather_scatter.scatter(xp, "update", found, places, updates, ordered=True)
     np.testing.assert_array_equal(found, applied("update", array, places, updates))
 
 
@@ -197,7 +199,7 @@ def test_places_that_do_not_repeat_need_no_order(order):
 def test_sums_of_many_equal_places(order, inner):
     places = np.sort(np.random.RandomState(0).choice([0, 1, 5, 6], 700))
     updates, array = drawn((700, *inner), "float64"), xp.asarray(np.zeros((8, *inner)))
-    indexing.scatter(xp, "add", array, xp.asarray(places), updates, ordered=True)
+    gather_scatter.scatter(xp, "add", array, xp.asarray(places), updates, ordered=True)
     expected = np.zeros((8, *inner))
     np.add.at(expected, places, updates)
     np.testing.assert_allclose(array, expected, rtol=1e-12, atol=1e-12)
@@ -209,7 +211,7 @@ def test_sums_repeat_to_the_bit_in_every_order():
         with running_in(order):
             for inner in (1, 20):
                 array = xp.asarray(np.zeros((9, inner), "f"))
-                indexing.scatter(xp, "add", array, places, drawn((900, inner), "f"))
+                gather_scatter.scatter(xp, "add", array, places, drawn((900, inner), "f"))
                 found.append(array.tobytes())
     assert len(set(found)) == 2
 
@@ -222,7 +224,9 @@ def test_segments(how, start, ordered):
     ids = np.random.RandomState(0).randint(-1, 6, 30)
     ids = np.sort(ids) if ordered else ids
     rows = drawn((30, 3), "float64")
-    found = indexing.reduce_segments(xp, how, rows, xp.asarray(ids, "int32"), 8, start, ordered)
+    found = gather_scatter.reduce_segments(
+        xp, how, rows, xp.asarray(ids, "int32"), 8, start, ordered
+    )
     expected = applied(how, np.full((8, 3), float(start)), ids, rows)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
@@ -248,10 +252,10 @@ PARTS = {
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_updates_in_parts(how, share, order, monkeypatch):
     """Of numbers whose combinations are exact; runs begin, end and go on at any place of a part."""
-    monkeypatch.setattr(indexing, "_MANY", 32)
-    monkeypatch.setattr(indexing, "_MANY_OF_FEW", 32)
+    monkeypatch.setattr(gather_scatter, "_MANY", 32)
+    monkeypatch.setattr(gather_scatter, "_MANY_OF_FEW", 32)
     launched = []
-    monkeypatch.setattr(indexing, "each", noted(launched, indexing.each))
+    monkeypatch.setattr(gather_scatter, "each", noted(launched, gather_scatter.each))
     for count, inner in ((32, 1), (33, 3), (65, 1), (97, 3), (300, 1)):
         places = padded(count, 9, share)
         for dtype in ("f", "i4"):
@@ -264,7 +268,7 @@ def test_updates_in_parts(how, share, order, monkeypatch):
             there = (places >= 0) & (places < 9)
             PARTS[how].at(want, places[there], updates[there])
             found = xp.asarray(np.ones((9, inner), dtype))
-            indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
+            gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
             np.testing.assert_array_equal(found, want)
     assert {f"{how}_gather_parts_f32", f"{how}_apply_parts_i32"} <= set(launched)
 
@@ -274,7 +278,7 @@ def test_nan_in_a_part_is_the_extreme(how, order):
     places, updates = np.zeros(1100, "i4"), np.ones((1100, 1), "f")
     updates[500] = np.nan
     found = xp.asarray(np.zeros((2, 1), "f"))
-    indexing.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
+    gather_scatter.scatter(xp, how, found, xp.asarray(places), xp.asarray(updates))
     np.testing.assert_array_equal(found, [[np.nan], [0]])
 
 
@@ -294,7 +298,7 @@ def test_half_of_many_is_padding():
     updates = drawn((1200, 20), "f")
     found = [xp.asarray(np.zeros((50, 20), "f")) for _ in range(2)]
     for each in found:
-        indexing.scatter(xp, "add", each, xp.asarray(places), updates)
+        gather_scatter.scatter(xp, "add", each, xp.asarray(places), updates)
     want = np.zeros((50, 20))
     there = (places >= 0) & (places < 50)
     np.add.at(want, places[there], np.asarray(updates, "d")[there])

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cuda_on_cpu import LaunchError, compile_module
 from tests.kernels.device import Device, RawModule
-from tfmini.backend.gpu import indexing, reducing, sources
+from tfmini._src.devices.gpu import gather_scatter, kernel_sources, reductions
 
 BARRIER = "__syncthreads();"
 FILES = ("softmax", "reductions", "rankings", "scans", "sorting")
@@ -59,7 +59,7 @@ def launch_sorting(module):
 def text_for_floats(name):
     """The text with its float32 kernels alone, which compiles faster."""
     lines = []
-    for line in sources.text(name).splitlines():
+    for line in kernel_sources.text(name).splitlines():
         if line.startswith(("#define FOR_FLOATS", "#define FOR_NUMBERS")):
             line = line.partition(")")[0] + ") MAKE(float, f32)"
         lines.append(line)
@@ -88,7 +88,7 @@ def test_the_cases():
 @pytest.mark.parametrize("name, place", CASES)
 def test_a_barrier_less_is_found(name, place):
     text = text_for_floats(name)
-    module = compile_module(text[:place] + text[place + len(BARRIER) :], sources.OPTIONS)
+    module = compile_module(text[:place] + text[place + len(BARRIER) :], kernel_sources.OPTIONS)
     with pytest.raises(LaunchError, match="race|which nobody in its block wrote|divergent"):
         launch(module, name)
 
@@ -96,7 +96,7 @@ def test_a_barrier_less_is_found(name, place):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", FILES)
 def test_with_all_barriers_nothing_is_found(name):
-    launch(compile_module(text_for_floats(name), sources.OPTIONS), name)
+    launch(compile_module(text_for_floats(name), kernel_sources.OPTIONS), name)
 
 
 @pytest.mark.thorough
@@ -105,16 +105,18 @@ def test_numbers_of_64_bits():
     xp.RawModule = lambda code, options: RawModule(
         code=code.replace("1ll << 31", "0"), options=options
     )
-    assert "1ll << 31" in sources.text("gathering")
+    assert "1ll << 31" in kernel_sources.text("gathering")
     x, indices = xp.asarray(np.arange(24.0).reshape(4, 6)), xp.asarray([3, -1, 0])
-    found = indexing.gather(xp, x, indices)
+    found = gather_scatter.gather(xp, x, indices)
     np.testing.assert_array_equal(found, [x[3], np.zeros(6), x[0]])
     one, zero = xp.asarray(np.float32(1)), xp.asarray(np.float32(0))
-    found = indexing.one_hot(xp, indices, 4, one, zero)
+    found = gather_scatter.one_hot(xp, indices, 4, one, zero)
     np.testing.assert_array_equal(found, [[0, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 0]])
-    indexing.scatter(xp, "multiply", x, xp.asarray([1, 1]), xp.asarray(np.full((2, 6), 3.0)))
+    gather_scatter.scatter(xp, "multiply", x, xp.asarray([1, 1]), xp.asarray(np.full((2, 6), 3.0)))
     np.testing.assert_array_equal(x[1], np.arange(6, 12) * 9)
-    indexing.scatter(xp, "update", x, xp.asarray([2, 2]), xp.asarray(np.arange(12.0).reshape(2, 6)))
+    gather_scatter.scatter(
+        xp, "update", x, xp.asarray([2, 2]), xp.asarray(np.arange(12.0).reshape(2, 6))
+    )
     np.testing.assert_array_equal(x[2], np.arange(6, 12))
-    found = reducing.bias_add(xp, x, xp.asarray(np.arange(6.0)))
+    found = reductions.bias_add(xp, x, xp.asarray(np.arange(6.0)))
     np.testing.assert_array_equal(found, x + np.arange(6))

@@ -5,7 +5,7 @@ import pytest
 
 from tests.cuda_on_cpu import LaunchError
 from tests.kernels.device import xp
-from tfmini.backend.gpu import optimizers
+from tfmini._src.devices.gpu import optimizers
 
 SIZES = [5, 4096, 0, 4097, 1, 9000]
 

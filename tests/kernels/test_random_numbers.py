@@ -1,4 +1,4 @@
-"""Random numbers against those that TensorFlow 1.15.5 drew (tests/backend/record_streams.py)."""
+"""Random numbers against those that TensorFlow 1.15.5 drew (tests/devices/record_streams.py)."""
 
 import pathlib
 
@@ -6,10 +6,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tests.backend import streams
+from tests.devices import streams
 from tests.kernels.device import xp
-from tfmini.backend import philox
-from tfmini.backend.gpu import random_numbers
+from tfmini._src.devices.gpu import random_numbers
+from tfmini._src.devices.numpy import philox
 
 GOLDEN = np.load(pathlib.Path(__file__).parents[1] / "golden" / "streams.npz")
 STREAM = philox.seeded_stream(3, 4)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.cuda_on_cpu import running_in
 from tests.kernels.device import xp
-from tfmini.backend.gpu import reducing
+from tfmini._src.devices.gpu import reductions
 
 NUMBERS = ["float32", "float64", "int32", "int64"]
 SHAPES = [(1, 1), (9, 3), (5, 33), (3, 257), (2, 2100), (2, 3, 40), (3, 0)]
@@ -20,7 +20,7 @@ def drawn(shape, dtype, seed=0):
 def test_bias_add(order, dtype, rectify):
     for shape, first in (((7, 5), False), ((2, 3, 4, 5), False), ((2, 5, 3, 4), True)):
         x, bias = drawn(shape, dtype), drawn((5,), dtype, 1)
-        found = reducing.bias_add(xp, x, bias, first, rectify)
+        found = reductions.bias_add(xp, x, bias, first, rectify)
         expected = x + (bias.reshape(-1, 1, 1) if first else bias)
         np.testing.assert_array_equal(found, np.maximum(expected, 0) if rectify else expected)
         assert found.dtype == dtype
@@ -28,7 +28,7 @@ def test_bias_add(order, dtype, rectify):
 
 def test_the_rectifier_keeps_nan():
     x = xp.asarray([[np.nan, -1.0, 1.0]], "f")
-    found = reducing.bias_add(xp, x, xp.asarray(np.zeros(3), "f"), rectify=True)
+    found = reductions.bias_add(xp, x, xp.asarray(np.zeros(3), "f"), rectify=True)
     np.testing.assert_array_equal(found, [[np.nan, 0, 1]])
 
 
@@ -36,7 +36,7 @@ def test_the_rectifier_keeps_nan():
 def test_relu_gradient(order, dtype):
     gradient, x = drawn((3, 1000), dtype), drawn((3, 1000), dtype, 1)
     x[0, 0] = 0
-    found = reducing.relu_gradient(xp, gradient, x)
+    found = reductions.relu_gradient(xp, gradient, x)
     np.testing.assert_array_equal(found, np.where(x > 0, gradient, 0))
 
 
@@ -44,13 +44,13 @@ def test_relu_gradient(order, dtype):
 @pytest.mark.parametrize("shape", [(7, 5), (2, 3, 4, 5), (1500, 40), (1, 1), (4, 0)])
 def test_bias_gradient(dtype, shape):
     gradient = drawn(shape, dtype)
-    found = reducing.bias_gradient(xp, gradient)
+    found = reductions.bias_gradient(xp, gradient)
     expected = gradient.sum(tuple(range(len(shape) - 1)), dtype=gradient.dtype)
     np.testing.assert_allclose(
         found, expected, rtol=1e-5, atol=2e-3 if dtype == "float32" else 1e-9
     )
     first = xp.asarray(np.moveaxis(gradient[:, None], -1, 1))
-    found = reducing.bias_gradient(xp, first, channels_first=True)
+    found = reductions.bias_gradient(xp, first, channels_first=True)
     np.testing.assert_allclose(
         found, expected, rtol=1e-5, atol=2e-3 if dtype == "float32" else 1e-9
     )
@@ -60,7 +60,7 @@ def test_bias_gradient(dtype, shape):
 @pytest.mark.parametrize("shape", [(1, 1), (5, 70), (1024, 3), (2500, 33), (0, 3)])
 def test_column_sums(order, dtype, shape):
     x = drawn(shape, dtype)
-    found = reducing.column_sums(xp, x)
+    found = reductions.column_sums(xp, x)
     np.testing.assert_allclose(found, x.sum(0, dtype=dtype), rtol=1e-4, atol=1e-3)
     assert found.dtype == dtype
 
@@ -69,18 +69,18 @@ def test_column_sums(order, dtype, shape):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_rows(order, dtype, shape):
     x = drawn(shape, dtype)
-    sums = reducing.row_sums(xp, x)
+    sums = reductions.row_sums(xp, x)
     np.testing.assert_allclose(sums, x.sum(-1, dtype=dtype), rtol=1e-4, atol=1e-3)
     assert sums.dtype == dtype
     if x.size:
-        np.testing.assert_array_equal(reducing.row_maxima(xp, x), x.max(-1))
+        np.testing.assert_array_equal(reductions.row_maxima(xp, x), x.max(-1))
 
 
 @pytest.mark.parametrize("columns", [5, 700])
 def test_maxima_of_nan(columns):
     x = drawn((3, columns), "f")
     x[0, columns // 2], x[1] = np.nan, -np.inf
-    np.testing.assert_array_equal(reducing.row_maxima(xp, x), x.max(-1))
+    np.testing.assert_array_equal(reductions.row_maxima(xp, x), x.max(-1))
 
 
 @pytest.mark.parametrize("places", ["int32", "int64"])
@@ -89,7 +89,7 @@ def test_maxima_of_nan(columns):
 def test_extremes(order, dtype, shape, places):
     x = drawn(shape, dtype) // 4  # with many ties
     for smallest in (False, True):
-        found = reducing.extremes(xp, x, places, smallest)
+        found = reductions.extremes(xp, x, places, smallest)
         np.testing.assert_array_equal(found, x.argmin(-1) if smallest else x.argmax(-1))
         assert found.dtype == places
 
@@ -101,7 +101,7 @@ def test_extremes_of_nan_and_infinity(order, columns):
     for smallest, nan in ((False, -np.inf), (True, np.inf)):
         known = np.where(np.isnan(x), nan, x)
         expected = known.argmin(-1) if smallest else known.argmax(-1)
-        np.testing.assert_array_equal(reducing.extremes(xp, x, smallest=smallest), expected)
+        np.testing.assert_array_equal(reductions.extremes(xp, x, smallest=smallest), expected)
 
 
 def test_sums_repeat_to_the_bit_in_every_order():
@@ -109,5 +109,7 @@ def test_sums_repeat_to_the_bit_in_every_order():
     found = []
     for order in ("forward", "reverse", 5):
         with running_in(order):
-            found.append(reducing.row_sums(xp, x).tobytes() + reducing.column_sums(xp, x).tobytes())
+            found.append(
+                reductions.row_sums(xp, x).tobytes() + reductions.column_sums(xp, x).tobytes()
+            )
     assert len(set(found)) == 1

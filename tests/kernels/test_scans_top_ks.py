@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tfmini.backend.gpu import scans_top_ks
+from tfmini._src.devices.gpu import scan_top_k
 
 NUMBERS = ["float32", "float64", "int32", "int64"]
 
@@ -32,7 +32,7 @@ def test_scan(order, how, dtype, exclusive, reverse):
         x = drawn(shape, dtype)
         if how == "cumprod":
             x = xp.asarray(np.sign(x) + (x == 0) if dtype.startswith("int") else 1 + x / 200, dtype)
-        found = scans_top_ks.scan(xp, how, x, axis, exclusive, reverse)
+        found = scan_top_k.scan(xp, how, x, axis, exclusive, reverse)
         expected = expected_scan(how, x, axis, exclusive, reverse) if x.size else x
         assert found.dtype == dtype
         if dtype.startswith("int"):
@@ -55,7 +55,7 @@ def test_cumulative_logsumexp(order, dtype, exclusive, reverse):
         x = drawn(shape, dtype)
         x[..., 1] += 100
         x[..., 3] = -np.inf
-        found = scans_top_ks.scan(xp, "cumulative_logsumexp", x, axis, exclusive, reverse)
+        found = scan_top_k.scan(xp, "cumulative_logsumexp", x, axis, exclusive, reverse)
         turned = np.flip(x, axis) if reverse else np.asarray(x)
         expected = np.logaddexp.accumulate(turned.astype("d"), axis)
         if exclusive:
@@ -71,7 +71,7 @@ def test_cumulative_logsumexp(order, dtype, exclusive, reverse):
 @pytest.mark.parametrize("shape, k", [((5, 3), 3), ((2, 3, 50), 5), ((3, 700), 9), ((4,), 1)])
 def test_top_k(order, dtype, shape, k):
     x = drawn(shape, dtype) // 4  # with many ties
-    values, places = scans_top_ks.top_k(xp, x, k)
+    values, places = scan_top_k.top_k(xp, x, k)
     expected = expected_top(x, k)
     assert values.dtype == dtype
     assert places.dtype == np.int32
@@ -83,35 +83,35 @@ def test_top_k(order, dtype, shape, k):
 def test_top_k_of_nan_and_infinity(columns):
     x = drawn((3, columns), "float32")
     x[0, [1, 3]], x[1, 2:], x[2, :5] = np.nan, -np.inf, [np.inf, np.nan, -np.inf, np.inf, 0]
-    values, places = scans_top_ks.top_k(xp, x, 7)
+    values, places = scan_top_k.top_k(xp, x, 7)
     expected = expected_top(x, 7)
     np.testing.assert_array_equal(values, expected[0])
     np.testing.assert_array_equal(places, expected[1])
 
 
 def test_no_elements_of_no_rows():
-    assert scans_top_ks.top_k(xp, drawn((0, 3), "f"), 2)[0].shape == (0, 2)
-    assert scans_top_ks.top_k(xp, drawn((2, 3), "f"), 0)[1].shape == (2, 0)
+    assert scan_top_k.top_k(xp, drawn((0, 3), "f"), 2)[0].shape == (0, 2)
+    assert scan_top_k.top_k(xp, drawn((2, 3), "f"), 0)[1].shape == (2, 0)
 
 
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("exclusive", [False, True])
 def test_long_rows_are_scanned_by_several_blocks(exclusive, reverse, order, monkeypatch):
-    monkeypatch.setattr(scans_top_ks, "_PART", 64)
-    monkeypatch.setattr(scans_top_ks, "_LONG", 128)
-    monkeypatch.setattr(scans_top_ks, "WIDE", 32)
+    monkeypatch.setattr(scan_top_k, "_PART", 64)
+    monkeypatch.setattr(scan_top_k, "_LONG", 128)
+    monkeypatch.setattr(scan_top_k, "WIDE", 32)
     launched = []
 
     def run(xp, file, kernel, *arguments):
         launched.append(kernel)
         return started(xp, file, kernel, *arguments)
 
-    started = scans_top_ks.run
-    monkeypatch.setattr(scans_top_ks, "run", run)
+    started = scan_top_k.run
+    monkeypatch.setattr(scan_top_k, "run", run)
     for shape in ((128,), (3, 257), (1, 1000)):
         for how, dtype in (("cumsum", "i4"), ("cumsum", "d"), ("cumulative_logsumexp", "d")):
             x = np.random.RandomState(0).randint(-3, 4, shape).astype(dtype)
-            found = scans_top_ks.scan(xp, how, xp.asarray(x), len(shape) - 1, exclusive, reverse)
+            found = scan_top_k.scan(xp, how, xp.asarray(x), len(shape) - 1, exclusive, reverse)
             flipped = x[..., ::-1] if reverse else x
             function = np.add if how == "cumsum" else np.logaddexp
             want = function.accumulate(flipped, -1)

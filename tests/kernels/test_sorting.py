@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tfmini.backend.gpu import sorting
+from tfmini._src.devices.gpu import argsort
 
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
@@ -12,7 +12,7 @@ from tfmini.backend.gpu import sorting
 @pytest.mark.parametrize("extent", [1, 256, 70_000])
 def test_stable_order(count, extent, dtype):
     places = np.random.RandomState(0).randint(-1, extent + 1, count).astype(dtype)
-    found, order = sorting.stable_order(xp, xp.asarray(places), extent)
+    found, order = argsort.stable_order(xp, xp.asarray(places), extent)
     known = np.where((places < 0) | (places >= extent), extent, places)
     np.testing.assert_array_equal(order, np.argsort(known, kind="stable"))
     np.testing.assert_array_equal(found, np.sort(known))
@@ -22,20 +22,20 @@ def test_stable_order(count, extent, dtype):
 @pytest.mark.parametrize("count", [300, 5000])
 def test_in_every_order_of_threads(order, count):
     places = np.random.RandomState(1).randint(0, 1000, count)
-    found, numbers = sorting.stable_order(xp, xp.asarray(places), 1000)
+    found, numbers = argsort.stable_order(xp, xp.asarray(places), 1000)
     np.testing.assert_array_equal(numbers, np.argsort(places, kind="stable"))
     np.testing.assert_array_equal(found, np.sort(places))
 
 
 def test_places_beyond_32_bits():
     places = np.random.RandomState(1).randint(0, 2**40, 3000)
-    found, numbers = sorting.stable_order(xp, xp.asarray(places), 2**40)
+    found, numbers = argsort.stable_order(xp, xp.asarray(places), 2**40)
     np.testing.assert_array_equal(numbers, np.argsort(places, kind="stable"))
     np.testing.assert_array_equal(found, np.sort(places))
 
 
 def test_equal_places_and_places_in_order():
     for places in (np.zeros(4000, int), np.arange(4000), np.arange(4000)[::-1].copy()):
-        found, numbers = sorting.stable_order(xp, xp.asarray(places), 4000)
+        found, numbers = argsort.stable_order(xp, xp.asarray(places), 4000)
         np.testing.assert_array_equal(numbers, np.argsort(places, kind="stable"))
         np.testing.assert_array_equal(found, np.sort(places))

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cuda_on_cpu import compile_module
 from tests.kernels import compilers
-from tfmini.backend.gpu import sources
+from tfmini._src.devices.gpu import kernel_sources
 
 SMALL = ("biases", "staging")  # those that compile in a second or two
 
@@ -24,15 +24,15 @@ needs_a_compiler = pytest.mark.skipif(
 
 
 def test_the_files():
-    assert {"softmax", "optimizers", "random", "scatters"} <= set(sources.names())
+    assert {"softmax", "optimizers", "random", "scatters"} <= set(kernel_sources.names())
 
 
 @needs_a_compiler
 @pytest.mark.parametrize("name", SMALL)
 def test_each_file_compiles_without_warnings_or_spills(name):
     """Two of them; `ci/kernels` compiles all."""
-    code, log = compilers.compiled(sources.text(name), "sm_100")
-    module = compile_module(sources.text(name), sources.OPTIONS)
+    code, log = compilers.compiled(kernel_sources.text(name), "sm_100")
+    module = compile_module(kernel_sources.text(name), kernel_sources.OPTIONS)
     assert not compilers.complaints(log, module.most_threads), log
     assert set(compilers.registers(log)) == set(module.kernels)
     for kernel in module.kernels:
@@ -42,7 +42,7 @@ def test_each_file_compiles_without_warnings_or_spills(name):
 @needs_a_compiler
 def test_registers_that_a_block_does_not_have_are_a_complaint():
     log = compilers.compiled(
-        sources.text("softmax").replace("__launch_bounds__(512, 1)", ""), "sm_100"
+        kernel_sources.text("softmax").replace("__launch_bounds__(512, 1)", ""), "sm_100"
     )[1]
     found = compilers.complaints(log, dict.fromkeys(compilers.registers(log), 1024))
     assert any(line.startswith("sparse_cross_entropy_f64_i64: ") for line in found), found
@@ -61,13 +61,13 @@ def test_texts_are_compiled_with_what_cupy_adds():
 
 @needs_a_compiler
 def test_the_log_of_what_does_not_compile_names_file_and_line():
-    text = sources.text("softmax").replace("T largest = Limits", "T largest = Limit")
+    text = kernel_sources.text("softmax").replace("T largest = Limits", "T largest = Limit")
     with pytest.raises(RuntimeError, match=r"softmax\.cu\(\d+\): error: .*Limit"):
         compilers.compiled(text, "sm_90")
 
 
 def test_headers_are_in_the_text_once():
-    text = sources.text("random")
+    text = kernel_sources.text("random")
     assert "#include" not in text
     assert text.count("typedef long long Index;") == 1
     lines = text.splitlines()
@@ -75,7 +75,7 @@ def test_headers_are_in_the_text_once():
     assert lines[start + 1].startswith("// Philox4x32-10")
     after = next(i for i in range(start, len(lines)) if lines[i].endswith('"random.cu"'))
     number = int(lines[after].split()[1])
-    original = (sources._folder() / "random.cu").read_text().splitlines()
+    original = (kernel_sources._folder() / "random.cu").read_text().splitlines()
     assert lines[after + 1] == original[number - 1]
 
 
@@ -85,8 +85,8 @@ def compiler():
 
     class RawModule:
         def __init__(self, code, options):
-            assert options[: len(sources.OPTIONS)] == sources.OPTIONS
-            xp.made.append(options[len(sources.OPTIONS) :])
+            assert options[: len(kernel_sources.OPTIONS)] == kernel_sources.OPTIONS
+            xp.made.append(options[len(kernel_sources.OPTIONS) :])
 
         def get_function(self, name):
             xp.barrier()
@@ -104,11 +104,11 @@ def compiler():
 
 
 def test_a_kernel_is_compiled_alone_and_once_for_each_device(compiler):
-    first = sources.function(compiler, "scans", "cumsum_rows_f32")
-    assert sources.function(compiler, "scans", "cumsum_rows_f32") is first
-    assert sources.function(compiler, "scans", "cumsum_rows_f64") == (0, "cumsum_rows_f64")
+    first = kernel_sources.function(compiler, "scans", "cumsum_rows_f32")
+    assert kernel_sources.function(compiler, "scans", "cumsum_rows_f32") is first
+    assert kernel_sources.function(compiler, "scans", "cumsum_rows_f64") == (0, "cumsum_rows_f64")
     compiler.device[0] = 1
-    assert sources.function(compiler, "scans", "cumsum_rows_f32") == (1, "cumsum_rows_f32")
+    assert kernel_sources.function(compiler, "scans", "cumsum_rows_f32") == (1, "cumsum_rows_f32")
     only = [("-DONLY", f"-DONLY_cumsum_rows_{kind}") for kind in ("f32", "f64", "f32")]
     assert compiler.made == only
 
@@ -118,24 +118,24 @@ def test_kernels_are_compiled_side_by_side(compiler):
     both = threading.Barrier(2, timeout=20)
     compiler.barrier = both.wait
     wanted = [("softmax", "softmax_f32"), ("text\n", "fused"), ("softmax", "softmax_f32")]
-    sources.load_ahead(compiler, 0, wanted)
+    kernel_sources.load_ahead(compiler, 0, wanted)
     assert sorted(compiler.made) == [(), ("-DONLY", "-DONLY_softmax_f32")]
     compiler.barrier = None  # nothing is compiled again
-    assert sources.function(compiler, "softmax", "softmax_f32") == (0, "softmax_f32")
-    assert sources.function_of(compiler, "text\n", "fused") == (0, "fused")
+    assert kernel_sources.function(compiler, "softmax", "softmax_f32") == (0, "softmax_f32")
+    assert kernel_sources.function_of(compiler, "text\n", "fused") == (0, "fused")
 
 
 @needs_a_compiler
 def test_one_kernel_of_a_file():
     """It alone is in the code."""
-    options = sources.options_for("joining", "join_4")
-    _, log = compilers.compiled(sources.text("joining"), "sm_90", options)
+    options = kernel_sources.options_for("joining", "join_4")
+    _, log = compilers.compiled(kernel_sources.text("joining"), "sm_90", options)
     assert list(compilers.registers(log)) == ["join_4"]
 
 
 def test_nothing_of_cuda_is_loaded_with_the_functions():
     program = (
-        "import sys, tfmini.backend.gpu.softmaxes, tfmini.backend.gpu.sources as s; s.text('scans')"
+        "import sys, tfmini._src.devices.gpu.softmax, tfmini._src.devices.gpu.kernel_sources as s; s.text('scans')"
         "; assert not {'cupy', 'cuda'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=sources._folder().parent)
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=kernel_sources._folder().parent)

@@ -14,7 +14,7 @@ import time
 import numpy as np
 
 import tfmini as tf
-from tfmini.backend.gpu.machine import session_gpus
+from tfmini._src.devices.gpu.process_gpus import session_gpus
 
 STEPS = 20
 LARGE = {"batch": 32, "side": 56, "depth": 64}

@@ -19,11 +19,11 @@ import numpy as np
 
 import tfmini as tf
 from tests import launches
-from tfmini.backend.gpu import graphs
-from tfmini.backend.gpu.device import ActiveGpus
-from tfmini.backend.gpu.joining import join
-from tfmini.backend.gpu.machine import session_gpus
-from tfmini.runtime.program import debug
+from tfmini._src.compiler.program import debug
+from tfmini._src.devices.gpu import cuda_graph
+from tfmini._src.devices.gpu.concat import join
+from tfmini._src.devices.gpu.device import ActiveGpus
+from tfmini._src.devices.gpu.process_gpus import session_gpus
 
 SIZES = {"product": 8192, "ids": 65536, "rows": 100_000, "units": 64}
 STEPS = 30
@@ -48,9 +48,9 @@ def probes():
         }
         for name, made in work.items():
             want = xp.asnumpy(made())
-            memory = graphs.Memory(gpu, 1 << 20)
+            memory = cuda_graph.Memory(gpu, 1 << 20)
             try:
-                graph, result = graphs.record(gpu, memory, made)
+                graph, result = cuda_graph.record(gpu, memory, made)
             except Exception as error:
                 yield name, f"refused: {type(error).__name__}: {error}".splitlines()[0]
                 continue

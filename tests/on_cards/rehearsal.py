@@ -9,9 +9,9 @@ import sys
 
 from tests.gpus import fake_gpus
 from tests.on_cards import convolutions, first
-from tfmini.cli import device_checks
+from tfmini._src.programs.cli import device_checks
 
-MODULES = {"tfmini": "tfmini.cli"}  # what `python -m` runs of a package
+MODULES = {"tfmini": "tfmini._src.programs.cli"}  # what `python -m` runs of a package
 
 
 def main():

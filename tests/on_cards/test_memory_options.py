@@ -102,7 +102,7 @@ seen = [names, fits(first, 200), fits(first, 300), fits(second, 300), fits(secon
 
 
 def test_what_the_command_says(in_a_process):
-    program = "from tfmini.cli import main; main(['devices', '--json'])"
+    program = "from tfmini._src.programs.cli import main; main(['devices', '--json'])"
     report = json.loads(in_a_process(program))
     gpus = [d for d in report["devices"] if d["kind"] == "GPU"]
     assert gpus and report["why"] == ""

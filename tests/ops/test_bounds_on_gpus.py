@@ -9,7 +9,7 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 
 @pytest.fixture(autouse=True)

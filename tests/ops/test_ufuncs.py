@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.graph.opdef import registry
+from tfmini._src.graph.opdef import registry
 
 NAMED = sorted(name for name, definition in registry.items() if definition.ufunc)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 import tfmini as tf
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 ONE, TWO = np.array([1.0, 2.0], np.float32), np.array([3.0, 8.0], np.float32)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 import tfmini as tf
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 KEYS = np.array([b"a", b"b"], object)
 X = np.array([1.0, 2.0], np.float32)

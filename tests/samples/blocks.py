@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X = np.arange(32, dtype="f").reshape(2, 4, 2, 2) / 8
 IMAGES = np.arange(1, 41, dtype="f").reshape(2, 5, 4, 1) / 8

@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.samples import Sample
 from tfmini import dtypes
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 MATRIX = np.arange(6, dtype=np.float32).reshape(2, 3)
 NAMES = np.array([b"b", b"a"], object)

@@ -5,7 +5,7 @@ import time
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X = np.array([[1.0, -2.0, 3.0]], "f")
 WORDS = np.array([b"a", b"b c"], object)

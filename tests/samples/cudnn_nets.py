@@ -1,11 +1,11 @@
-"""Recurrent nets of cuDNN, by the equations that NVIDIA documents. Gradients: tests/ops/nn/rnn/test_cudnn_nets.py."""
+"""Recurrent nets of cuDNN, by the equations that NVIDIA documents. Gradients: tests/ops/nn/rnn/test_cudnn_rnn.py."""
 
 import numpy as np
 
 import tfmini as tf
 from tests.recurrent_equations import Direction, Net
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 RANDOM = np.random.RandomState(3)
 TIME, BATCH, INPUTS, UNITS = 3, 2, 2, 2

@@ -7,9 +7,9 @@ import tempfile
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.functions.defun import Defun
-from tfmini.graph.attributes import NameAttrList
-from tfmini.graph.opdef import raw
+from tfmini._src.functions.defun import Defun
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.opdef import raw
 
 ROWS = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], np.float32)
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from tests.samples import Sample
 from tests.samples.datasets import ROWS, read, rows, written
-from tfmini.functions.defun import Defun
-from tfmini.graph.attributes import NameAttrList
-from tfmini.graph.opdef import raw
-from tfmini.ops.datasets.older import NAMES, PREFIX
+from tfmini._src.functions.defun import Defun
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.opdef import raw
+from tfmini._src.ops.datasets.experimental_aliases import NAMES, PREFIX
 
 
 def function(tf, python, *types):

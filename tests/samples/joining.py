@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X = np.arange(24, dtype="f").reshape(2, 3, 4) / 8
 Y = -X[:, :2]

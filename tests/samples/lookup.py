@@ -6,7 +6,7 @@ import tempfile
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 KEYS = np.array([b"a", b"b"], object)
 VALUES = np.array([7, 8])

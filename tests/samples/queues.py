@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 ROWS = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], np.float32)
 NUMBERS = np.array([3, 1, 2])

@@ -4,7 +4,7 @@ import numpy as np
 
 import tfmini as tf
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 
 def ints(*values):

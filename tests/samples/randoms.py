@@ -1,13 +1,13 @@
-"""Random ops: what TensorFlow 1.15.5 drew with the same seeds (tests/backend/record_streams.py)."""
+"""Random ops: what TensorFlow 1.15.5 drew with the same seeds (tests/devices/record_streams.py)."""
 
 import pathlib
 
 import numpy as np
 
 import tfmini as tf
-from tests.backend import streams
+from tests.devices import streams
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 GOLDEN = np.load(pathlib.Path(__file__).parents[1] / "golden" / "streams.npz")
 SEEDS = {"seed": 3, "seed2": 4}

@@ -7,8 +7,8 @@ import zlib
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.formats.record_files import TFRecordWriter
-from tfmini.graph.opdef import raw
+from tfmini._src.formats.tf_record import TFRecordWriter
+from tfmini._src.graph.opdef import raw
 
 TEXT = b"one\ntwo\nthree"
 

@@ -7,8 +7,8 @@ import tempfile
 import numpy as np
 
 from tests.samples import Sample
-from tfmini import proto
-from tfmini.graph.opdef import raw
+from tfmini._src.base import proto
+from tfmini._src.graph.opdef import raw
 
 
 def strings(*values):

@@ -4,7 +4,7 @@ import numpy as np
 
 import tfmini as tf
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X = np.array([1.0, 2.0], np.float32)
 HANDLE = b"GetSessionHandle;0;/job:localhost/replica:0/task:0/device:CPU:0"

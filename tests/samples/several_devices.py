@@ -4,7 +4,7 @@ import numpy as np
 
 from tests.samples import Sample
 from tests.samples.datasets import ROWS, of, row, rows
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 KINDS = {"output_shapes": [(2,)]}
 

@@ -4,7 +4,7 @@ import numpy as np
 
 import tfmini as tf
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X = np.arange(24, dtype="f").reshape(2, 3, 4) / 8
 INT = np.arange(6, dtype=np.int32).reshape(2, 3)

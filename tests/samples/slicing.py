@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X = np.arange(60, dtype="f").reshape(3, 4, 5) / 8
 INT = np.arange(6, dtype=np.int32).reshape(2, 3)

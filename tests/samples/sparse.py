@@ -4,7 +4,7 @@ import numpy as np
 
 import tfmini as tf
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 # [[0, 1, 0, 2], [0, 0, 0, 0], [3, 0, 0, 4]], and another one with two places in common.
 PLACES = np.array([[0, 1], [0, 3], [2, 0], [2, 3]])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 PLACES = np.array([[0, 1], [2, 0], [2, 3]])
 VALUES = np.array([1, 2, 3], "f")

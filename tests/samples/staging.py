@@ -4,7 +4,7 @@ import numpy as np
 
 import tfmini as tf
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X, Y = np.array([1.0, 2.0], np.float32), np.array(7, np.int32)
 TYPES = {"dtypes": [tf.float32, tf.int32], "shared_name": "area"}

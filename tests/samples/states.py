@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], "f")
 DELTA = np.array([[10.0, 20.0], [30.0, 40.0], [50.0, 60.0]], "f")

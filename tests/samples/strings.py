@@ -5,7 +5,7 @@ import base64
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 TEXT = np.array([[b"Hello, World", b"", b"h\xc3\xa9"], [b" a b ", b"x", b"12345"]], object)
 ROW = np.array([b"a b", b"", b"c  d e"], object)

@@ -8,8 +8,8 @@ import zlib
 import numpy as np
 
 from tests.samples import Sample
-from tfmini import proto
-from tfmini.graph.opdef import raw
+from tfmini._src.base import proto
+from tfmini._src.graph.opdef import raw
 
 
 def text(value):

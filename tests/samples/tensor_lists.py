@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 ROWS = np.array([[1.0, -2.0, 3.0], [0.5, 4.0, -1.0]], "f")
 WIDTH = np.array([3], np.int32)

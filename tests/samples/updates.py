@@ -5,7 +5,7 @@ resource variables.
 import numpy as np
 
 from tests.samples import Sample
-from tfmini.graph.opdef import raw, registry
+from tfmini._src.graph.opdef import raw, registry
 
 RANDOM = np.random.RandomState(5)
 CELLS = {name: RANDOM.uniform(0.2, 1, [4, 3]) for name in ("var", "first", "second", "third")}

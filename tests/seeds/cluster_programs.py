@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import tfmini as tf
-from tests.distributed.tasks import addresses, environment
+from tests.cluster.tasks import addresses, environment
 
 PROGRAMS = Path(__file__).parent / "clusters"
 

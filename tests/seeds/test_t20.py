@@ -1,7 +1,7 @@
 """Row T20: ClusterSpec, `tf.train.Server`, and sessions by its target, of two tasks in two processes."""
 
 import tfmini as tf
-from tests.distributed.tasks import cluster_of
+from tests.cluster.tasks import cluster_of
 
 
 def test_two_tasks():

@@ -3,7 +3,7 @@
 import numpy as np
 
 import tfmini as tf
-from tests.distributed.tasks import cluster_of
+from tests.cluster.tasks import cluster_of
 
 
 def test_nodes_run_where_they_are_placed():

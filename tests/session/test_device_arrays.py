@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tfmini import proto
+from tfmini._src.base import proto
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.session.fetches import register_session_run_conversion_functions
+from tfmini._src.session.fetches import register_session_run_conversion_functions
 
 Point = collections.namedtuple("Point", "x y")
 

@@ -100,7 +100,7 @@ def test_a_fork_while_another_thread_works(work):
 
 LOCKS = """
 import os, signal, threading
-from tfmini import locks
+from tfmini._src.base import locks
 
 plain, again, whole = locks.make_lock(), locks.make_rlock(), locks.make_lock(whole=True)
 own = locks.make_rlock()
@@ -139,7 +139,7 @@ def test_locks_are_free_in_a_child():
 
 IMPATIENT = """
 import os, signal, threading
-from tfmini import locks
+from tfmini._src.base import locks
 
 locks._PATIENCE = 0.1
 whole = locks.make_lock(whole=True)
@@ -223,7 +223,7 @@ def test_a_child_is_interrupted_at_once():
 
 PARTS = """
 import os, signal, threading, time
-from tfmini.backend import threads
+from tfmini._src.devices import threads
 
 threads.configure(3)
 

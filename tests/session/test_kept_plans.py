@@ -8,8 +8,8 @@ import attr
 import pytest
 
 import tfmini as tf
-from tfmini.session import session as module
-from tfmini.session.plans import Plans
+from tfmini._src.session import session as module
+from tfmini._src.session.plan_cache import Plans
 
 
 @attr.s

@@ -7,8 +7,8 @@ import pytest
 
 import tfmini as tf
 from tests.gpus import fake_gpus
-from tfmini import proto
-from tfmini.backend.gpu import machine as gpu_machine
+from tfmini._src.base import proto
+from tfmini._src.devices.gpu import process_gpus as gpu_machine
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini import proto
-from tfmini.session import session as module
+from tfmini._src.base import proto
+from tfmini._src.session import session as module
 
 
 def message_of(kind, function, *args, **kwargs):

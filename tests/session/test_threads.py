@@ -5,7 +5,7 @@ import threading
 import numpy as np
 
 import tfmini as tf
-from tests.runtime.state.test_resources import in_threads
+from tests.executor.state.test_resources import in_threads
 
 
 def test_runs_do_not_mix():

@@ -4,7 +4,7 @@ import json
 
 import tfmini as tf
 from tests.session import timeline_cases
-from tfmini.session import timeline
+from tfmini._src.session import timeline
 
 
 def test_timelines_are_tensorflows():

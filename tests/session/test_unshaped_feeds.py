@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini import proto
+from tfmini._src.base import proto
 
 
 def step_of(session, feeds, fetches, targets=()):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.variables.slicing import PartitionInfo
+from tfmini._src.variables.save_slice_info import PartitionInfo
 
 init = tf.initializers
 

@@ -1,12 +1,5 @@
 """`tf.app`: a program's `main`, run with its flags parsed."""
 
-from tfmini import flags
-from tfmini.app.running import run
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "flags",
-    "run",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

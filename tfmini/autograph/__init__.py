@@ -7,12 +7,6 @@ compiles that at the same lines of the same file; `operators` decide, when the c
 `calling` does so with the functions that are called, `failures` with errors. It imports `data` and what lies below.
 """
 
-from tfmini.autograph import experimental
-from tfmini.autograph.conversions import to_code, to_graph
-from tfmini.autograph.directives import trace
-from tfmini.autograph.verbosity import set_verbosity
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["experimental", "set_verbosity", "to_code", "to_graph", "trace"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

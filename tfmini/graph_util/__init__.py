@@ -3,19 +3,6 @@
 All of it works on messages and adds nothing to a graph, but `import_graph_def`.
 """
 
-from tfmini.graph.graphdef.graphdef import import_graph_def
-from tfmini.graph_util.freezing import convert_variables_to_constants
-from tfmini.graph_util.pruning import extract_sub_graph, remove_training_nodes
-from tfmini.graph_util.questions import must_run_on_cpu, tensor_shape_from_node_def_name
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "convert_variables_to_constants",
-    "extract_sub_graph",
-    "import_graph_def",
-    "must_run_on_cpu",
-    "remove_training_nodes",
-    "tensor_shape_from_node_def_name",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

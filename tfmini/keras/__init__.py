@@ -14,57 +14,6 @@ Layers themselves, their weights, calls and masks live below, in `tfmini/layers/
 recurrent networks are such layers too. Nothing of it loads before `tf.keras` is used.
 """
 
-from tfmini.keras import (
-    activations,
-    applications,
-    backend,
-    callbacks,
-    constraints,
-    datasets,
-    estimator,
-    experimental,
-    initializers,
-    layers,
-    losses,
-    metrics,
-    mixed_precision,
-    models,
-    optimizers,
-    preprocessing,
-    regularizers,
-    utils,
-    wrappers,
-)
-from tfmini.keras.engine.input_layer import Input
-from tfmini.keras.engine.model import Model
-from tfmini.keras.engine.sequential import Sequential
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__version__ = "2.2.4-tf"
-
-__all__ = [
-    "Input",
-    "Model",
-    "Sequential",
-    "activations",
-    "applications",
-    "backend",
-    "callbacks",
-    "constraints",
-    "datasets",
-    "estimator",
-    "experimental",
-    "initializers",
-    "layers",
-    "losses",
-    "metrics",
-    "mixed_precision",
-    "models",
-    "optimizers",
-    "preprocessing",
-    "regularizers",
-    "utils",
-    "wrappers",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

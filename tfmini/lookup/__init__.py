@@ -1,22 +1,5 @@
 """`tf.lookup`: tables from keys to values."""
 
-from tfmini.lookup import experimental
-from tfmini.names.namespaces import namespace as _namespace
-from tfmini.tables.buckets import StaticVocabularyTable
-from tfmini.tables.initializers import (
-    KeyValueTensorInitializer,
-    TextFileIndex,
-    TextFileInitializer,
-)
-from tfmini.tables.static import StaticHashTable
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "KeyValueTensorInitializer",
-    "StaticHashTable",
-    "StaticVocabularyTable",
-    "TextFileIndex",
-    "TextFileInitializer",
-    "experimental",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

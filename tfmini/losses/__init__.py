@@ -5,49 +5,6 @@ stretch over them (`ops/math/weights_broadcast`), reduces as `reduction` says, a
 collection LOSSES; `collected` adds these up. It imports ops.
 """
 
-from tfmini.losses.classification import (
-    hinge_loss,
-    log_loss,
-    sigmoid_cross_entropy,
-    softmax_cross_entropy,
-    sparse_softmax_cross_entropy,
-)
-from tfmini.losses.collected import (
-    add_loss,
-    get_losses,
-    get_regularization_loss,
-    get_regularization_losses,
-    get_total_loss,
-)
-from tfmini.losses.reduction import Reduction
-from tfmini.losses.regression import (
-    absolute_difference,
-    cosine_distance,
-    huber_loss,
-    mean_pairwise_squared_error,
-    mean_squared_error,
-)
-from tfmini.losses.weighting import compute_weighted_loss
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "Reduction",
-    "absolute_difference",
-    "add_loss",
-    "compute_weighted_loss",
-    "cosine_distance",
-    "get_losses",
-    "get_regularization_loss",
-    "get_regularization_losses",
-    "get_total_loss",
-    "hinge_loss",
-    "huber_loss",
-    "log_loss",
-    "mean_pairwise_squared_error",
-    "mean_squared_error",
-    "sigmoid_cross_entropy",
-    "softmax_cross_entropy",
-    "sparse_softmax_cross_entropy",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

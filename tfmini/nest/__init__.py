@@ -12,40 +12,6 @@ specification are branches too; they are known by what they offer: a composite h
 that stop at the leaves of a shallower tree or tell the paths of leaves.
 """
 
-from tfmini.names.namespaces import namespace as _namespace
-from tfmini.nest.branches import (
-    is_nested,
-    is_sequence,
-    is_sequence_or_composite,
-)
-from tfmini.nest.shallow import (
-    assert_shallow_structure,
-    flatten_dict_items,
-    flatten_up_to,
-    flatten_with_joined_string_paths,
-    flatten_with_tuple_paths,
-    flatten_with_tuple_paths_up_to,
-    get_traverse_shallow_structure,
-    map_structure_up_to,
-    map_structure_with_paths,
-    map_structure_with_tuple_paths,
-    map_structure_with_tuple_paths_up_to,
-    yield_flat_paths,
-)
-from tfmini.nest.structure import (
-    assert_same_structure,
-    flatten,
-    map_structure,
-    pack_sequence_as,
-)
+from tfmini._src.base.names.public import attach as _attach
 
-# What `tf.nest` offers; `tf.contrib.framework.nest` has all of it.
-__all__ = [
-    "assert_same_structure",
-    "flatten",
-    "is_nested",
-    "map_structure",
-    "pack_sequence_as",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

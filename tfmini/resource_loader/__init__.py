@@ -1,20 +1,5 @@
 """`tf.resource_loader`: files beside a program."""
 
-from tfmini.names.namespaces import namespace as _namespace
-from tfmini.resource_loader.folders import (
-    get_data_files_path,
-    get_path_to_datafile,
-    get_root_dir_with_all_resources,
-    load_resource,
-    readahead_file_path,
-)
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "get_data_files_path",
-    "get_path_to_datafile",
-    "get_root_dir_with_all_resources",
-    "load_resource",
-    "readahead_file_path",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

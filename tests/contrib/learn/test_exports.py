@@ -5,9 +5,14 @@ import os
 import pytest
 
 import tfmini as tf
-from tfmini.contrib.learn import best_exports, export_filters, export_signatures, export_strategies
-from tfmini.contrib.learn.export_strategies import ExportStrategy
-from tfmini.contrib.learn.model_functions import ModelFnOps
+from tfmini._src.contrib.learn import (
+    best_model_export_strategy,
+    export_gc,
+    export_signatures,
+    export_strategy,
+)
+from tfmini._src.contrib.learn.export_strategy import ExportStrategy
+from tfmini._src.contrib.learn.model_fn import ModelFnOps
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -21,30 +26,30 @@ def test_filters_pick_versions(tmp_path):
         name = os.path.basename(path.path)
         return path._replace(export_version=int(name)) if name.isdigit() else None
 
-    paths = export_filters.get_paths(str(tmp_path), parse)
+    paths = export_gc.get_paths(str(tmp_path), parse)
 
     def picked(keep):
         return sorted(path.export_version for path in keep(paths))
 
     assert picked(lambda found: found) == [0, 3, 4, 5, 9]
-    largest = export_filters.largest_export_versions(2)
+    largest = export_gc.largest_export_versions(2)
     assert picked(largest) == [5, 9]
-    assert picked(export_filters.negation(largest)) == [0, 3, 4]
-    assert picked(export_filters.one_of_every_n_export_versions(4)) == [4, 5, 9]
-    assert picked(export_filters.mod_export_version(3)) == [0, 3, 9]
-    both = export_filters.union(largest, export_filters.mod_export_version(3))
+    assert picked(export_gc.negation(largest)) == [0, 3, 4]
+    assert picked(export_gc.one_of_every_n_export_versions(4)) == [4, 5, 9]
+    assert picked(export_gc.mod_export_version(3)) == [0, 3, 9]
+    both = export_gc.union(largest, export_gc.mod_export_version(3))
     assert picked(both) == [0, 3, 5, 9]
 
 
 def test_the_newest_export_is_found_and_the_others_deleted(tmp_path):
     with pytest.raises(tf.errors.NotFoundError, match="Could not find directory"):
-        export_strategies.get_most_recent_export(str(tmp_path / "none"))
-    assert export_strategies.get_most_recent_export(str(tmp_path)) is None
+        export_strategy.get_most_recent_export(str(tmp_path / "none"))
+    assert export_strategy.get_most_recent_export(str(tmp_path)) is None
     for name in ("1500000001", "1500000003", "1500000002", "123", "temp-1600000000"):
         (tmp_path / name).mkdir()
-    newest = export_strategies.get_most_recent_export(str(tmp_path))
+    newest = export_strategy.get_most_recent_export(str(tmp_path))
     assert newest == (str(tmp_path / "1500000003"), 1500000003)
-    export_strategies.garbage_collect_exports(str(tmp_path), 1)
+    export_strategy.garbage_collect_exports(str(tmp_path), 1)
     left = ["123", "1500000003", "temp-1600000000"]
     assert sorted(path.name for path in tmp_path.iterdir()) == left
 
@@ -70,7 +75,7 @@ def test_exports_have_a_signature_for_each_input_with_each_output(tmp_path):
 
 
 def test_only_better_models_are_chosen():
-    selector = best_exports.BestModelSelector()
+    selector = best_model_export_strategy.BestModelSelector()
     assert selector.update("one", {"loss": 3.0}) == ("one", {"loss": 3.0})
     assert selector.update("two", {"loss": 4.0}) == ("", None)
     assert selector.update("three", {"loss": 2.0}) == ("three", {"loss": 2.0})
@@ -90,11 +95,15 @@ def test_a_function_changes_what_was_written(tmp_path):
         os.rename(written, os.path.join(folder, "456"))
         return os.path.join(folder, "456")
 
-    made = best_exports.extend_export_strategy(ExportStrategy("plain", write), change, "changed")
+    made = best_model_export_strategy.extend_export_strategy(
+        ExportStrategy("plain", write), change, "changed"
+    )
     assert made.name == "changed"
     assert made.export(None, str(tmp_path)) == str(tmp_path / "456")
     assert os.listdir(tmp_path) == ["456"]
-    stray = best_exports.extend_export_strategy(ExportStrategy("plain", write), lambda *_: "/else")
+    stray = best_model_export_strategy.extend_export_strategy(
+        ExportStrategy("plain", write), lambda *_: "/else"
+    )
     with pytest.raises(ValueError, match="sub-directory of"):
         stray.export(None, str(tmp_path / "other"))
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tfmini import contrib
-from tfmini.contrib.learn.preprocessing.documents import ByteProcessor, tokenizer
-from tfmini.contrib.learn.preprocessing.vocabularies import CategoricalVocabulary
+from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary
+from tfmini._src.contrib.learn.preprocessing.vocabulary_processor import ByteProcessor, tokenizer
 
 VocabularyProcessor = contrib.learn.preprocessing.VocabularyProcessor
 DOCUMENTS = [

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 
 def run(fetches, feed=None):

@@ -1,7 +1,7 @@
 """WhileContext: written as a message and read again, in the same graph or below a scope."""
 
 import tfmini as tf
-from tfmini.ops.control_flow.while_context import WhileContext
+from tfmini._src.ops.control_flow.while_context import WhileContext
 
 
 def nested():

@@ -6,7 +6,7 @@ import pytest
 
 import tfmini as tf
 from tests.numeric_gradient import check
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 LARGE = np.random.RandomState(0).randn(5000).astype("f") * 4
 SPECIAL = np.array([np.nan, np.inf, -np.inf, -0.0, 1.0], "f")

@@ -1,6 +1,6 @@
 """The order in which elements leave, by hand and by what TensorFlow drew."""
 
-from tfmini.ops.queues.storage import ByPriority, InOrder, Shuffled
+from tfmini._src.ops.queues.storage import ByPriority, InOrder, Shuffled
 
 
 def filled(storage, elements):

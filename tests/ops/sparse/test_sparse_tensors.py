@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.ops.sparse.sparse_indices import check_places, keys, order
+from tfmini._src.ops.sparse.sparse_indices import check_places, keys, order
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.graph.opdef import raw
+from tfmini._src.graph.opdef import raw
 
 MATRIX = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.ops.files import restoring
-from tfmini.runtime.program import debug
+from tfmini._src.compiler.program import debug
+from tfmini._src.ops.files import deferred_restore
 
 COUNT, SIZE = 6, 1 << 20  # 4 MB each
 
@@ -69,7 +69,7 @@ def test_memory_of_one_more(tmp_path, kind):
 @pytest.mark.parametrize("little", [0, 1 << 30])
 @pytest.mark.parametrize("kind", ["reference", "resource", "parts"])
 def test_damage_changes_nothing(tmp_path, monkeypatch, kind, little):
-    monkeypatch.setattr(restoring, "_LITTLE", little)
+    monkeypatch.setattr(deferred_restore, "_LITTLE", little)
     made = variables(kind)
     saver = tf.train.Saver()
     prefix = str(tmp_path / "model")
@@ -89,7 +89,7 @@ def test_damage_changes_nothing(tmp_path, monkeypatch, kind, little):
 
 
 def test_old_checkpoints(monkeypatch):
-    monkeypatch.setattr(restoring, "_LITTLE", 0)
+    monkeypatch.setattr(deferred_restore, "_LITTLE", 0)
     path = str(Path(__file__).parents[2] / "golden" / "checkpoints" / "old")
     reader = tf.train.NewCheckpointReader(path)
     shapes = reader.get_variable_to_shape_map()
@@ -106,7 +106,7 @@ def test_old_checkpoints(monkeypatch):
 
 
 def test_a_shape_that_does_not_fit_names_its_assignment(tmp_path, monkeypatch):
-    monkeypatch.setattr(restoring, "_LITTLE", 0)
+    monkeypatch.setattr(deferred_restore, "_LITTLE", 0)
     prefix = str(tmp_path / "model")
     with tf.Graph().as_default(), tf.Session() as session:
         for name, shape in (("a", [2]), ("b", [3])):

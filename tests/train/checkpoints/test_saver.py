@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.train.checkpoints.checkpoint_initializers import init_from_checkpoint
-from tfmini.train.checkpoints.saver import saver_or_default
-from tfmini.train.checkpoints.saver_builder import BaseSaverBuilder
+from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
+from tfmini._src.train.checkpoints.saver import saver_or_default
+from tfmini._src.train.checkpoints.saver_builder import BaseSaverBuilder
 
 
 def initialized(session):

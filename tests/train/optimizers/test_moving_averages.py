@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini.train.optimizers.moving_averages import assign_moving_average, weighted_moving_average
+from tfmini._src.train.optimizers.moving_averages import (
+    assign_moving_average,
+    weighted_moving_average,
+)
 
 
 def test_of_variables():

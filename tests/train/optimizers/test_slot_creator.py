@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tfmini.train.optimizers import slot_creator
+from tfmini._src.train.optimizers import slot_creator
 
 
 def values(*variables):

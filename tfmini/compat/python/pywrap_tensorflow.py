@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini import dtypes
-from tfmini.formats.events import EventFile
-from tfmini.graph.inference import constant_value
-from tfmini.graph.tensor import Tensor
+from tfmini._src.base import dtypes
+from tfmini._src.formats.events import EventFile
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
 
 __all__ = ["EventsWriter", "TF_TryEvaluateConstant_wrapper", "TF_bfloat16_type"]
 

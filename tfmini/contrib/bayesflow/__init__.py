@@ -1,8 +1,5 @@
 """`tf.contrib.bayesflow`: expectations by drawing samples."""
 
-from tfmini.contrib.bayesflow import monte_carlo
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["monte_carlo"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

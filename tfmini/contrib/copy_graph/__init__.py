@@ -1,12 +1,5 @@
 """`tf.contrib.copy_graph`: nodes and variables copied from one graph to another, each with what it needs."""
 
-from tfmini.contrib.copy_graph.elements import (
-    copy_op_to_graph,
-    copy_variable_to_graph,
-    get_copied_op,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["copy_op_to_graph", "copy_variable_to_graph", "get_copied_op"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

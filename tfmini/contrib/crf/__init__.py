@@ -8,32 +8,6 @@ likelihood; `decoding.py` the best sequence, Viterbi's. Recursions are cells (`c
 recursions M. Collins, "The forward-backward algorithm".
 """
 
-from tfmini.contrib.crf.cells import (
-    CrfDecodeBackwardRnnCell,
-    CrfDecodeForwardRnnCell,
-    CrfForwardRnnCell,
-)
-from tfmini.contrib.crf.decoding import crf_decode, viterbi_decode
-from tfmini.contrib.crf.norms import (
-    crf_log_likelihood,
-    crf_log_norm,
-    crf_multitag_sequence_score,
-)
-from tfmini.contrib.crf.scores import crf_binary_score, crf_sequence_score, crf_unary_score
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "CrfDecodeBackwardRnnCell",
-    "CrfDecodeForwardRnnCell",
-    "CrfForwardRnnCell",
-    "crf_binary_score",
-    "crf_decode",
-    "crf_log_likelihood",
-    "crf_log_norm",
-    "crf_multitag_sequence_score",
-    "crf_sequence_score",
-    "crf_unary_score",
-    "viterbi_decode",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

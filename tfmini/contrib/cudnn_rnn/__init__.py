@@ -6,37 +6,6 @@ variables of cells and back; `saveables.py` has a Saver do so, `checkpoint_parts
 has the cells. `functions.py` and `models.py` have what came before the layers, in TensorFlow's module `cudnn_rnn_ops`.
 """
 
-from tfmini.contrib.cudnn_rnn.cells import CudnnCompatibleGRUCell, CudnnCompatibleLSTMCell
-from tfmini.contrib.cudnn_rnn.converters import (
-    CudnnParamsFormatConverterGRU,
-    CudnnParamsFormatConverterLSTM,
-    CudnnParamsFormatConverterRelu,
-    CudnnParamsFormatConverterTanh,
-)
-from tfmini.contrib.cudnn_rnn.layers import CudnnGRU, CudnnLSTM, CudnnRNNRelu, CudnnRNNTanh
-from tfmini.contrib.cudnn_rnn.saveables import (
-    CudnnGRUSaveable,
-    CudnnLSTMSaveable,
-    CudnnRNNReluSaveable,
-    CudnnRNNTanhSaveable,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "CudnnCompatibleGRUCell",
-    "CudnnCompatibleLSTMCell",
-    "CudnnGRU",
-    "CudnnGRUSaveable",
-    "CudnnLSTM",
-    "CudnnLSTMSaveable",
-    "CudnnParamsFormatConverterGRU",
-    "CudnnParamsFormatConverterLSTM",
-    "CudnnParamsFormatConverterRelu",
-    "CudnnParamsFormatConverterTanh",
-    "CudnnRNNRelu",
-    "CudnnRNNReluSaveable",
-    "CudnnRNNTanh",
-    "CudnnRNNTanhSaveable",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -4,32 +4,6 @@ A grid has a cell along each of its dimensions, and each passes on an output of 
 dimension is for, `cell` computes a step of a grid, `kinds` are the grids that have a name.
 """
 
-from collections import namedtuple
+from tfmini._src.base.names.public import attach as _attach
 
-from tfmini.contrib.grid_rnn.cell import GridRNNCell
-from tfmini.contrib.grid_rnn.kinds import (
-    Grid1BasicLSTMCell,
-    Grid1BasicRNNCell,
-    Grid1LSTMCell,
-    Grid2BasicLSTMCell,
-    Grid2BasicRNNCell,
-    Grid2GRUCell,
-    Grid2LSTMCell,
-    Grid3LSTMCell,
-)
-from tfmini.names.namespaces import namespace as _namespace
-
-__all__ = [
-    "Grid1BasicLSTMCell",
-    "Grid1BasicRNNCell",
-    "Grid1LSTMCell",
-    "Grid2BasicLSTMCell",
-    "Grid2BasicRNNCell",
-    "Grid2GRUCell",
-    "Grid2LSTMCell",
-    "Grid3LSTMCell",
-    "GridRNNCell",
-    "namedtuple",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,9 +1,5 @@
 """`tf.contrib.integrate`: ordinary differential equations, integrated with steps that adapt or that are given."""
 
-from tfmini.contrib.integrate.adaptive import odeint
-from tfmini.contrib.integrate.fixed import odeint_fixed
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["odeint", "odeint_fixed"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

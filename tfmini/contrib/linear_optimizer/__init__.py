@@ -1,10 +1,5 @@
 """`tf.contrib.linear_optimizer`: linear models by stochastic dual coordinate ascent."""
 
-from tfmini.contrib.linear_optimizer.model import SdcaModel
-from tfmini.contrib.linear_optimizer.optimizer import SDCAOptimizer
-from tfmini.contrib.linear_optimizer.sparse_feature_column import SparseFeatureColumn
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["SDCAOptimizer", "SdcaModel", "SparseFeatureColumn"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,18 +1,5 @@
 """`tf.contrib.mixed_precision`: scaled losses, so that small float16 gradients are not 0."""
 
-from tfmini.contrib.mixed_precision.managers import (
-    ExponentialUpdateLossScaleManager,
-    FixedLossScaleManager,
-    LossScaleManager,
-)
-from tfmini.contrib.mixed_precision.scaled_optimizer import LossScaleOptimizer
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "ExponentialUpdateLossScaleManager",
-    "FixedLossScaleManager",
-    "LossScaleManager",
-    "LossScaleOptimizer",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

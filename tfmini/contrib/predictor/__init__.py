@@ -1,10 +1,5 @@
 """`tf.contrib.predictor`: a SavedModel or an Estimator as a function of numpy arrays."""
 
-from tfmini.contrib.predictor.contrib_estimators import from_contrib_estimator
-from tfmini.contrib.predictor.estimators import from_estimator
-from tfmini.contrib.predictor.saved_models import from_saved_model
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["from_contrib_estimator", "from_estimator", "from_saved_model"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

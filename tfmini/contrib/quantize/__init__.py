@@ -5,19 +5,6 @@ small integers has one product there; then it rounds weights and activations to 
 (`insertion`), where `layers` finds them by `patterns`.
 """
 
-from tfmini.contrib.quantize.graphs import (
-    create_eval_graph,
-    create_training_graph,
-    experimental_create_eval_graph,
-    experimental_create_training_graph,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "create_eval_graph",
-    "create_training_graph",
-    "experimental_create_eval_graph",
-    "experimental_create_training_graph",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

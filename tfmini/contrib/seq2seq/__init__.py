@@ -8,65 +8,6 @@ sequences at once. AttentionWrapper (`attention_wrapper.py`) gives a cell what i
 attention mechanism (`attention.py`, `mechanisms.py`, `monotonic.py`) chooses.
 """
 
-from tfmini.contrib.seq2seq.attention import AttentionMechanism, hardmax
-from tfmini.contrib.seq2seq.attention_state import AttentionWrapperState
-from tfmini.contrib.seq2seq.attention_wrapper import AttentionWrapper
-from tfmini.contrib.seq2seq.basic_decoder import BasicDecoder, BasicDecoderOutput
-from tfmini.contrib.seq2seq.beam_search import BeamSearchDecoder, FinalBeamSearchDecoderOutput
-from tfmini.contrib.seq2seq.beam_steps import BeamSearchDecoderOutput, BeamSearchDecoderState
-from tfmini.contrib.seq2seq.beams import gather_tree, tile_batch
-from tfmini.contrib.seq2seq.decoder import Decoder, dynamic_decode
-from tfmini.contrib.seq2seq.helper import CustomHelper, Helper
-from tfmini.contrib.seq2seq.inference_helpers import (
-    GreedyEmbeddingHelper,
-    InferenceHelper,
-    SampleEmbeddingHelper,
-)
-from tfmini.contrib.seq2seq.mechanisms import BahdanauAttention, LuongAttention
-from tfmini.contrib.seq2seq.monotonic import (
-    BahdanauMonotonicAttention,
-    LuongMonotonicAttention,
-    monotonic_attention,
-    safe_cumprod,
-)
-from tfmini.contrib.seq2seq.scheduled_helpers import (
-    ScheduledEmbeddingTrainingHelper,
-    ScheduledOutputTrainingHelper,
-)
-from tfmini.contrib.seq2seq.sequence_losses import sequence_loss
-from tfmini.contrib.seq2seq.training_helper import TrainingHelper
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "AttentionMechanism",
-    "AttentionWrapper",
-    "AttentionWrapperState",
-    "BahdanauAttention",
-    "BahdanauMonotonicAttention",
-    "BasicDecoder",
-    "BasicDecoderOutput",
-    "BeamSearchDecoder",
-    "BeamSearchDecoderOutput",
-    "BeamSearchDecoderState",
-    "CustomHelper",
-    "Decoder",
-    "FinalBeamSearchDecoderOutput",
-    "GreedyEmbeddingHelper",
-    "Helper",
-    "InferenceHelper",
-    "LuongAttention",
-    "LuongMonotonicAttention",
-    "SampleEmbeddingHelper",
-    "ScheduledEmbeddingTrainingHelper",
-    "ScheduledOutputTrainingHelper",
-    "TrainingHelper",
-    "dynamic_decode",
-    "gather_tree",
-    "hardmax",
-    "monotonic_attention",
-    "safe_cumprod",
-    "sequence_loss",
-    "tile_batch",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

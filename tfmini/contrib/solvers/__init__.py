@@ -1,8 +1,5 @@
 """`tf.contrib.solvers`: systems of equations solved step by step, of matrices that are known by their products."""
 
-from tfmini.contrib.solvers import lanczos, least_squares, linear_equations, util
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["lanczos", "least_squares", "linear_equations", "util"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

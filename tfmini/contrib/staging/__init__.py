@@ -1,8 +1,5 @@
 """`tf.contrib.staging`: areas in which one step leaves tensors for another."""
 
-from tfmini.names.namespaces import namespace as _namespace
-from tfmini.ops.queues.staging_objects import StagingArea
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["StagingArea"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

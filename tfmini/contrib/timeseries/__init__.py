@@ -6,32 +6,6 @@ through it step by step (`sequential_model`). `input_statistics` has the means t
 `state_managers` the states that windows begin at; a `head` makes of them what an Estimator of `regressors` runs.
 """
 
-from tfmini.contrib.timeseries import saved_model_utils
-from tfmini.contrib.timeseries.ar_model import ARModel
-from tfmini.contrib.timeseries.continuation import predict_continuation_input_fn
-from tfmini.contrib.timeseries.feature_keys import FilteringResults, TrainEvalFeatures
-from tfmini.contrib.timeseries.file_readers import CSVReader
-from tfmini.contrib.timeseries.head import OneShotPredictionHead
-from tfmini.contrib.timeseries.input_functions import RandomWindowInputFn, WholeDatasetInputFn
-from tfmini.contrib.timeseries.readers import NumpyReader
-from tfmini.contrib.timeseries.regressors import ARRegressor, TimeSeriesRegressor
-from tfmini.contrib.timeseries.state_space.regressors import StructuralEnsembleRegressor
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "ARModel",
-    "ARRegressor",
-    "CSVReader",
-    "FilteringResults",
-    "NumpyReader",
-    "OneShotPredictionHead",
-    "RandomWindowInputFn",
-    "StructuralEnsembleRegressor",
-    "TimeSeriesRegressor",
-    "TrainEvalFeatures",
-    "WholeDatasetInputFn",
-    "predict_continuation_input_fn",
-    "saved_model_utils",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

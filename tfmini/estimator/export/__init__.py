@@ -3,29 +3,6 @@
 `receivers` are its inputs, `outputs` its outputs with their signatures, `saved_models` writes it.
 """
 
-from tfmini.estimator.export.outputs import (
-    ClassificationOutput,
-    ExportOutput,
-    PredictOutput,
-    RegressionOutput,
-)
-from tfmini.estimator.export.receivers import (
-    ServingInputReceiver,
-    TensorServingInputReceiver,
-    build_parsing_serving_input_receiver_fn,
-    build_raw_serving_input_receiver_fn,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "ClassificationOutput",
-    "ExportOutput",
-    "PredictOutput",
-    "RegressionOutput",
-    "ServingInputReceiver",
-    "TensorServingInputReceiver",
-    "build_parsing_serving_input_receiver_fn",
-    "build_raw_serving_input_receiver_fn",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

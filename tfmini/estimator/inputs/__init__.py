@@ -1,9 +1,5 @@
 """tf.estimator.inputs: input functions of arrays and data frames, by queues."""
 
-from tfmini.estimator.inputs.data_frames import pandas_input_fn
-from tfmini.estimator.inputs.numpy_arrays import numpy_input_fn
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["numpy_input_fn", "pandas_input_fn"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -4,12 +4,6 @@
 their optimizers in where they use TPUs.
 """
 
-from tfmini.estimator.tpu.config import InputPipelineConfig, TPUConfig
-from tfmini.estimator.tpu.config import TPURunConfig as RunConfig
-from tfmini.estimator.tpu.estimator import TPUEstimator
-from tfmini.estimator.tpu.spec import TPUEstimatorSpec
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["InputPipelineConfig", "RunConfig", "TPUConfig", "TPUEstimator", "TPUEstimatorSpec"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -4,39 +4,6 @@
 it, `watching` stops, saves and changes the learning rate.
 """
 
-from tfmini.keras.callbacks.base import Callback
-from tfmini.keras.callbacks.recording import (
-    BaseLogger,
-    CSVLogger,
-    History,
-    ProgbarLogger,
-    RemoteMonitor,
-)
-from tfmini.keras.callbacks.tensorboard import TensorBoard
-from tfmini.keras.callbacks.watching import (
-    EarlyStopping,
-    LambdaCallback,
-    LearningRateScheduler,
-    ModelCheckpoint,
-    ReduceLROnPlateau,
-    TerminateOnNaN,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "BaseLogger",
-    "CSVLogger",
-    "Callback",
-    "EarlyStopping",
-    "History",
-    "LambdaCallback",
-    "LearningRateScheduler",
-    "ModelCheckpoint",
-    "ProgbarLogger",
-    "ReduceLROnPlateau",
-    "RemoteMonitor",
-    "TensorBoard",
-    "TerminateOnNaN",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,24 +1,5 @@
 """`tf.keras.datasets`: small data sets, read from ~/.keras/datasets, where they are fetched if they are not there."""
 
-from tfmini.keras.datasets import (
-    boston_housing,
-    cifar10,
-    cifar100,
-    fashion_mnist,
-    imdb,
-    mnist,
-    reuters,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "boston_housing",
-    "cifar10",
-    "cifar100",
-    "fashion_mnist",
-    "imdb",
-    "mnist",
-    "reuters",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,8 +1,5 @@
 """`tf.keras.mixed_precision`: dtypes of layers, and losses that are scaled for gradients of float16."""
 
-from tfmini.keras.mixed_precision import experimental
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["experimental"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -4,27 +4,6 @@
 of `tf.train`; `schedules` are learning rates that depend on the step.
 """
 
-from tfmini.keras.optimizers import schedules
-from tfmini.keras.optimizers.base import OptimizerV2 as Optimizer
-from tfmini.keras.optimizers.lookup import deserialize, get, serialize
-from tfmini.keras.optimizers.moments import Adam, Adamax, Nadam, RMSprop
-from tfmini.keras.optimizers.plain import SGD, Adadelta, Adagrad, Ftrl
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "SGD",
-    "Adadelta",
-    "Adagrad",
-    "Adam",
-    "Adamax",
-    "Ftrl",
-    "Nadam",
-    "Optimizer",
-    "RMSprop",
-    "deserialize",
-    "get",
-    "schedules",
-    "serialize",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

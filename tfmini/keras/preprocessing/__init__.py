@@ -3,9 +3,6 @@
 `sequence` pads and pairs, `text` numbers words, `image` reads, distorts and batches images.
 """
 
-from tfmini.keras.preprocessing import image, sequence, text
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["image", "sequence", "text"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

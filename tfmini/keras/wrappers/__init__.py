@@ -1,8 +1,5 @@
 """`tf.keras.wrappers`: models as other libraries take them."""
 
-from tfmini.keras.wrappers import scikit_learn
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["scikit_learn"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,8 +1,5 @@
 """`tf.saved_model.utils`: tensors as TensorInfo messages."""
 
-from tfmini.names.namespaces import namespace as _namespace
-from tfmini.saved_model.tensor_infos import build_tensor_info, get_tensor_from_tensor_info
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["build_tensor_info", "get_tensor_from_tensor_info"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

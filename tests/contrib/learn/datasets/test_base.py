@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tfmini._src.formats import downloads
 from tfmini.contrib.learn.datasets import base
 
 CONTENT = bytes(range(256)) * 9
@@ -58,14 +59,14 @@ def test_a_file_is_fetched_once(home, tmp_path, capsys):
 )
 def test_what_fails_leaves_no_file(home, tmp_path, page, checksum, reason):
     with pytest.raises(OSError, match=reason) as caught:
-        base.fetched("file.gz", str(tmp_path), home + page, checksum)
+        downloads.fetched("file.gz", str(tmp_path), home + page, checksum)
     assert f"put it at {tmp_path / 'file.gz'}" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_checksum_of_a_whole_file(home, tmp_path):
     known = hashlib.sha256(CONTENT).hexdigest()
-    assert base.fetched("file.gz", str(tmp_path), home + "/whole", known) == str(
+    assert downloads.fetched("file.gz", str(tmp_path), home + "/whole", known) == str(
         tmp_path / "file.gz"
     )
 

@@ -7,7 +7,8 @@ import tfmini as tf
 from tests.gpus import fake_gpus
 from tests.samples import volumes
 from tests.samples.convolutions import convolution
-from tfmini.backend.windows import convolving, depthwise
+from tfmini._src.devices.numpy.windows import convolution as convolving
+from tfmini._src.devices.numpy.windows import depthwise_conv
 
 RANDOM = np.random.RandomState(8)
 CLOSE = {"rtol": 1e-4, "atol": 1e-4}
@@ -96,8 +97,8 @@ def test_groups_of_volumes_are_refused_on_a_cpu():
 def test_a_few_lines_at_a_time(monkeypatch, padding):
     monkeypatch.setattr(convolving, "_CPU_BYTES", 1)
     monkeypatch.setattr(convolving, "_LARGE", 1)
-    monkeypatch.setattr(depthwise, "_BLOCK", 1)
-    monkeypatch.setattr(depthwise, "_LARGE", 1)
+    monkeypatch.setattr(depthwise_conv, "_BLOCK", 1)
+    monkeypatch.setattr(depthwise_conv, "_LARGE", 1)
     x, w = images(2, 7, 5, 3), images(4, 3, 3, 2)
     strides = [1, 2, 2, 1]
     tensors = [tf.constant(x), tf.constant(w)]

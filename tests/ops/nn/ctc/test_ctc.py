@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.samples.alignments import losses, read, readings
-from tfmini.ops.nn.ctc import ctc_beams, ctc_losses
+from tfmini._src.ops.nn.ctc import ctc_beam_search, ctc_loss
 
 RANDOM = np.random.RandomState(21)
 
@@ -87,7 +87,7 @@ def test_a_batch_of_losses_in_parts_is_the_same(monkeypatch):
     logits = RANDOM.randn(6, 5, 4)
     rows, lengths = [(0, 1), (2,), (1, 1), (0, 2, 0), (2, 1)], [6, 2, 4, 5, 3]
     whole = loss_and_gradient(logits, rows, lengths)
-    monkeypatch.setattr(ctc_losses, "_AT_ONCE", 1)
+    monkeypatch.setattr(ctc_loss, "_AT_ONCE", 1)
     for part, array in zip(loss_and_gradient(logits, rows, lengths), whole):
         np.testing.assert_allclose(part, array, rtol=1e-12)
 
@@ -202,7 +202,7 @@ def test_a_wide_beam_finds_the_most_likely_reading():
 def test_a_batch_in_parts_is_the_same(monkeypatch):
     logits = RANDOM.randn(9, 5, 4)
     whole = decoded(logits, [9, 4, 7, 2, 8], 6, 2)
-    monkeypatch.setattr(ctc_beams, "_AT_ONCE", 1)
+    monkeypatch.setattr(ctc_beam_search, "_AT_ONCE", 1)
     parts = decoded(logits, [9, 4, 7, 2, 8], 6, 2)
     assert whole[0] == parts[0]
     np.testing.assert_array_equal(whole[1], parts[1])

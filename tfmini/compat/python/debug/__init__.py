@@ -1,15 +1,18 @@
 """`tensorflow.python.debug`: sessions and hooks that look at every tensor of a step, and what they write."""
 
-from tfmini.debugger.dump_dir import (
+from tfmini._src.train.debugger.dump_dir import (
     DebugDumpDir,
     DebugTensorDatum,
     load_tensor_from_event,
     load_tensor_from_event_file,
 )
-from tfmini.debugger.filters import has_inf_or_nan
-from tfmini.debugger.hooks import DumpingDebugHook, LocalCLIDebugHook
-from tfmini.debugger.watches import WatchOptions
-from tfmini.debugger.wrappers import DumpingDebugWrapperSession, LocalCLIDebugWrapperSession
+from tfmini._src.train.debugger.filters import has_inf_or_nan
+from tfmini._src.train.debugger.hooks import DumpingDebugHook, LocalCLIDebugHook
+from tfmini._src.train.debugger.watches import WatchOptions
+from tfmini._src.train.debugger.wrappers import (
+    DumpingDebugWrapperSession,
+    LocalCLIDebugWrapperSession,
+)
 
 __all__ = [
     "DebugDumpDir",

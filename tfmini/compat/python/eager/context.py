@@ -6,10 +6,10 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini.functions.eager_mode import enable_eager_execution, executing_eagerly
-from tfmini.graph.default_graph import get_default_graph
-from tfmini.graph.scopes import device
-from tfmini.session.devices import list_local_devices
+from tfmini._src.functions.eager_mode import enable_eager_execution, executing_eagerly
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.scopes import device
+from tfmini._src.session.list_devices import list_local_devices
 
 __all__ = [
     "EAGER_MODE",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.functions.concrete import ConcreteFunction
-from tfmini.functions.polymorphic import Function, defun, defun_with_attributes
-from tfmini.graph.default_graph import get_default_graph
+from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.tf_function import Function, defun, defun_with_attributes
+from tfmini._src.graph.default_graph import get_default_graph
 
 __all__ = ["ConcreteFunction", "Function", "defun", "defun_with_attributes", "register"]
 

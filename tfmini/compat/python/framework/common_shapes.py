@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.ops.array.tiling import broadcast_static_shape as broadcast_shape
-from tfmini.shapes.tensor_shape import TensorShape
+from tfmini._src.base.shapes.tensor_shape import TensorShape
+from tfmini._src.ops.array.tile_broadcast_repeat import broadcast_static_shape as broadcast_shape
 
 __all__ = [
     "broadcast_shape",

@@ -5,7 +5,11 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from tfmini.graph.values import CompositeValue, IndexedSlices, SparseTensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+    CompositeValue,
+    IndexedSlices,
+    SparseTensor,
+)
 
 __all__ = ["CompositeTensor"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.graph.tensor import Tensor
-from tfmini.ops.array import constants
-from tfmini.shapes.tensor_shape import TensorShape
+from tfmini._src.base.shapes.tensor_shape import TensorShape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array import constant_and_placeholder
 
 __all__ = ["constant", "is_constant"]
 
@@ -24,7 +24,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         given, wanted = np.shape(value), tuple(TensorShape(shape).as_list())
         if math.prod(given) not in (1, math.prod(wanted)):
             raise TypeError(f"Expected Tensor's shape: {wanted}, got {given}.")
-    return constants.constant(value, dtype, shape, name)
+    return constant_and_placeholder.constant(value, dtype, shape, name)
 
 
 def is_constant(tensor_or_op: Any) -> bool:

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tfmini import proto
+from tfmini._src.base import proto
+from tfmini._src.base.package import FOLDER
+from tfmini._src.graph.stack_traces import Frames, user_location
 from tfmini.compat.python.framework.traceable_stack import TraceableObject
-from tfmini.graph.stack_traces import Frames, user_location
 
 __all__ = [
     "compute_field_dict",
@@ -26,7 +27,7 @@ __all__ = [
 
 _NAME = r"[A-Za-z0-9_.][A-Za-z0-9_.\-/]*?"
 _TAG = re.compile(rf"{{{{({_NAME}) ({_NAME})}}}}")
-_PACKAGE = os.path.dirname(os.path.abspath(proto.__file__)).removesuffix("proto")
+_PACKAGE = FOLDER + os.sep
 
 # Frames of files whose paths hold one of these made no node of the program's own.
 _BAD_FILE_SUBSTRINGS = [

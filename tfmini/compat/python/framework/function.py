@@ -1,6 +1,6 @@
 """`tensorflow.python.framework.function`: functions of a graph's library, made from Python functions."""
 
-from tfmini.functions.defined import from_library
-from tfmini.functions.defun import Defun, get_extra_args, get_extra_inputs, get_extra_vars
+from tfmini._src.functions.defined_function import from_library
+from tfmini._src.functions.defun import Defun, get_extra_args, get_extra_inputs, get_extra_vars
 
 __all__ = ["Defun", "from_library", "get_extra_args", "get_extra_inputs", "get_extra_vars"]

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini import proto
-from tfmini.graph.default_graph import get_default_graph
-from tfmini.graph.graphdef.collection_defs import add_collection_def
-from tfmini.meta_graphs.export import create_meta_graph_def, export_scoped_meta_graph
-from tfmini.meta_graphs.graph_files import read_message
-from tfmini.meta_graphs.scoped_import import import_scoped_meta_graph_with_return_elements
-from tfmini.meta_graphs.used_ops import ops_used_by_graph_def, stripped_op_list_for_graph
+from tfmini._src.base import proto
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graphdef.collection_defs import add_collection_def
+from tfmini._src.train.meta_graph.export_meta_graph import (
+    create_meta_graph_def,
+    export_scoped_meta_graph,
+)
+from tfmini._src.train.meta_graph.import_scoped_meta_graph import (
+    import_scoped_meta_graph_with_return_elements,
+)
+from tfmini._src.train.meta_graph.stripped_op_list import (
+    ops_used_by_graph_def,
+    stripped_op_list_for_graph,
+)
+from tfmini._src.train.meta_graph.write_graph import read_message
 
 __all__ = [
     "add_collection_def",

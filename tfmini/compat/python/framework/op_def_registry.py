@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.graph.nodedef import op_def
-from tfmini.graph.opdef import registry
+from tfmini._src.graph.nodedef import op_def
+from tfmini._src.graph.opdef import registry
 
 __all__ = ["get_registered_ops"]
 

@@ -8,17 +8,17 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from tfmini import dtypes, proto
-from tfmini.autodiff import registry
-from tfmini.graph import default
-from tfmini.graph.conversion import internal_convert_to_tensor
-from tfmini.graph.default_graph import get_default_graph
-from tfmini.graph.scopes import device, name_scope
-from tfmini.graph.tensor import Tensor
-from tfmini.graph.values import IndexedSlices, SparseTensor
-from tfmini.nest.branches import is_composite
-from tfmini.variables.partitioned import PartitionedVariable
-from tfmini.variables.variable import Variable
+from tfmini._src.autodiff import registry
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.nest.containers import is_composite
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
+from tfmini._src.graph.scopes import device, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.variables.variable import Variable
 
 __all__ = [
     "EagerTensor",
@@ -96,7 +96,7 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
 
 def has_default_graph() -> bool:
     """Whether a graph has been made the default of the block, in this thread."""
-    return default.graphs.top() is not None
+    return default_stack.graphs.top() is not None
 
 
 class name_scope_v2:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.graph.tensor import Tensor
-from tfmini.ops.array.filling import ones_like, zeros_like
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.fill_zeros_ones import ones_like, zeros_like
 
 __all__ = ["ones_like_v2", "zeros_like_v2"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.graph.loop_inputs import output_context as GetOutputContext
+from tfmini._src.graph.loop_inputs import output_context as GetOutputContext
 
 __all__ = [
     "EnableControlFlowV2",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini import nest
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.scopes import get_collection
 from tfmini.compat.python.ops.op_selector import get_backward_walk_ops
-from tfmini.graph.keys import GraphKeys
-from tfmini.graph.opdef import raw
-from tfmini.graph.scopes import get_collection
 
 __all__ = ["get_dependent_variables", "get_variable_by_name"]
 
@@ -35,10 +35,10 @@ def get_variable_by_name(var_name: str) -> Any:
 
 def get_dependent_variables(input_ops: Any, output_ops: Any) -> list:
     """The trainable variables that outputs depend on by another way than through inputs."""
-    outputs = nest.map_structure(lambda tensor: raw.Identity(tensor), output_ops)
+    outputs = map_structure(lambda tensor: raw.Identity(tensor), output_ops)
     between = get_backward_walk_ops(
-        seed_ops=nest.flatten(outputs),
-        stop_at_ts=nest.flatten(input_ops),
+        seed_ops=flatten(outputs),
+        stop_at_ts=flatten(input_ops),
         inclusive=False,
         only_differentiable=True,
     )

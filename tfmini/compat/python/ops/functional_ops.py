@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini import dtypes, proto
-from tfmini.functions.defun import Defun, get_extra_args
-from tfmini.graph.conversion import internal_convert_to_tensor
-from tfmini.graph.default_graph import get_default_graph
-from tfmini.graph.opdef import ops, raw
-from tfmini.graph.operation import Operation
-from tfmini.graph.tensor import Tensor
+from tfmini._src.base import dtypes, proto
+from tfmini._src.functions.defun import Defun, get_extra_args
+from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
 
 __all__ = ["For", "Gradient", "If", "While", "partitioned_call"]
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tfmini import dtypes
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.random import stateless_random
+from tfmini._src.variables.initializers import fans, floating
 from tfmini.compat.python.framework.constant_op import constant
-from tfmini.graph.opdef import ops, raw
-from tfmini.graph.tensor import Tensor
-from tfmini.ops.random import stateless_randoms
-from tfmini.variables.initializers import fans, floating
 
 __all__ = [
     "Constant",
@@ -37,9 +37,9 @@ __all__ = [
 ]
 
 _STATELESS: dict[str, Any] = {
-    "random_normal": stateless_randoms.stateless_normal,
-    "random_uniform": stateless_randoms.stateless_uniform,
-    "truncated_normal": stateless_randoms.stateless_truncated_normal,
+    "random_normal": stateless_random.stateless_normal,
+    "random_uniform": stateless_random.stateless_uniform,
+    "truncated_normal": stateless_random.stateless_truncated_normal,
 }
 
 # A normal distribution cut off at two standard deviations has this standard deviation.

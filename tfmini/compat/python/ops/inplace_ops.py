@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini import dtypes
-from tfmini.graph.conversion import convert_to_tensor
-from tfmini.graph.opdef import raw
-from tfmini.graph.tensor import Tensor
-from tfmini.ops.array.casting import cast
-from tfmini.ops.array.reshaping import expand_dims, reshape
-from tfmini.ops.array.shapes import shape
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.cast import cast
+from tfmini._src.ops.array.reshape_expand_dims_squeeze import expand_dims, reshape
+from tfmini._src.ops.array.shape_size_rank import shape
 
 __all__ = [
     "alias_inplace_add",

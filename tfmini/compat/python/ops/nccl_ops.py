@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tfmini.graph.opdef import raw
-from tfmini.graph.scopes import device
-from tfmini.graph.tensor import Tensor
-from tfmini.ops.collective.nccl import all_reduce, check_device
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.collective.nccl import all_reduce, check_device
 
 __all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum"]
 

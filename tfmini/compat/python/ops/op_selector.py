@@ -1,6 +1,6 @@
 """`tensorflow.python.ops.op_selector`: operations of a graph by what they take and give."""
 
-from tfmini.graph.op_selection import (
+from tfmini._src.graph.op_selection import (
     check_graphs,
     get_backward_walk_ops,
     get_consuming_ops,

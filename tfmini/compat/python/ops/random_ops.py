@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini import dtypes
-from tfmini.graph.conversion import convert_to_tensor
-from tfmini.graph.opdef import raw
-from tfmini.graph.scopes import name_scope
-from tfmini.graph.seeds import get_seed
-from tfmini.graph.tensor import Tensor
-from tfmini.ops.random.streams import shape_tensor
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.seeds import get_seed
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.random.op_stream import shape_tensor
 
 __all__ = ["parameterized_truncated_normal"]
 

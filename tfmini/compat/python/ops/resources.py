@@ -1,6 +1,6 @@
 """`tensorflow.python.ops.resources`: resources that are initialised like variables."""
 
-from tfmini.variables.resource_lists import (
+from tfmini._src.variables.resources import (
     initialize_resources,
     local_resources,
     register_resource,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.graph.opdef import raw
-from tfmini.graph.tensor import Tensor
-from tfmini.shapes.tensor_shape import TensorShape
+from tfmini._src.base.shapes.tensor_shape import TensorShape
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.tensor import Tensor
 
 __all__ = ["variable_op", "variable_op_v2"]
 

@@ -15,18 +15,20 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini import dtypes, proto
-from tfmini.formats.whole_files import written_whole
-from tfmini.graph.graphdef.graphdef import import_graph_def
-from tfmini.graph_util.freezing import convert_variables_to_constants
-from tfmini.meta_graphs.graph_files import read_message
-from tfmini.saved_model.folders import read_saved_model
-from tfmini.saved_model.loader import load_graph
-from tfmini.session.session import Session
-from tfmini.train.checkpoints.checkpoint_reader import new_checkpoint_reader
-from tfmini.train.checkpoints.checkpoint_state import checkpoint_exists
-from tfmini.train.checkpoints.meta_graph_import import import_meta_graph
-from tfmini.train.checkpoints.saver import Saver
+from tfmini._src.base import dtypes, proto
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.saved_model.graph_util.convert_variables_to_constants import (
+    convert_variables_to_constants,
+)
+from tfmini._src.saved_model.loader import load_graph
+from tfmini._src.saved_model.saved_model_files import read_saved_model
+from tfmini._src.session.session import Session
+from tfmini._src.train.checkpoints.checkpoint_management import checkpoint_exists
+from tfmini._src.train.checkpoints.checkpoint_reader import new_checkpoint_reader
+from tfmini._src.train.checkpoints.import_meta_graph import import_meta_graph
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.meta_graph.write_graph import read_message
 
 __all__ = ["freeze_graph", "freeze_graph_with_def_protos"]
 

@@ -10,11 +10,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tfmini import proto
-from tfmini.events.file_writer import FileWriter
-from tfmini.graph.graph import Graph
-from tfmini.graph.graphdef.graphdef import import_graph_def
-from tfmini.ops.files.file_contents import read_bytes
+from tfmini._src.base import proto
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.train.events.file_writer import FileWriter
 
 __all__ = ["import_to_tensorboard", "main"]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini.train.checkpoints.checkpoint_reader import CheckpointReader, new_checkpoint_reader
+from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader, new_checkpoint_reader
 
 __all__ = ["print_tensors_in_checkpoint_file"]
 

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini import dtypes, proto
+from tfmini._src.base import dtypes, proto
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.ops.files.read_write_file import read_bytes
 from tfmini.compat.python.tools.optimize_for_inference_lib import optimize_for_inference
-from tfmini.formats.schemes import local_path
-from tfmini.formats.whole_files import written_whole
-from tfmini.ops.files.file_contents import read_bytes
 
 __all__ = ["main"]
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tfmini import dtypes, logs, proto
+from tfmini._src.base import dtypes, logs, proto
+from tfmini._src.graph.tensor_proto import MakeNdarray, make_tensor_proto
+from tfmini._src.saved_model.graph_util.extract_sub_graph import remove_training_nodes
 from tfmini.compat.python.tools.strip_unused_lib import strip_unused
-from tfmini.graph.tensor_proto import MakeNdarray, make_tensor_proto
-from tfmini.graph_util.pruning import remove_training_nodes
 
 __all__ = [
     "EPSILON_ATTR",

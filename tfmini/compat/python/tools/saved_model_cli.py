@@ -16,7 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from tfmini import proto
+from tfmini._src.base import proto
+from tfmini._src.graph.graph import Graph
+from tfmini._src.saved_model.loader import load_graph
+from tfmini._src.session.session import Session
 from tfmini.compat.python.tools.saved_model_inputs import (
     load_inputs_from_input_arg_string,
     preprocess_input_examples_arg_string,
@@ -28,9 +31,6 @@ from tfmini.compat.python.tools.saved_model_utils import (
     get_saved_model_tag_sets,
     read_saved_model,
 )
-from tfmini.graph.graph import Graph
-from tfmini.saved_model.loader import load_graph
-from tfmini.session.session import Session
 
 __all__ = [
     "create_parser",

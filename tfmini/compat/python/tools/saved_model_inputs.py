@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini import proto
-from tfmini.ops.files.file_contents import read_bytes
+from tfmini._src.base import proto
+from tfmini._src.ops.files.read_write_file import read_bytes
 
 
 def preprocess_inputs_arg_string(inputs_str: str) -> dict[str, tuple[str, str | None]]:

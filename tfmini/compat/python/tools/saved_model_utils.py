@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tfmini.formats.schemes import local_path
-from tfmini.saved_model import folders
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.saved_model import saved_model_files
 
 __all__ = ["get_meta_graph_def", "get_saved_model_tag_sets", "read_saved_model"]
 
@@ -17,10 +17,10 @@ def read_saved_model(saved_model_dir: str) -> Any:
     Raises:
       OSError: if there is none, or it cannot be read.
     """
-    paths = (folders.message_path(saved_model_dir, as_text) for as_text in (False, True))
+    paths = (saved_model_files.message_path(saved_model_dir, as_text) for as_text in (False, True))
     if not any(os.path.exists(local_path(path)) for path in paths):
         raise OSError(f"SavedModel file does not exist at: {saved_model_dir}")
-    return folders.read_saved_model(saved_model_dir)
+    return saved_model_files.read_saved_model(saved_model_dir)
 
 
 def get_saved_model_tag_sets(saved_model_dir: str) -> list[list[str]]:

@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from tfmini import dtypes
+from tfmini._src.base import dtypes
 from tfmini.compat.python.tools.strip_unused_lib import strip_unused_from_files
 
 __all__ = ["main"]

@@ -6,11 +6,11 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini import proto
-from tfmini.formats.schemes import local_path
-from tfmini.formats.whole_files import written_whole
-from tfmini.graph_util.pruning import extract_sub_graph
-from tfmini.ops.files.file_contents import read_bytes
+from tfmini._src.base import proto
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_graph
 
 __all__ = ["strip_unused", "strip_unused_from_files"]
 

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfmini.names.deprecation import check_callable
+from tfmini._src.base.names.deprecation import check_callable
 
 __all__ = ["add_notice_to_docstring", "classproperty", "get_qualified_name", "validate_callable"]
 

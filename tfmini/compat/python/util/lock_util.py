@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from threading import Condition  # of a lock that is free again in a forked process
 
-from tfmini.locks import make_lock
+from tfmini._src.base.locks import make_lock
 
 __all__ = ["GroupLock"]
 

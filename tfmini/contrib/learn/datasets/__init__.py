@@ -4,21 +4,6 @@
 and of houses lie in `data/`.
 """
 
-from tfmini.contrib.learn.datasets import base, mnist, synthetic
-from tfmini.contrib.learn.datasets.base import load_boston, load_iris
-from tfmini.contrib.learn.datasets.by_name import DATASETS, SYNTHETIC, load_dataset, make_dataset
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "DATASETS",
-    "SYNTHETIC",
-    "base",
-    "load_boston",
-    "load_dataset",
-    "load_iris",
-    "make_dataset",
-    "mnist",
-    "synthetic",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,8 +1,5 @@
 """`tf.contrib.learn.learn_runner`: an Experiment run by its schedule."""
 
-from tfmini.contrib.learn.experiment_runs import run, tune
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["run", "tune"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

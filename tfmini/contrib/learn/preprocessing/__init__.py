@@ -1,9 +1,5 @@
 """`tf.contrib.learn.preprocessing`: documents and categories as rows of numbers."""
 
-from tfmini.contrib.learn.preprocessing.categories import CategoricalProcessor
-from tfmini.contrib.learn.preprocessing.documents import VocabularyProcessor
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["CategoricalProcessor", "VocabularyProcessor"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,21 +1,5 @@
 """`tf.contrib.slim.learning`: the operation that trains, gradients scaled and clipped."""
 
-from tfmini.contrib.slim.loops import train, train_step
-from tfmini.contrib.slim.train_ops import (
-    add_gradients_summaries,
-    clip_gradient_norms,
-    create_train_op,
-    multiply_gradients,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "add_gradients_summaries",
-    "clip_gradient_norms",
-    "create_train_op",
-    "multiply_gradients",
-    "train",
-    "train_step",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,8 +1,5 @@
 """`tf.contrib.slim.model_analyzer`: how large a model is."""
 
-from tfmini.contrib.slim.sizes import analyze_ops, analyze_vars, tensor_description
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["analyze_ops", "analyze_vars", "tensor_description"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,16 +1,5 @@
 """Networks of `tf.contrib.slim.nets`: functions from images to logits and the outputs of all layers."""
 
-from tfmini.contrib.slim.nets import (
-    alexnet,
-    inception,
-    overfeat,
-    resnet_utils,
-    resnet_v1,
-    resnet_v2,
-    vgg,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = ["alexnet", "inception", "overfeat", "resnet_utils", "resnet_v1", "resnet_v2", "vgg"]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,22 +1,5 @@
 """`tf.contrib.solvers.util`: matrices as operators, and norms."""
 
-from tfmini.contrib.solvers.operators import (
-    create_operator,
-    dot,
-    identity_operator,
-    l2norm,
-    l2norm_squared,
-    l2normalize,
-)
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "create_operator",
-    "dot",
-    "identity_operator",
-    "l2norm",
-    "l2norm_squared",
-    "l2normalize",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

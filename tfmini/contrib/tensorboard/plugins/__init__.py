@@ -1,10 +1,5 @@
 """tf.contrib.tensorboard.plugins: `projector`, which shows embeddings."""
 
-from tfmini.contrib.tensorboard.plugins import projector
-from tfmini.names.namespaces import namespace as _namespace
+from tfmini._src.base.names.public import attach as _attach
 
-__all__ = [
-    "projector",
-]
-
-_namespace(globals())
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini.graph.tensor import Tensor
-from tfmini.graph.values import IndexedSlices, SparseTensor
-from tfmini.variables.variable import Variable
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.variable import Variable
 
 __all__ = ["is_symbolic_tensor", "register_symbolic_tensor_type"]
 

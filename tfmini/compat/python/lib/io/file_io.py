@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import uuid
 
-from tfmini.formats.file_objects import FileIO
-from tfmini.formats.older_file_names import Remove, Rename
+from tfmini._src.formats.gfile import FileIO
+from tfmini._src.formats.gfile_v1_functions import Remove, Rename
 
 __all__ = [
     "atomic_write_string_to_file",

@@ -1,0 +1,160 @@
+"""What converted functions refuse: TensorFlow's class and words, with the program's lines before them."""
+
+import pytest
+
+import tfmini as tf
+
+
+def in_one_branch(x):
+    if x > 0:
+        y = x
+    return y
+
+
+def returns_in_one_branch(x):
+    if x > 0:
+        return x
+
+
+def of_two_dtypes(x):
+    if x > 0:
+        y = 1
+    else:
+        y = 1.0
+    return y
+
+
+def returns_in_a_loop(n):
+    while n > 0:
+        return n
+    return n
+
+
+def undefined_before_a_loop(n):
+    while n > 0:
+        s = n
+        n -= 1
+    return s
+
+
+def changes_its_dtype(n):
+    s = 0
+    while n > 0:
+        s = tf.cast(s, tf.float32) + 1.5
+        n -= 1
+    return s
+
+
+def grows(n):
+    s = tf.zeros([1])
+    while n > 0:
+        s = tf.concat([s, s], 0)
+        n -= 1
+    return s
+
+
+CASES = [
+    (in_one_branch, ValueError, r"must also be initialized in the else branch: \('y',\)"),
+    (returns_in_one_branch, ValueError, "A value must also be returned from the else branch"),
+    (
+        of_two_dtypes,
+        TypeError,
+        '"y" has dtype int32 in the TRUE branch, but dtype=float32 in the FALSE',
+    ),
+    (returns_in_a_loop, ValueError, "return statements are not supported within a TensorFlow loop"),
+    (undefined_before_a_loop, ValueError, r"must be defined before the loop: \('s',\)"),
+    (
+        changes_its_dtype,
+        TypeError,
+        '"s" has dtype int32 before the loop, but dtype float32 after one',
+    ),
+    (grows, ValueError, r'"s" has shape \(1,\) before the loop, but shape \(2,\) after one'),
+]
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "text"), CASES, ids=lambda case: getattr(case, "__name__", "")
+)
+def test_what_is_refused(function, error, text):
+    with tf.Graph().as_default(), pytest.raises(error, match=text) as raised:
+        tf.function(function)(tf.placeholder(tf.int32, []))
+    message = str(raised.value)
+    assert message.startswith("in converted code:\n")
+    assert f"{function.__code__.co_name}  *\n" in message
+
+
+def test_the_lines_of_the_program():
+    def inner(x):
+        return tf.matmul(x, x)  # the line
+
+    class Layer(tf.keras.layers.Layer):
+        def call(self, x):
+            if tf.reduce_sum(x) > 0.0:
+                x = inner(x)
+            return x
+
+    with (
+        tf.Graph().as_default(),
+        pytest.raises(ValueError, match="Dimensions must be equal") as raised,
+    ):
+        Layer()(tf.zeros([2, 3]))
+    lines = [line.strip() for line in str(raised.value).split("\n")]
+    assert "if tf.reduce_sum(x) > 0.0:" in lines
+    assert "return tf.matmul(x, x)  # the line" in lines
+
+
+def test_a_failing_node_names_the_line_in_the_converted_function():
+    def divides(x):
+        while x > 4:
+            x = x // (x - x)  # the line
+        return x
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.int32, [])
+        with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+            session.run(tf.autograph.to_graph(divides)(x), {x: 5})
+    line = divides.__code__.co_firstlineno + 2
+    assert f"test_errors.py:{line}" in str(raised.value)
+
+
+def test_what_is_called_as_it_is():
+    def asks(x):
+        return x if x > 0 else -x
+
+    kept = tf.autograph.experimental.do_not_convert(asks)
+    with tf.Graph().as_default():
+        with pytest.raises(TypeError, match="is not allowed: AutoGraph is disabled"):
+            tf.function(lambda x: kept(x))(tf.constant(1))
+        with pytest.raises(TypeError, match="is not allowed: AutoGraph is disabled"):
+            tf.data.Dataset.range(3).map(kept)
+        with pytest.raises(TypeError, match="is not allowed in Graph execution"):
+            asks(tf.constant(1))
+
+
+def test_what_cannot_be_converted(caplog):
+    names = {"tf": tf}
+    exec(compile("def made(x):\n    return x if x > 0 else -x\n", "<made>", "exec"), names)
+
+    def generates(x):
+        yield x
+
+    with tf.Graph().as_default():
+        assert len(list(tf.autograph.to_graph(lambda x: generates(x))(1))) == 1
+        with pytest.raises(TypeError, match="AutoGraph did not convert this function"):
+            tf.function(names["made"])(tf.constant(1))
+    said = caplog.text
+    assert "appears to be a generator function" in said
+    assert "could not be transformed and will be executed as-is" in said
+    assert "Unable to locate the source code" in said
+    with pytest.raises(NotImplementedError, match="Generators are not supported by AutoGraph"):
+        tf.autograph.to_graph(generates)
+    with pytest.raises(NotImplementedError, match="class conversion is not yet supported"):
+        tf.autograph.to_graph(tf.Session)
+
+
+def test_the_code():
+    code = tf.autograph.to_code(in_one_branch)
+    assert code.startswith("def tf__in_one_branch(x):\n")
+    assert "ag__.if_stmt(x > 0, " in code
+    compile(code, "code", "exec")
+    assert tf.autograph.to_graph(in_one_branch).__name__ == "tf__in_one_branch"

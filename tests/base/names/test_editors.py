@@ -1,0 +1,184 @@
+"""Editors and type checkers see what tfmini offers: jedi (of notebooks and editors), and mypy on a program."""
+
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import jedi
+import pytest
+from jedi.api.environment import InterpreterEnvironment
+
+import tfmini as tf
+from tests.base.names.test_public import MODULES
+from tests.conformance import test_api
+
+ROOT = Path(__file__).resolve().parents[3]
+PROJECT = jedi.Project(ROOT, smart_sys_path=False)
+SIGNATURES = [
+    *(
+        "tf.Session",
+        "tf.Variable",
+        "tf.concat",
+        "tf.get_variable",
+        "tf.placeholder",
+        "tf.reduce_sum",
+    ),
+    *("tf.layers.dense", "tf.saved_model.simple_save", "tf.test.main", "tf.train.AdamOptimizer"),
+    *("tf.nn.bidirectional_dynamic_rnn", "tf.nn.ctc_loss_v2", "tf.nn.dynamic_rnn", "tf.nn.raw_rnn"),
+    *("tf.nn.static_rnn", "tf.contrib.rnn.LSTMBlockCell"),
+]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_cache(tmp_path_factory):
+    """What jedi parsed, kept by this process alone: another one would read files that are still written."""
+    before = jedi.settings.cache_directory
+    jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
+    yield
+    jedi.settings.cache_directory = before
+
+
+def of_file(name, end):
+    """The completions that jedi gives for a user's unfinished file."""
+    program = f"import tfmini as tf\n{name}{end}"
+    return jedi.Script(program, project=PROJECT, environment=InterpreterEnvironment())
+
+
+def of_notebook(name, end):
+    """The same of a notebook, in which tfmini is imported."""
+    return jedi.Interpreter(name + end, [{"tf": tf}])
+
+
+def parameters(signature):
+    """The names of parameters in a line of tests/golden/api.json.gz."""
+    inside = re.sub(r"[\[(<{][^()]*?[\])>}]", "", signature.partition(" (")[2][:-1])
+    return [part.partition("=")[0].strip("*") for part in inside.split(", ") if part]
+
+
+@pytest.mark.parametrize("source", [of_file, of_notebook])
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_signatures_are_shown(source, name):
+    (shown,) = source(name, "(").get_signatures()
+    assert [parameter.name for parameter in shown.params] == parameters(test_api.GOLDEN[name])
+
+
+@pytest.mark.parametrize("name", sorted(set(MODULES) - {"tf.raw_ops"}))
+def test_a_file_is_offered_all_public_names(name):
+    module = MODULES[name]
+    shown = {found.name for found in of_file(name, ".").complete()}
+    assert set(module.__all__) <= shown
+
+
+def test_a_file_is_not_offered_what_errors_imports():
+    shown = {found.name for found in of_file("tf.errors", ".").complete()}
+    assert not shown & {"os", "inspect", "traceback", "warnings"}
+
+
+@pytest.mark.parametrize("name", sorted(set(MODULES) - {"tf.raw_ops"}))
+def test_a_notebook_is_offered_exactly_the_public_names(name):
+    shown = {found.name for found in of_notebook(name, ".").complete()}
+    assert {name for name in shown if not name.startswith("__")} == set(MODULES[name].__all__)
+
+
+def test_messages_show_their_fields():
+    (shown,) = of_notebook("tf.GPUOptions", "(").get_signatures()
+    fields = tf.GPUOptions.DESCRIPTOR.fields
+    assert [parameter.name for parameter in shown.params] == [field.name for field in fields]
+
+
+GOOD = """
+import numpy as np
+import tfmini as tf
+
+
+class Scale(tf.layers.Layer):
+    def call(self, inputs: tf.Tensor) -> tf.Tensor:
+        return inputs * 2.0
+
+
+def model(x: tf.Tensor) -> tf.Tensor:
+    v = tf.Variable(tf.zeros([3]), name="v")
+    w = tf.get_variable("w", [3, 3])
+    outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(4), x, dtype=tf.float32)
+    hidden = tf.layers.dense(outputs, 3, activation=tf.nn.relu)
+    return tf.matmul(hidden, w) + v
+
+
+def config() -> tf.ConfigProto:
+    config = tf.ConfigProto(allow_soft_placement=True)
+    config.gpu_options.allow_growth = True
+    return config
+
+
+x = tf.placeholder(tf.float32, [None, 3], name="x")
+loss = tf.reduce_mean(tf.square(x - 1.0), axis=0) - x[0] ** 2 / 3
+train = tf.train.AdamOptimizer(1e-3).minimize(loss)
+saver = tf.train.Saver()
+example = tf.train.Example(features=tf.train.Features())
+with tf.Session(config=config()) as session:
+    try:
+        session.run(tf.global_variables_initializer())
+        session.run([train, loss], feed_dict={x: np.zeros([2, 3])})
+    except tf.errors.OpError as error:
+        print(error.message, tf.dtypes.cast(x, tf.int32), tf.compat.v1.trainable_variables())
+"""
+WRONG = {
+    "tf.nn.sofmax(1.0)": 'Module has no attribute "sofmax"',
+    "tf.data.Datset": 'Module has no attribute "Datset"',
+    "tf.errors.os": 'Module has no attribute "os"',
+    "tf.autodiff": 'Module has no attribute "autodiff"',
+    "tf.Session(grph=None)": 'Unexpected keyword argument "grph" for "Session"',
+    "tf.Variable(1.0, nme='x')": 'Unexpected keyword argument "nme" for "Variable"',
+    "tf.nn.dynamic_rnn(None, None, time_majr=True)": 'Unexpected keyword argument "time_majr"',
+    "tf.reduce_sum()": 'Missing positional argument "input_tensor"',
+}
+
+
+# In TensorFlow they are ops, and here they come from above tf.dtypes.
+OPS_OF_DTYPES = {
+    "tf.dtypes.as_string",
+    "tf.dtypes.cast",
+    "tf.dtypes.complex",
+    "tf.dtypes.saturate_cast",
+}
+
+
+def functions():
+    """All public functions that say what they take."""
+    for name in test_api.HERE:
+        text = test_api.GOLDEN.get(name, "")
+        if text.startswith("function") and "*" not in text and not name.startswith("tf.raw_ops."):
+            yield name
+
+
+@pytest.mark.thorough
+def test_mypy_on_a_users_programs(tmp_path):
+    """Good programs pass, mistakes are found, and no public function has lost its parameters."""
+    (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))
+    (tmp_path / "wrong.py").write_text("\n".join(["import tfmini as tf", *WRONG]))
+    asked = sorted(set(functions()) - OPS_OF_DTYPES)
+    reveal = [f"reveal_type({name})" for name in asked]
+    (tmp_path / "asks.py").write_text("\n".join(["import tfmini as tf", *reveal]))
+    command = [*("-m", "mypy", "--config-file=", "--cache-dir", str(tmp_path / "cache"))]
+    done = subprocess.run(
+        [sys.executable, *command, "--hide-error-context", "good.py", "wrong.py", "asks.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={"MYPYPATH": str(ROOT), "PATH": "", "HOME": str(tmp_path)},
+        timeout=400,
+    )
+    lines = [line for line in done.stdout.splitlines() if re.match(r"\w+\.py:\d+: error: ", line)]
+    assert [line.split(":")[:2] for line in lines] == [
+        ["wrong.py", str(number)] for number, _ in enumerate(WRONG, 2)
+    ], done.stdout + done.stderr
+    for line, problem in zip(lines, WRONG.values()):
+        assert problem in line
+    revealed = [line for line in done.stdout.splitlines() if "Revealed type is" in line]
+    assert len(revealed) == len(asked) > 700
+    nothing = re.compile(r'Revealed type is "(Any|def \(\*.*)"')
+    lost = [name for name, line in zip(asked, revealed) if nothing.search(line)]
+    assert not lost, " ".join(lost)

@@ -1,0 +1,100 @@
+"""A name that is not there: TensorFlow's error, and on its own line what was probably meant."""
+
+import operator
+import subprocess
+import sys
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.base.names.renamed import MODULES, RENAMED
+
+MISSES = [
+    (lambda: tf.mul, "module 'tfmini' has no attribute 'mul'", "tf.multiply"),
+    (lambda: tf.pack, "module 'tfmini' has no attribute 'pack'", "tf.stack"),
+    (lambda: tf.reduce_sums, "module 'tfmini' has no attribute", "tf.reduce_sum"),
+    (lambda: tf.nn.relluu, "module 'tfmini.nn' has no attribute 'relluu'", "tf.nn.relu"),
+    (lambda: tf.nn.deconv2d, "module 'tfmini.nn' has no attribute", "tf.nn.conv2d_transpose"),
+    (lambda: tf.train.AdamOptimiser, "module 'tfmini.train'", "tf.train.AdamOptimizer"),
+    (lambda: tf.train.SummaryWriter, "module 'tfmini.train'", "tf.summary.FileWriter"),
+    (lambda: tf.contrib.layer, "module 'tfmini.contrib'", "tf.contrib.layers"),
+    (lambda: tf.contrib.layers.l2_regulariser, "layers'", "tf.contrib.layers.l2_regularizer"),
+    (lambda: tf.logging.warned, "module 'tfmini.logging'", "tf.logging.warn"),
+    (lambda: tf.raw_ops.Matmul, "module 'tfmini.raw_ops'", "tf.raw_ops.MatMul"),
+]
+
+
+@pytest.mark.parametrize("miss, error, meant", MISSES)
+def test_hint(miss, error, meant):
+    with pytest.raises(AttributeError) as caught:
+        miss()
+    first, second = str(caught.value).split("\n")
+    assert first.startswith(error) or error in first
+    assert second == f"Did you mean {meant}?"
+
+
+LACKING = [
+    (lambda: tf.vectorized_map, "tf.vectorized_map"),
+    (lambda: tf.tpu.shard, "tf.tpu"),  # at the first name that is not there
+    (lambda: tf.saved_model.save, "tf.saved_model.save"),
+    (lambda: tf.xla, "tf.xla"),  # a module by the names in it
+    (lambda: tf.nn.quantized_relu_x, "tf.nn.quantized_relu_x"),
+    (lambda: tf.contrib.labeled_tensor.slice, "tf.contrib.labeled_tensor"),
+    (lambda: tf.raw_ops.TopK, "tf.raw_ops.TopK"),
+]
+
+
+@pytest.mark.parametrize("miss, name", LACKING)
+def test_what_tensorflow_has_and_tfmini_lacks(miss, name):
+    with pytest.raises(AttributeError) as caught:
+        miss()
+    said = f"{name} is TensorFlow 1.15.5's, tfmini does not have it; see docs/left_out.md"
+    assert str(caught.value).split("\n")[1:] == [said]
+
+
+def test_an_old_name_of_what_tfmini_lacks(monkeypatch):
+    monkeypatch.setitem(RENAMED, "old_map", "vectorized_map")
+    with pytest.raises(AttributeError) as caught:
+        tf.old_map  # noqa: B018
+    said = "It is tf.vectorized_map in TensorFlow 1.15.5, which tfmini does not have; "
+    assert str(caught.value).split("\n")[1:] == [said + "see docs/left_out.md"]
+
+
+def test_the_document_is_read_for_an_error_only():
+    code = (
+        "import tfmini as tf\nfrom tfmini._src.base.names import left_out\n"
+        "read = left_out._read.cache_info\nprint(read().misses)\n"
+        "tf.nn.dynamic_rnn, hasattr(tf, '_private')\nprint(read().misses)\n"
+        "print(hasattr(tf, 'xla'), read().misses)\n"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert printed.stdout.split() == ["0", "0", "False", "1"]
+
+
+@pytest.mark.parametrize("module", [tf, tf.nn, tf.math, tf.train, tf.linalg, tf.random, tf.test])
+def test_without_a_hint(module):
+    with pytest.raises(AttributeError) as caught:
+        module.zzzzzzzz  # noqa: B018
+    text = f"module '{module.__name__}' has no attribute 'zzzzzzzz'"
+    assert str(caught.value) == text
+    assert caught.value.name == "zzzzzzzz"
+
+
+def test_private_names_are_not_guessed():
+    with pytest.raises(AttributeError) as caught:
+        tf._reduce_sum  # noqa: B018
+    assert str(caught.value) == "module 'tfmini' has no attribute '_reduce_sum'"
+
+
+def test_no_hint_is_a_name_that_exists():
+    """The names in the table of old ones are refused by `tf`, as 1.15.5 refuses them."""
+    for name in {**RENAMED, **MODULES}:
+        with pytest.raises(AttributeError):
+            operator.attrgetter(name)(tf)
+
+
+def test_import_of_a_missing_name():
+    with pytest.raises(ImportError, match="cannot import name 'mul'"):
+        from tfmini import mul  # noqa: F401, PLC0415

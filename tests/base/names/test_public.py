@@ -1,0 +1,132 @@
+"""Public namespaces show the names in their stubs: all of them, and nothing else; each object has one home."""
+
+import ast
+import importlib
+import pickle
+import types
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tests.conformance import test_api
+from tfmini._src.base.names import public
+
+ROOT = Path(tf.__file__).parent
+STUBS = sorted(
+    path
+    for path in ROOT.rglob("__init__.pyi")
+    if path.parent not in (ROOT / "compat" / "v1", ROOT / "raw_ops")
+)
+
+
+def named(path):
+    """The dotted name of a namespace by its stub."""
+    return ".".join(path.parent.relative_to(ROOT.parent).parts)
+
+
+def public_modules():
+    """(name, module) of every namespace of TensorFlow that tfmini has, `tf.contrib` and what is in it."""
+    waiting = [("tf", tf)]
+    while waiting:
+        name, module = waiting.pop()
+        yield name, module
+        if module is tf.raw_ops:
+            continue
+        for part in getattr(module, "__all__", ()):
+            value = getattr(module, part)
+            if not isinstance(value, types.ModuleType) or value is tf:
+                continue
+            if value.__name__.startswith("tfmini"):  # tf.test.mock is Python's own
+                waiting.append((f"{name}.{part}", value))
+
+
+MODULES = dict(public_modules())
+
+
+def test_every_namespace_is_looked_at():
+    offered = {name for name in test_api.NAMESPACES if name in test_api.HERE}
+    assert set(MODULES) >= offered | {"tf", "tf.contrib", "tf.contrib.rnn", "tf.compat"}
+    reached = {module.__name__ for module in MODULES.values()} - {"tfmini.raw_ops"}
+    assert reached <= {named(path) for path in STUBS}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_it_shows_its_public_names_and_nothing_else(name):
+    module = MODULES[name]
+    shown = [part for part in dir(module) if not part.startswith("__")]
+    if module is tf.raw_ops:
+        assert "MatMul" in shown and "GatherTree" not in shown
+        return
+    assert shown == sorted(module.__all__)
+    assert len(set(shown)) == len(shown)
+    assert {"__name__", "__doc__", "__file__"} <= set(dir(module))
+
+
+@pytest.mark.parametrize("path", STUBS, ids=named)
+def test_a_row_of_a_stub_is_an_import(path):
+    read = {}
+    for line in path.read_text().splitlines():
+        row, *renamed = ast.parse(line).body
+        assert isinstance(row, ast.Import | ast.ImportFrom), line
+        (alias,) = row.names
+        name = alias.asname
+        for assignment in renamed:  # _name, which is private, under its public name
+            name = assignment.targets[0].id
+            assert alias.asname == assignment.value.id == f"_{name}", line
+        assert renamed or name == alias.name or name.startswith("_"), line
+        read[name] = (getattr(row, "module", ""), alias.name)
+    assert read == public._read(str(path))
+    assert list(read) == sorted(read)
+
+
+def homes():
+    """(namespace, name, where it is defined, its name there) of each row that names a place in tfmini/_src."""
+    for path in STUBS:
+        for name, (module, attribute) in public._read(str(path)).items():
+            if module.startswith("tfmini._src."):
+                yield named(path), name, module, attribute
+
+
+def test_an_object_has_one_home():
+    places = Counter((module, attribute) for _, _, module, attribute in homes())
+    assert [place for place, number in places.items() if number > 1] == []
+
+
+@pytest.mark.parametrize("namespace", sorted({home[0] for home in homes()}))
+def test_objects_say_that_they_are_of_their_home_and_pickle_so(namespace):
+    for _, name, *_ in (home for home in homes() if home[0] == namespace):
+        value = getattr(importlib.import_module(namespace), name)
+        if not isinstance(value, type | types.FunctionType) or value.__qualname__ != name:
+            continue
+        if not value.__module__.startswith("tfmini"):  # absl's
+            continue
+        assert value.__module__ in (namespace, "tfmini._src.base.proto"), name
+        assert pickle.loads(pickle.dumps(value)) is value
+
+
+def test_a_class_that_internal_code_made_first_has_its_home_too():
+    assert type(tf.constant(1)).__module__ == "tfmini"
+    with pytest.raises(tf.errors.InvalidArgumentError) as raised, tf.Session() as session:
+        session.run(tf.constant(1) // tf.constant(0))
+    assert type(raised.value).__module__ == "tfmini.errors"
+
+
+def test_the_modules_of_tf_are_tensorflows():
+    modules = {name for name in MODULES if name.count(".") == 1}
+    assert modules - test_api.NAMESPACES == {"tf.contrib"}
+
+
+def test_compat_v1_is_tf():
+    import tfmini.compat.v1 as compat_v1  # noqa: PLC0415  the statement that programs have
+
+    assert compat_v1 is tf is tf.compat.v1
+
+
+def test_names_of_a_namespace_as_a_mapping():
+    layers = public.PublicNames("tfmini.keras.layers", str.isalnum)
+    assert layers["Dense"] is tf.keras.layers.Dense
+    assert "Dense" in layers and "nothing" not in layers and len(layers) == len(list(layers)) > 100
+    with pytest.raises(KeyError, match="nothing"):
+        layers["nothing"]

@@ -1,0 +1,343 @@
+"""tfmini._src.base.shapes against what TensorFlow 1.15.5 answered to the same questions."""
+
+import copy
+import operator
+import pickle
+
+import numpy as np
+import pytest
+
+from tfmini import dtypes
+from tfmini._src.base import proto, shapes
+from tfmini._src.base.shapes import Dimension, TensorShape
+
+UNKNOWN = Dimension(None)
+THREE = Dimension(3)
+FIVE = Dimension(5)
+
+
+def answer(function, *args):
+    """The result of a call, as text, or the error that it raises."""
+    try:
+        return repr(function(*args))
+    except (TypeError, ValueError, IndexError, ZeroDivisionError) as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (3, "Dimension(3)"),
+        ("3", "Dimension(3)"),
+        (b"5", "Dimension(5)"),
+        (None, "Dimension(None)"),
+        (Dimension(4), "Dimension(4)"),
+        (3.0, "Dimension(3)"),
+        (np.int64(7), "Dimension(7)"),
+        (np.array(3), "Dimension(3)"),
+        (True, "Dimension(1)"),
+        (-1, "ValueError: Dimension -1 must be >= 0"),
+        (3.5, "ValueError: Ambiguous dimension: 3.5"),
+        ("x", "ValueError: invalid literal for int() with base 10: 'x'"),
+        (dtypes.float32, "TypeError: Cannot convert <dtype: 'float32'> to Dimension"),
+    ],
+)
+def test_dimension(value, text):
+    assert answer(Dimension, value) == text
+
+
+def test_dimension_as_number_and_text():
+    assert (str(THREE), str(UNKNOWN), f"{FIVE}") == ("3", "?", "5")
+    assert (int(THREE), list(range(THREE)), THREE.value) == (3, [0, 1, 2], 3)
+    with pytest.raises(TypeError):
+        int(UNKNOWN)
+    with pytest.raises(TypeError, match="unhashable type: 'Dimension'"):
+        hash(THREE)
+    assert repr(pickle.loads(pickle.dumps(UNKNOWN))) == "Dimension(None)"
+
+
+@pytest.mark.parametrize(
+    "name, left, right, text",
+    [
+        ("eq", THREE, 3, "True"),
+        ("eq", THREE, FIVE, "False"),
+        ("eq", THREE, None, "None"),
+        ("eq", UNKNOWN, UNKNOWN, "None"),
+        ("eq", THREE, "x", "False"),
+        ("eq", THREE, "3", "True"),
+        ("eq", 3, THREE, "True"),
+        ("ne", THREE, 3, "False"),
+        ("ne", UNKNOWN, 3, "None"),
+        ("ne", THREE, "x", "True"),
+        ("lt", THREE, FIVE, "True"),
+        ("lt", 5, THREE, "False"),
+        ("lt", THREE, None, "None"),
+        ("lt", THREE, "x", "ValueError: invalid literal for int() with base 10: 'x'"),
+        ("le", THREE, 3, "True"),
+        ("gt", THREE, UNKNOWN, "None"),
+        ("gt", FIVE, 3, "True"),
+        ("ge", THREE, FIVE, "False"),
+        ("ge", THREE, -1, "ValueError: Dimension -1 must be >= 0"),
+        ("add", THREE, 5, "Dimension(8)"),
+        ("add", 5, THREE, "Dimension(8)"),
+        ("add", THREE, None, "Dimension(None)"),
+        ("sub", FIVE, 3, "Dimension(2)"),
+        ("sub", 5, THREE, "Dimension(2)"),
+        ("sub", 3, FIVE, "ValueError: Dimension -2 must be >= 0"),
+        ("mul", THREE, FIVE, "Dimension(15)"),
+        ("mul", 5, UNKNOWN, "Dimension(None)"),
+        ("floordiv", FIVE, 3, "Dimension(1)"),
+        ("floordiv", 5, THREE, "Dimension(1)"),
+        ("mod", FIVE, 3, "Dimension(2)"),
+        ("mod", 5, THREE, "Dimension(2)"),
+        ("mod", UNKNOWN, 3, "Dimension(None)"),
+        (
+            *("truediv", THREE, 5),
+            "TypeError: unsupported operand type(s) for /: 'Dimension' and 'int', "
+            "please use // instead",
+        ),
+        (
+            *("truediv", 5, THREE),
+            "TypeError: unsupported operand type(s) for /: 'int' and 'Dimension', "
+            "please use // instead",
+        ),
+    ],
+)
+def test_dimension_operators(name, left, right, text):
+    assert answer(getattr(operator, name), left, right) == text
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "floordiv"])
+def test_dimensions_do_not_mix_with_what_is_no_size(name):
+    with pytest.raises(TypeError, match="unsupported operand"):
+        getattr(operator, name)(THREE, "x")
+
+
+def test_dimension_merging():
+    assert answer(THREE.merge_with, None) == "Dimension(3)"
+    assert answer(UNKNOWN.merge_with, 4) == "Dimension(4)"
+    text = "ValueError: Dimensions 3 and 5 are not compatible"
+    assert answer(THREE.merge_with, FIVE) == text
+    assert answer(THREE.assert_is_compatible_with, 5) == text
+    assert (THREE.is_compatible_with(UNKNOWN), THREE.is_compatible_with(4)) == (True, False)
+    assert THREE.is_compatible_with("x") is NotImplemented
+    THREE.assert_is_compatible_with("x")
+
+
+@pytest.mark.parametrize(
+    "dims, text",
+    [
+        (None, "TensorShape(None)"),
+        ([], "TensorShape([])"),
+        ([3], "TensorShape([Dimension(3)])"),
+        ((Dimension(None), 4), "TensorShape([Dimension(None), Dimension(4)])"),
+        (5, "TensorShape([Dimension(5)])"),
+        (Dimension(5), "TensorShape([Dimension(5)])"),
+        (["3"], "TensorShape([Dimension(3)])"),
+        (np.array([2, 3]), "TensorShape([Dimension(2), Dimension(3)])"),
+        (range(2), "TensorShape([Dimension(0), Dimension(1)])"),
+        ({2: 3}, "TensorShape([Dimension(2)])"),
+        (TensorShape([None]), "TensorShape([Dimension(None)])"),
+        (proto.TensorShapeProto(unknown_rank=True), "TensorShape(None)"),
+        (
+            "abc",
+            "TypeError: A string has ambiguous TensorShape, please wrap in a list or convert to "
+            "an int: abc",
+        ),
+        ([1.5], "ValueError: Ambiguous dimension: 1.5"),
+        ([-1], "ValueError: Dimension -1 must be >= 0"),
+        ([dtypes.int32], "TypeError: Cannot convert <dtype: 'int32'> to Dimension"),
+    ],
+)
+def test_tensor_shape(dims, text):
+    assert answer(TensorShape, dims) == text
+
+
+def test_protos_there_and_back():
+    for dims in (None, (), (None, 4), (0, 7)):
+        shape = TensorShape.of(dims)
+        assert TensorShape(shape.as_proto())._dims == dims
+    message = TensorShape([None, 4]).as_proto()
+    assert [dim.size for dim in message.dim] == [-1, 4]
+    assert TensorShape(None).as_proto().unknown_rank
+
+
+@pytest.mark.parametrize(
+    "dims, text, rank, elements",
+    [
+        (None, "<unknown>", None, None),
+        ([], "()", 0, 1),
+        ([3], "(3,)", 1, 3),
+        ([None], "(?,)", 1, None),
+        ([None, 784], "(?, 784)", 2, None),
+        ([2, 3], "(2, 3)", 2, 6),
+    ],
+)
+def test_what_a_shape_says(dims, text, rank, elements):
+    shape = TensorShape(dims)
+    assert str(shape) == text
+    assert shape.rank == shape.ndims == rank
+    assert shape.num_elements() == elements
+    assert shape.is_fully_defined() is (elements is not None)
+    assert bool(shape) is (dims is not None)
+    assert repr(pickle.loads(pickle.dumps(shape))) == repr(copy.deepcopy(shape)) == repr(shape)
+    if dims is None:
+        assert shape.dims is None
+        wrong = "ValueError: as_list() is not defined on an unknown TensorShape."
+        assert answer(shape.as_list) == wrong
+        assert answer(len, shape) == (
+            "ValueError: Cannot take the length of shape with unknown rank."
+        )
+        assert answer(list, shape) == "ValueError: Cannot iterate over a shape with unknown rank."
+    else:
+        assert shape.as_list() == dims
+        assert len(shape) == rank
+        assert repr(list(shape)) == repr(shape.dims) == repr([Dimension(d) for d in dims])
+    if elements is None:
+        wrong = f"ValueError: Shape {text} is not fully defined"
+        assert answer(shape.assert_is_fully_defined) == wrong
+    else:
+        shape.assert_is_fully_defined()
+
+
+def test_indexing():
+    shape = TensorShape([None, 3])
+    assert repr(shape[0]) == "Dimension(None)"
+    assert repr(shape[-1]) == "Dimension(3)"
+    assert str(shape[1:]) == "(3,)"
+    assert str(shape[::-1]) == "(3, ?)"
+    assert answer(lambda: shape[5]) == "IndexError: list index out of range"
+
+
+@pytest.mark.parametrize(
+    "key, text",
+    [
+        (5, "?"),
+        (slice(1, None), "<unknown>"),
+        (slice(None, 1), "(?,)"),
+        (slice(0, 2), "(?, ?)"),
+        (slice(-1, None), "<unknown>"),
+        (slice(0, -1), "<unknown>"),
+    ],
+)
+def test_indexing_a_shape_of_unknown_rank(key, text):
+    assert str(TensorShape(None)[key]) == text
+
+
+def test_a_step_needs_a_rank():
+    assert answer(lambda: TensorShape(None)[0:2:1]) == "ValueError: Steps are not yet handled"
+
+
+@pytest.mark.parametrize(
+    "left, right, equal, different",
+    [
+        ([2, 3], (2, 3), "True", "False"),
+        ([2, 3], [2, 4], "False", "True"),
+        ([2, 3], [2], "False", "True"),
+        ([3], 3, "True", "False"),
+        ([], [], "True", "False"),
+        ([None, 3], [None, 3], "False", "True"),
+        ([None, 3], [2, 3], "False", "True"),
+        (None, None, "True", "ValueError: The inequality of unknown TensorShapes is undefined."),
+        ([3], None, "False", "ValueError: The inequality of unknown TensorShapes is undefined."),
+        ([3], "abc", "False", "True"),
+        ([3], 1.5, "ValueError: Ambiguous dimension: 1.5", "ValueError: Ambiguous dimension: 1.5"),
+    ],
+)
+def test_equality(left, right, equal, different):
+    assert answer(operator.eq, TensorShape(left), right) == equal
+    assert answer(operator.ne, TensorShape(left), right) == different
+
+
+def test_a_shape_equals_itself():
+    shape = TensorShape([None, 3])
+    assert shape == shape
+    assert TensorShape(shape) == shape
+    with pytest.raises(TypeError, match="unhashable type: 'TensorShape'"):
+        hash(shape)
+
+
+@pytest.mark.parametrize(
+    "left, right, merged, compatible, agreed",
+    [
+        ([None, 3], [2, None], "(2, 3)", True, "(?, ?)"),
+        ([2, 3], [2, 3], "(2, 3)", True, "(2, 3)"),
+        (None, [2, 3], "(2, 3)", True, "<unknown>"),
+        ([2, None], None, "(2, ?)", True, "<unknown>"),
+        ([2, 3], [4, 3], None, False, "(?, 3)"),
+        ([2, 3], [2], None, False, "<unknown>"),
+    ],
+)
+def test_merging(left, right, merged, compatible, agreed):
+    left, right = TensorShape(left), TensorShape(right)
+    assert left.is_compatible_with(right) is compatible
+    assert str(left.most_specific_compatible_shape(right)) == agreed
+    if compatible:
+        assert str(left.merge_with(right)) == merged
+        left.assert_is_compatible_with(right)
+    else:
+        wrong = f"ValueError: Shapes {left} and {right} are not compatible"
+        assert answer(left.merge_with, right) == wrong
+        wrong = f"ValueError: Shapes {left} and {right} are incompatible"
+        assert answer(left.assert_is_compatible_with, right) == wrong
+
+
+def test_concatenation():
+    shape = TensorShape([None, 3])
+    assert str(shape.concatenate([4])) == "(?, 3, 4)"
+    assert str(shape + [4]) == "(?, 3, 4)"
+    assert str([4] + shape) == "(4, ?, 3)"
+    assert str(shape + None) == "<unknown>"
+    assert str(TensorShape(None) + shape) == "<unknown>"
+
+
+def test_ranks():
+    shape, unknown = TensorShape([None, 3]), TensorShape(None)
+    assert str(shape.with_rank(2)) == "(?, 3)"
+    assert str(unknown.with_rank(2)) == "(?, ?)"
+    assert answer(shape.with_rank, 3) == "ValueError: Shape (?, 3) must have rank 3"
+    assert answer(shape.assert_has_rank, 1) == "ValueError: Shape (?, 3) must have rank 1"
+    unknown.assert_has_rank(1)
+    assert shape.with_rank_at_least(2) is shape
+    assert shape.with_rank_at_most(2) is shape
+    wrong = "ValueError: Shape (?, 3) must have rank at least 3"
+    assert answer(shape.with_rank_at_least, 3) == wrong
+    wrong = "ValueError: Shape (?, 3) must have rank at most 1"
+    assert answer(shape.with_rank_at_most, 1) == wrong
+    shape.assert_same_rank([5, 6])
+    wrong = "ValueError: Shapes (?, 3) and (5,) must have the same rank"
+    assert answer(shape.assert_same_rank, [5]) == wrong
+
+
+def test_making_shapes():
+    assert str(shapes.unknown_shape()) == "<unknown>"
+    assert str(shapes.unknown_shape(2)) == str(shapes.unknown_shape(ndims=2)) == "(?, ?)"
+    assert answer(lambda: shapes.unknown_shape(foo=1)) == "TypeError: Unknown argument: {'foo': 1}"
+    assert str(shapes.scalar()) == "()"
+    assert str(shapes.vector(3)) == "(3,)"
+    assert str(shapes.matrix(None, 2)) == "(?, 2)"
+    shape = TensorShape([1])
+    assert shapes.as_shape(shape) is shape
+    assert str(shapes.as_shape([1])) == "(1,)"
+    assert shapes.as_dimension(THREE) is THREE
+    assert TensorShape.of((None, 2)).as_list() == [None, 2]
+
+
+def test_dimension_value_and_index():
+    assert shapes.dimension_value(THREE) == 3
+    assert shapes.dimension_value(None) is None
+    assert repr(shapes.dimension_at_index(TensorShape([2, 3]), 1)) == "Dimension(3)"
+    assert repr(shapes.dimension_at_index(TensorShape(None), 1)) == "Dimension(None)"
+
+
+def test_the_behaviour_of_tensorflow_2():
+    shape = TensorShape([None, 3])
+    shapes.enable_v2_tensorshape()
+    try:
+        assert (repr(shape), str(shape)) == ("TensorShape([None, 3])", "(None, 3)")
+        assert (list(shape), shape[0], shape[1]) == ([None, 3], None, 3)
+        assert repr(TensorShape(None)) == "TensorShape(None)"
+        assert (str(TensorShape([None])), TensorShape(None)[0]) == ("(None,)", None)
+    finally:
+        shapes.disable_v2_tensorshape()
+    assert repr(shape[0]) == "Dimension(None)"

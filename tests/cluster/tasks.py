@@ -1,0 +1,104 @@
+"""Clusters of processes for tests: tasks of tfmini or of TensorFlow 1.15.5 on free ports of 127.0.0.1."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from tfmini._src.cluster.free_ports import free_addresses as addresses
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+SERVER = """
+import json, os, sys
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"
+if sys.argv[1] == "tensorflow":
+    import tensorflow as tf
+else:
+    import tfmini as tf
+cluster = tf.train.ClusterSpec(json.loads(sys.argv[2]))
+server = tf.train.Server(cluster, job_name=sys.argv[3], task_index=int(sys.argv[4]))
+print("ready", flush=True)
+sys.stdin.read()  # until the test ends
+os._exit(0)
+"""
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "2"}
+
+
+class Task:
+    """A server in a process of its own.
+
+    within: what its command begins with.
+    """
+
+    def __init__(self, cluster, job, index, reference=None, variables=None, within=()):
+        python, kind = (reference, "tensorflow") if reference else (sys.executable, "tfmini")
+        environ = {**environment(), **(variables or {})}
+        if reference:
+            environ.pop("PYTHONPATH")
+        self.target = f"grpc://{cluster[job][index]}"
+        self.log = tempfile.TemporaryFile("w+")
+        server = [str(python), "-W", "ignore", "-c", SERVER, kind, json.dumps(cluster)]
+        self.process = subprocess.Popen(
+            [*within, *server, job, str(index)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+            env=environ,
+        )
+
+    def wait(self):
+        """Until it serves."""
+        line = self.process.stdout.readline()
+        if line.strip() != "ready":
+            self.log.seek(0)
+            raise AssertionError(f"no server: {line}{self.log.read()}")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(20)
+        for stream in (self.process.stdin, self.process.stdout, self.log):
+            stream.close()
+
+
+@contextmanager
+def cluster_of(jobs, references=(), reference=None, variables=None):
+    """The tasks of a cluster by (job, index), those of `references` by TensorFlow; none is left behind."""
+    cluster = addresses(jobs)
+    tasks = {}
+    try:
+        for job, count in jobs.items():
+            for index in range(count):
+                python = reference if (job, index) in references else None
+                tasks[job, index] = Task(cluster, job, index, python, variables)
+        for task in tasks.values():
+            task.wait()
+        yield tasks
+    finally:
+        for task in tasks.values():
+            task.kill()
+
+
+def run_program(code, *args, python=None, timeout=60):
+    """What a program prints, run by tfmini or by the reference's Python."""
+    environ = environment()
+    if python:
+        environ.pop("PYTHONPATH")
+    done = subprocess.run(
+        [str(python or sys.executable), "-W", "ignore", "-c", code, *map(str, args)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env=environ,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout

@@ -1,0 +1,386 @@
+"""Calls over sockets between tasks, Unix ones and TCP: taken up, answered, cancelled, lost, refused to strangers."""
+
+import errno
+import os
+import signal
+import socket
+import threading
+from contextlib import contextmanager
+from queue import SimpleQueue
+from time import sleep
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel
+from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, Framed
+from tfmini._src.cluster.direct_server import LineServer
+from tfmini._src.cluster.direct_sockets import (
+    BY_TCP,
+    BY_UNIX,
+    OPEN_LINE,
+    Offer,
+    by_unix,
+    connected,
+    offer_of,
+)
+from tfmini._src.cluster.free_ports import free_ports
+from tfmini._src.cluster.grpc_channel import Channel
+from tfmini._src.cluster.grpc_server import Service, status_of
+
+pytestmark = pytest.mark.skipif(not by_unix(), reason="this system has no such sockets")
+KINDS = pytest.mark.parametrize("kind", ["Unix", "TCP"])
+
+
+class Methods:
+    """Methods that tell which way they were called."""
+
+    def __init__(self):
+        self.calls = SimpleQueue()
+        self.ended = SimpleQueue()
+        self.go_on = threading.Event()
+
+    def twice(self, request, call):
+        self.calls.put(type(call).__name__)
+        return request * 2
+
+    def wait(self, request, call):
+        call.add_callback(lambda: self.ended.put("ended"))
+        self.calls.put("waits")
+        self.go_on.wait(60)
+        return b""
+
+    def fail(self, request, call):
+        raise tf.errors.NotFoundError(None, None, "Not there")
+
+    def later(self, request, call, then):
+        then([b"one ", b"later"], None)
+
+    def never(self, request, call):
+        raise AssertionError("the other form is called")
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """`served(kind)`: a service, and a channel to it on a line of that kind."""
+
+    def begin(kind=""):
+        monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0" if kind == "TCP" else "1")
+        return _served(kind)
+
+    return begin
+
+
+@contextmanager
+def _served(line):
+    methods = Methods()
+    table = {f"/a/{name}": getattr(methods, name) for name in ("twice", "wait", "fail")}
+    (port,) = free_ports(1)
+    service = Service(
+        f"127.0.0.1:{port}", {**table, "/a/later": methods.never}, {"/a/later": methods.later}
+    )
+    service.start()
+    channel = Channel(f"127.0.0.1:{port}")
+    try:
+        assert channel.call("/a/twice", b"a", 60, waits=True) == b"aa"
+        methods.calls.get(timeout=60)
+        if line:
+            channel.ask_for_line()
+            while channel._line is None:
+                channel.call("/a/twice", b"", 60)
+                methods.calls.get(timeout=60)
+            family = socket.AF_UNIX if line == "Unix" else socket.AF_INET
+            assert channel._line._framed._socket.family == family
+        yield service, channel, methods
+    finally:
+        methods.go_on.set()
+        channel.close()
+        service.stop()
+
+
+def begun(channel, name, request=b""):
+    """A call that has begun: what cancels it, and the queue to which its end comes."""
+    ended = SimpleQueue()
+    return channel.begin(name, request, lambda reply, error: ended.put((reply, error))), ended
+
+
+@KINDS
+def test_calls(served, kind):
+    with served(kind) as (_, channel, methods):
+        assert channel.call("/a/twice", b"ab", 60) == b"abab"
+        assert methods.calls.get(timeout=60) == "LineCall"
+        large = b"x" * (2 << 20)  # a request that gRPC takes
+        assert channel.call("/a/twice", large, 60) == large * 2
+        assert methods.calls.get(timeout=60) != "LineCall"
+        most = bytes(channel._line.most)
+        replies = [begun(channel, "/a/twice", most)[1] for _ in range(8)]
+        assert all(ended.get(timeout=60)[0] == most * 2 for ended in replies)
+        assert channel.call("/a/later", b"") == b"one later"
+        with pytest.raises(tf.errors.NotFoundError, match="Not there"):
+            channel.call("/a/fail", b"")
+        with pytest.raises(tf.errors.UnimplementedError):
+            channel.call("/a/other", b"")
+
+
+@KINDS
+def test_calls_that_end_early(served, kind):
+    with served(kind) as (_, channel, methods):
+        cancel, ended = begun(channel, "/a/wait")
+        assert methods.calls.get(timeout=60) == "waits"
+        cancel()
+        reply, error = ended.get(timeout=60)
+        assert reply is None and isinstance(error, tf.errors.CancelledError)
+        assert methods.ended.get(timeout=60) == "ended"
+        with pytest.raises(tf.errors.DeadlineExceededError, match="Deadline Exceeded"):
+            channel.call("/a/wait", b"", 0.05)
+        assert methods.ended.get(timeout=60) == "ended"
+
+
+@KINDS
+def test_a_line_that_is_lost(served, kind):
+    with served(kind) as (_, channel, methods):
+        _, ended = begun(channel, "/a/wait")
+        assert methods.calls.get(timeout=60) == "waits"
+        channel._line.close()
+        _, error = ended.get(timeout=60)
+        assert isinstance(error, tf.errors.UnavailableError) and channel.address in error.message
+        assert methods.ended.get(timeout=60) == "ended"
+        assert channel._line is None
+        assert channel.call("/a/twice", b"a", 60) == b"aa"
+        assert methods.calls.get(timeout=60) != "LineCall"
+
+
+@KINDS
+def test_lines_that_are_lost_again_and_again(served, kind, monkeypatch):
+    """Something between ends each, and knows gRPC alone: that has the calls from then on."""
+    asked = BY_TCP if kind == "TCP" else BY_UNIX
+
+    def lose():
+        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
+        while (line := channel._line) is None:
+            sleep(0.01)
+        line.close()
+        while channel._line is line:
+            sleep(0.01)
+
+    with served() as (_, channel, methods):
+        with monkeypatch.context() as patched:
+            patched.setattr(grpc_channel, "_SOON_SECONDS", 0.0)
+            for _ in range(4):  # ones that have served for long
+                lose()
+        for _ in range(3):
+            lose()
+        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
+        assert channel._line is None
+        assert channel.call("/a/twice", b"a", 60) == b"aa"
+        assert methods.calls.get(timeout=60) != "LineCall"
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_keeps_none_open():
+    """As else a process that is killed would seem to live as long as one that it has forked."""
+    own, other = socket.socketpair()
+    line = CallingLine(Framed(own), 100, lambda line: None)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            refused = line.begin("/a/twice", b"", lambda kind, data: None) is None
+            os.write(writing, b"refused" if refused else b"taken")
+            signal.pause()
+        finally:
+            os._exit(1)
+    try:
+        assert os.read(reading, 10) == b"refused"
+        line.begin("/a/twice", b"a", lambda kind, data: None)  # the parent's goes on
+        other.settimeout(60)
+        assert b"/a/twicea" in other.recv(100)
+        own.close()  # without a word, as the system does it when a process is killed
+        assert other.recv(100) == b""
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        other.close()
+        os.close(reading)
+        os.close(writing)
+
+
+def stranger_to(offer):
+    """A connection to where lines are taken, of who has shown nothing yet."""
+    if offer.name:
+        found = socket.socket(socket.AF_UNIX)
+        found.connect(offer.name)
+    else:
+        found = socket.create_connection(("127.0.0.1", offer.line_port))
+    found.settimeout(60)
+    return found
+
+
+@KINDS
+def test_who_may_not_have_one(served, kind, monkeypatch):
+    asked = BY_TCP if kind == "TCP" else BY_UNIX
+    with served() as (service, channel, methods):
+        offer = offer_of(channel.call(OPEN_LINE, asked, 60))
+        assert offer.port == service.port and offer.most > 1000
+        assert bool(offer.name) != bool(offer.line_port)
+        for shown in (bytes(16), offer.secret[:9]):  # another secret, and a part of one
+            with stranger_to(offer) as stranger:
+                stranger.sendall(shown)
+                stranger.shutdown(socket.SHUT_WR)
+                assert stranger.recv(10) == b""
+        line = Framed(connected(offer, channel.address))
+        line.send(REQUEST, 5, b"/a/twice", [b"a", b"b"])
+        assert next(line.messages()) == (REPLY, 5, "", b"abab")
+        assert connected(offer, channel.address) is None  # a secret opens once
+        line.send(REQUEST, 6, b"", [bytes(offer.most + 1000)])  # too large: the line ends
+        assert list(line.messages()) == []
+        line.close()
+        # Something stands between, as the port says: no line.
+        channel.address = "127.0.0.1:1"
+        channel._offered((), channel.call(OPEN_LINE, asked, 60), None)
+        assert channel._line is None
+        monkeypatch.setenv("TFMINI_LINES", "0")
+        assert channel.call(OPEN_LINE, asked, 60) == b""
+        monkeypatch.delenv("TFMINI_LINES")
+        monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
+        assert (channel.call(OPEN_LINE, asked, 60) == b"") == (kind == "Unix")
+
+
+def test_a_channel_that_is_closed_meanwhile(served):
+    with served() as (_, channel, _):
+        channel.close()
+        channel._open_line(Offer(b"", b"", 1, 1), (BY_TCP,))
+        channel._is_closed = False  # as it was when another thread looked
+        channel._open_line(Offer(b"", b"", 1, 1), (BY_TCP,))
+        assert channel._line is None
+
+
+def _says_something_else(server):
+    with server.accept()[0] as one:
+        one.sendall(bytes(16))
+
+
+def test_a_line_that_cannot_be_opened(served, monkeypatch):
+    nobody = free_ports(1)[0]
+    assert connected(Offer(b"\0tfmini-none", b"", 1, 1), "127.0.0.1:1") is None
+    assert connected(Offer(b"", b"", 1, 1, nobody), "127.0.0.1:1") is None
+    assert connected(Offer(b"", b"", 1, 1), "127.0.0.1:1") is None  # of who knows no TCP
+    # Another server has that port here: one that says something else, or nothing.
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        other.settimeout(60)
+        monkeypatch.setattr(direct_sockets, "_CONNECT_SECONDS", 0.3)
+        offer = Offer(b"", bytes(16), 1, 1, other.getsockname()[1])
+        assert connected(offer, "127.0.0.1:1") is None
+        monkeypatch.setattr(direct_sockets, "_CONNECT_SECONDS", 60)
+        other.accept()[0].close()
+        answering = threading.Thread(target=_says_something_else, args=(other,))
+        answering.start()
+        assert connected(offer, "127.0.0.1:1") is None
+        answering.join(60)
+    # Another host's Unix socket is not found here: the line is one over TCP.
+    opened = direct_sockets.connected
+    monkeypatch.setattr(
+        grpc_channel, "connected", lambda offer, at: None if offer.name else opened(offer, at)
+    )
+    with served() as (_, channel, _):
+        channel.ask_for_line()
+        while channel._line is None:
+            channel.call("/a/twice", b"", 60)
+        assert channel._line._framed._socket.family == socket.AF_INET
+
+
+def test_many_strangers(served, monkeypatch):
+    monkeypatch.setattr(direct_server, "_MOST_STRANGERS", 2)
+    with served() as (_, channel, _):
+        offer = offer_of(channel.call(OPEN_LINE, BY_TCP, 60))
+        waiting = [stranger_to(offer) for _ in range(2)]
+        with stranger_to(offer) as third:
+            assert third.recv(10) == b""
+        waiting.pop().close()
+        found = None
+        while found is None:  # until the server has seen that there is one less
+            found = connected(offer_of(channel.call(OPEN_LINE, BY_TCP, 60)), channel.address)
+        found.close()
+        waiting.pop().close()
+
+
+def test_a_process_that_may_open_no_more_files():
+    server = LineServer({}, {}, lambda *_: None, status_of, host="127.0.0.1")
+    full = Full()
+    waiting = threading.Thread(target=server._accept, args=(full,))
+    waiting.start()
+    waiting.join(0.5)
+    assert waiting.is_alive()
+    server.close()
+    waiting.join(60)
+    assert not waiting.is_alive()
+    assert 1 < full.asked < 50  # it waits, and takes no processor from who would close one
+
+
+def _cannot_start(thread):
+    raise RuntimeError("can't start new thread")
+
+
+def test_a_process_that_may_start_no_more_threads(served, monkeypatch):
+    with served("TCP") as (_, channel, _):
+        other = Channel(channel.address)
+        offer = offer_of(other.call(OPEN_LINE, BY_TCP, 60))
+        other.close()
+        left, right = (Framed(each) for each in socket.socketpair())
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", _cannot_start)
+            with pytest.raises(OSError, match="can't start"):
+                left.send(REQUEST, 1, b"m", [bytes(10_000_000)])
+            assert connected(offer, channel.address) is None
+        assert list(right.messages()) == []  # the line has ended, and nobody waits for the rest
+        right.close()
+        found = connected(offer, channel.address)  # there are threads again
+        assert found is not None
+        found.close()
+
+
+class Full:
+    """A socket that cannot take connections."""
+
+    asked = 0
+
+    def accept(self):
+        self.asked += 1
+        raise OSError(errno.EMFILE, "Too many open files")
+
+
+def test_a_send_to_who_has_gone_is_no_signal():
+    """A program may have SIGPIPE end its process, as others do."""
+    seen = []
+    before = signal.signal(signal.SIGPIPE, lambda *_: seen.append("a signal"))
+    try:
+        left, right = socket.socketpair()
+        right.close()
+        with pytest.raises(OSError):
+            Framed(left).send(REQUEST, 1, b"m", [b"data"])
+        left.close()
+    finally:
+        signal.signal(signal.SIGPIPE, before)
+    assert not seen
+
+
+def test_a_server_with_tls_has_none_over_tcp():
+    server = LineServer({}, {}, lambda *_: None, status_of, host="")
+    assert server.open(BY_TCP, 1) == b""
+    assert server.open(b"another way", 1) == b""
+    server.close()
+
+
+def test_messages_that_nobody_reads_yet():
+    left, right = (Framed(each) for each in socket.socketpair())
+    sent = [bytes([n]) * (300_000 + n) for n in range(5)]
+    for number, data in enumerate(sent):  # more than the socket holds; no send waits
+        left.send(REQUEST, number, b"m", [data[:7], b"", data[7:]])
+        right.send(REPLY, number, b"", [bytes([n]) for n in range(100)])
+    found = right.messages()
+    assert [next(found) for _ in sent] == [(REQUEST, n, "m", d) for n, d in enumerate(sent)]
+    other = left.messages()
+    assert [next(other)[3] for _ in sent] == [bytes(range(100))] * 5
+    left.close()
+    assert list(found) == []
+    right.close()

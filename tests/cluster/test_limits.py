@@ -1,0 +1,110 @@
+"""What a server takes at most, and tensors that are larger than messages."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.cluster.tasks import cluster_of
+from tfmini._src.cluster import chunks, limits, wire
+
+
+def test_a_server_with_limits():
+    said = {"TFMINI_LIMITS": "message=1M, sessions=2, nodes=40"}
+    with cluster_of({"worker": 1}, variables=said) as tasks:
+        target = tasks["worker", 0].target
+        x = tf.placeholder(tf.float32, [None])
+        total = tf.reduce_sum(x)
+        with tf.Session(target) as one, tf.Session(target) as other:
+            assert one.run(total, {x: np.ones(1000)}) == other.run(total, {x: [1.0]}) + 999.0
+            text = r"of 40000\d\d bytes; the server at .* takes 1048576 .TFMINI_LIMITS=message"
+            with pytest.raises(tf.errors.ResourceExhaustedError, match=text):
+                one.run(total, {x: np.ones(1_000_000)})
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="has 2 sessions, and takes"):
+                tf.Session(target).run(total, {x: [1.0]})
+            for _ in range(40):
+                total += 1.0
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="nodes; this server takes"):
+                other.run(total, {x: [1.0]})
+        with tf.Graph().as_default(), tf.Session(target) as again:
+            assert again.run(tf.constant(2.0)) == 2.0
+
+
+def test_what_the_limits_say(monkeypatch):
+    monkeypatch.setenv("TFMINI_LIMITS", "message=3K,nodes=7")
+    assert limits.current() == limits.Limits(message=3072, nodes=7)
+    monkeypatch.setenv("TFMINI_LIMITS", "message=8G")
+    assert limits.current() == limits.Limits()
+    for wrong in ("memory=3", "message=", "nodes=1.5"):
+        monkeypatch.setenv("TFMINI_LIMITS", wrong)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(f"it has '{wrong}'")):
+            tf.train.Server.create_local_server()
+
+
+def test_messages_of_more_than_2_gb():
+    large = np.broadcast_to(np.uint8(0), [3 << 30]).data
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="A message of 3221225473 bytes"):
+        wire.joined([b"\x0a", large])
+
+
+def test_large_tensors_come_in_parts():
+    with cluster_of({"ps": 1, "worker": 1}, variables={"TFMINI_SHARED_MEMORY": "0"}) as tasks:
+        with tf.device("/job:ps/task:0"):
+            start = tf.placeholder(tf.int32, [])
+            there = tf.range(start, start + 3_000_000)
+        with tf.device("/job:worker/task:0"):
+            ends = tf.gather(tf.identity(there), [0, 1_499_999, 2_999_999])
+            total = tf.reduce_sum(tf.cast(there, tf.int64))
+        with tf.Session(tasks["worker", 0].target) as session:
+            for first in range(3):
+                found = session.run([ends, total], {start: first})
+                assert found[0].tolist() == [first, first + 1_499_999, first + 2_999_999]
+                assert found[1] == 3_000_000 * first + 3_000_000 * 2_999_999 // 2
+
+
+def test_parts_are_pulled():
+    source = np.random.RandomState(0)
+    buffers = [
+        source.bytes(size) for size in (5, chunks.PART_BYTES, 0, 1000, 9 * chunks.PART_BYTES)
+    ]
+    kept, calls = chunks.KeptReplies(), []
+
+    def begin(method, request, then):
+        assert method == chunks.PULL_PART
+        calls.append(lambda: then(kept.part(request), None))
+        return lambda: None
+
+    outcomes = []
+    reply = kept.keep(7, buffers)
+    chunks.pull(begin, reply, lambda *outcome: outcomes.append(outcome))
+    while calls:
+        calls.pop()()
+    ((whole, error),) = outcomes
+    assert error is None and bytes(whole) == b"".join(buffers) and whole.readonly
+    with pytest.raises(tf.errors.AbortedError, match="has ended"):
+        kept.part(b"\x0a\x01a")
+    secret = kept.keep(7, buffers)[:18]
+    kept.forget(7)
+    with pytest.raises(tf.errors.AbortedError, match="has ended"):
+        kept.part(secret.replace(b"\x1a", b"\x0a", 1))
+
+
+def test_parts_that_fail():
+    kept, outcomes, cancelled = chunks.KeptReplies(), [], []
+    calls = []
+
+    def begin(method, request, then):
+        calls.append(then)
+        return lambda: cancelled.append(then)
+
+    reply = kept.keep(1, [bytes(9 * chunks.PART_BYTES)])
+    chunks.pull(begin, reply, lambda *outcome: outcomes.append(outcome))
+    first, *others = calls
+    first(b"too short", None)
+    for each in others:
+        each(None, tf.errors.CancelledError(None, None, "Cancelled"))
+    ((whole, error),) = outcomes
+    assert whole is None and "cannot be read" in error.message and cancelled == others
+    chunks.pull(begin, b"\x1a\x7f", lambda *outcome: outcomes.append(outcome))
+    assert "cannot be read" in outcomes[1][1].message

@@ -1,0 +1,115 @@
+"""Tensors in memory that two tasks have mapped: agreed, reused, given up, and never another file."""
+
+import os
+import tempfile
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.cluster.tasks import cluster_of
+from tfmini._src.cluster.recv_tensor import reply_buffers
+from tfmini._src.cluster.rendezvous import Item
+from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox, is_possible
+from tfmini._src.cluster.wire import five, tagged, varint
+from tfmini.dtypes import float32
+
+pytestmark = pytest.mark.skipif(not is_possible(), reason="this system has no anonymous files")
+
+
+class Sender:
+    """The other end of an inbox, in this process."""
+
+    def __init__(self):
+        self.files = FilesOfOthers()
+        self.requests = []
+        self.inbox = Inbox(self.share)
+
+    def share(self, request, then):
+        self.requests.append(request)
+        taken = self.files.take(request)
+        then(b"\x08\x01" if taken else b"", None)
+
+    def bring(self, value, place=None):
+        buffers = reply_buffers(Item(value, float32), 6)
+        size = sum(map(len, buffers))
+        buffers = [b"\x0a" + five(size), *buffers]
+        if place is not None:
+            found = self.files.write(place.file.secret, place.offset, place.size, buffers)
+            if found is not None:
+                return found
+        return b"".join(buffers)
+
+    def ask(self, value):
+        place = self.inbox.place(["a"])
+        reply = self.bring(value, place)
+        (item,) = self.inbox.read(place, ["a"], reply)
+        return place is not None and len(reply) < 100, item.value
+
+
+def test_an_inbox():
+    sender = Sender()
+    values = [np.full(10_000, n, np.float32) for n in range(6)]
+    assert not sender.ask(values[0])[0]  # nothing is known of its size
+    assert not sender.ask(values[1])[0]  # the file is shown
+    shared, kept = sender.ask(values[2])
+    assert shared and not kept.flags.writeable and kept.ctypes.data % 16 == 0
+    shared, other = sender.ask(values[3])
+    assert shared and kept[0] == 2 and other[-1] == 3
+    place = sender.inbox.place(["a"])
+    sender.inbox.read(place, ["a"], sender.bring(values[4], place))
+    assert sender.inbox.place(["a"]).offset == place.offset  # free again
+    shared, large = sender.ask(np.ones(50_000, np.float32))
+    assert not shared and large.sum() == 50_000  # it did not fit
+    sender.inbox.give_up(sender.inbox.place(["a"]))
+    sender.ask(values[4])
+    assert len(sender.requests) == 2 and len(sender.files._found) == 1
+    assert kept[0] == 2 and other[-1] == 3
+
+
+def test_other_files_are_refused():
+    files = FilesOfOthers()
+    secret = b"s" * 16
+
+    def request(descriptor, secret=secret):
+        return b"\x08" + varint(os.getpid()) + b"\x10" + varint(descriptor) + tagged(3, secret)
+
+    with tempfile.TemporaryFile() as named:
+        named.write(secret + bytes(4096))
+        named.flush()
+        assert not files.take(request(named.fileno()))
+    unsealed = os.memfd_create("tfmini-tensors")
+    os.write(unsealed, secret + bytes(4096))
+    assert not files.take(request(unsealed))
+    os.close(unsealed)
+    assert not files.take(request(9999)) and not files.take(b"")
+    assert files.write(secret, 64, 100, [b"x"]) is None
+
+
+def test_between_tasks():
+    with cluster_of({"ps": 1, "worker": 1}) as tasks:
+        with tf.device("/job:ps/task:0"):
+            large = tf.Variable(tf.zeros([300, 300]))
+            add = large.assign_add(tf.ones([300, 300]))
+            never = tf.FIFOQueue(1, [tf.float32]).dequeue()
+        with tf.device("/job:worker/task:0"):
+            total = tf.reduce_sum(add)
+            stopped = tf.reduce_sum(large) + tf.reduce_sum(never)
+            kept = tf.Variable(tf.zeros([300, 300]))
+            keep = kept.assign(large)
+        process = tasks["worker", 0].process.pid
+
+        def files():
+            with open(f"/proc/{process}/maps") as maps:
+                return sum("memfd:tfmini-tensors" in line for line in maps)
+
+        with tf.Session(tasks["worker", 0].target) as session:
+            session.run(tf.global_variables_initializer())
+            assert [session.run(total) for _ in range(8)] == [90_000.0 * n for n in range(1, 9)]
+            assert files() == 1
+            session.run(keep)
+            session.run(keep)
+            with pytest.raises(tf.errors.DeadlineExceededError):
+                session.run(stopped, options=tf.RunOptions(timeout_in_ms=200))
+            assert [session.run(total) for _ in range(4)] == [90_000.0 * n for n in range(9, 13)]
+            assert session.run(kept).sum() == 90_000 * 8

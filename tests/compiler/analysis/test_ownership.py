@@ -1,0 +1,144 @@
+"""ownership: what a user got never changes, what they fed is never written, buffers are used again
+only when nobody reads them.
+"""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import lowered
+from tfmini._src.compiler.analysis.ownership import analyse
+
+SIZE = 4000  # large enough for results to be written into dead inputs
+
+
+@pytest.fixture
+def session():
+    with tf.Session() as session:
+        yield session
+
+
+def slot_of(program, name):
+    return next(n.outputs[0] for n in program.nodes if n.origin.name == name)
+
+
+def test_classes():
+    x = tf.placeholder(tf.float32, [SIZE])
+    y = tf.exp(x, name="y")
+    view = tf.reshape(y, [2, -1], name="view")
+    part = tf.slice(view, [0, 0], [1, 10], name="part")
+    program = lowered(tf.reduce_sum(part) + tf.reduce_sum(view), feeds=[x])
+    found = analyse(program)
+    y, view, part = (slot_of(program, n) for n in ("y", "view", "part"))
+    assert found.base[view] == found.base[part] == {y}
+    assert found.is_borrowed(program.feeds[0]) and not found.is_borrowed(view)
+    assert view in found.whole and part not in found.whole
+    last = found.last_use[y]
+    assert found.dies_at(view, last) and not found.dies_at(view, last - 1)
+    assert not found.dies_at(part, last)
+
+
+def test_feeds_are_not_written(session):
+    x = tf.placeholder(tf.float32, [SIZE])
+    y = tf.exp(tf.sin(x + 1.0) * 2.0)
+    fed = np.zeros(SIZE, "f")
+    fed.flags.writeable = False
+    session.run([y, tf.identity(x) + 1.0, tf.nn.relu(x)], {x: fed})
+    assert not fed.any()
+
+
+def test_a_variable_keeps_what_it_was_given(session):
+    x = tf.placeholder(tf.float32, [SIZE])
+    v = tf.Variable(tf.zeros([SIZE]))
+    r = tf.Variable(tf.zeros([SIZE]), use_resource=True)
+    fed = np.ones(SIZE, "f")
+    session.run([v.assign(x), r.assign(x), v.assign(tf.identity(x))], {x: fed})
+    fed[:] = 7
+    assert session.run(v)[0] == session.run(r)[0] == 1
+
+
+def test_results_are_the_callers_own(session):
+    v = tf.Variable(tf.ones([SIZE]))
+    r = tf.Variable(tf.ones([SIZE]), use_resource=True)
+    c = tf.constant(np.ones(SIZE, "f"))
+    x = tf.placeholder(tf.float32, [SIZE])
+    session.run(tf.global_variables_initializer())
+    fed = np.ones(SIZE, "f")
+    fetches = [v, v.value(), v + 0.0, r, r.value(), c, tf.identity(c), x, tf.reshape(x, [2, -1])]
+    first = session.run(fetches, {x: fed})
+    for array in first:
+        array[:] = 5  # writable, and of no effect
+    assert (fed == 1).all()
+    for array in session.run(fetches, {x: fed}):
+        assert (array == 1).all()
+    session.run([v.assign_add(fed), r.assign_add(fed)])
+    assert all((array == 5).all() for array in first)
+
+
+def test_results_of_one_run_share_no_memory(session):
+    x = tf.placeholder(tf.float32, [SIZE])
+    y = tf.exp(x)
+    parts = [y, tf.identity(y), tf.reshape(y, [2, -1]), y[10:], *tf.split(y, 2), tf.transpose(y)]
+    got = session.run(parts, {x: np.zeros(SIZE)})
+    for i, one in enumerate(got):
+        for other in got[i + 1 :]:
+            assert not np.shares_memory(one, other)
+
+
+def test_what_is_read_later_is_not_overwritten(session):
+    x = tf.placeholder(tf.float32, [SIZE])
+    a = tf.exp(x)
+    view = tf.reshape(a, [2, -1])
+    b = a + 1.0
+    c = view * 2.0
+    d = b * b
+    e = tf.reshape(c, [-1]) + b + d
+    got = session.run([e, b], {x: np.zeros(SIZE)})
+    assert (got[0] == 2 + 2 + 4).all() and (got[1] == 2).all()
+
+
+def test_swapping_variables(session):
+    v, w = tf.Variable(tf.fill([SIZE], 1.0)), tf.Variable(tf.fill([SIZE], 2.0))
+    old = tf.identity(v + 0.0)
+    with tf.control_dependencies([old]):
+        first = v.assign(w)
+    with tf.control_dependencies([first]):
+        second = w.assign(old)
+    session.run(tf.global_variables_initializer())
+    session.run(second)
+    values = session.run([v, w])
+    assert (values[0] == 2).all() and (values[1] == 1).all()
+    session.run(v.assign_add(tf.ones([SIZE])))
+    assert (session.run(w) == 1).all()
+
+
+def test_variables_made_of_variables_are_apart(session):
+    v = tf.Variable(tf.ones([SIZE]))
+    w = tf.Variable(v.initialized_value())
+    r = tf.Variable(w.initialized_value(), use_resource=True)
+    session.run(tf.global_variables_initializer())
+    session.run(v.assign_add(tf.ones([SIZE])))
+    assert (session.run(w) == 1).all() and (session.run(r) == 1).all()
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_a_read_before_an_update_keeps_its_value(session, resource):
+    v = tf.Variable(tf.ones([SIZE]), use_resource=resource)
+    before = tf.identity(v.read_value() * 1.0)
+    kept = v.read_value() if resource else before
+    with tf.control_dependencies([before, kept]):
+        update = v.assign_add(tf.ones([SIZE]))
+    with tf.control_dependencies([update]):
+        after = kept + 0.0
+    session.run(v.initializer)
+    got = session.run([before, after, update])
+    assert [array[0] for array in got] == [1, 1, 2]
+
+
+def test_a_result_survives_many_runs(session):
+    x = tf.placeholder(tf.float32, [SIZE])
+    v = tf.Variable(tf.zeros([SIZE]))
+    step = v.assign_add(x * 2.0)
+    session.run(v.initializer)
+    kept = [session.run(step, {x: np.full(SIZE, 1.0)}) for _ in range(5)]
+    assert [array[0] for array in kept] == [2, 4, 6, 8, 10]

@@ -1,0 +1,68 @@
+"""symbolic_shapes: dimensions that only a run tells, followed through the values of shape vectors."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import lowered
+from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
+
+
+def known_of(*fetches, feeds):
+    """What is known of a program, and the slots of its fetches."""
+    program = lowered(*fetches, feeds=feeds)
+    known = Symbols(program)
+    for node in program.nodes:
+        known.add(node)
+    return known, program.fetches
+
+
+def test_joined_sizes_are_those_of_their_parts():
+    x = tf.placeholder(tf.float32, [None, 3])
+    y = tf.placeholder(tf.float32, [None])
+    sizes = tf.concat([tf.shape(x), [4], tf.shape(y)], 0)
+    known, (slot, filled) = known_of(sizes, tf.fill(sizes, 0.0), feeds=[x, y])
+    assert known.vector(slot) == ((0, 0), 3, 4, (1, 0))  # the first axis of feed 0, and of feed 1
+    assert known.dims(filled) == known.vector(slot)
+
+
+def test_sizes_that_are_not_followed_make_the_joined_ones_unknown():
+    x = tf.placeholder(tf.float32, [None, 3])
+    given = tf.placeholder(tf.int32, [1])
+    known, (slot,) = known_of(tf.concat([tf.shape(x), given], 0), feeds=[x, given])
+    assert known.vector(slot) is None
+
+
+@pytest.mark.parametrize("dtype", [tf.bool, tf.uint8, tf.float32])
+def test_sizes_that_were_another_type_may_be_other_sizes(dtype):
+    """Else the ones would seem to have the shape of x, and their gradient were not summed."""
+    x = tf.placeholder(tf.float32, [None, 3])
+    sizes = tf.cast(tf.cast(tf.shape(x), dtype), tf.int32)
+    known, (slot, wide) = known_of(sizes, tf.cast(tf.shape(x), tf.int64), feeds=[x])
+    assert known.vector(slot) is None
+    assert known.vector(wide) == ((0, 0), 3)
+    if dtype is tf.bool:
+        ones = tf.ones(sizes)
+        with tf.Session() as session:
+            got = session.run(tf.gradients(ones * x, ones), {x: np.full((2, 3), 5.0)})
+        np.testing.assert_array_equal(got, [[[30.0]]])
+
+
+@pytest.mark.parametrize("part", [slice(1), slice(1, None), 1])
+def test_sizes_that_are_taken_as_far_as_another_size_says(part):
+    x = tf.placeholder(tf.float32, [None, None, 3])
+    y = tf.placeholder(tf.float32, [None])
+    one = tf.shape(y)[0]
+    sizes = tf.shape(x)
+    if isinstance(part, int):
+        taken = sizes[one]
+    elif part.stop:
+        taken = sizes[:one]
+    else:
+        taken = sizes[one:]
+    reshaped = tf.reshape(x, tf.concat([tf.reshape(taken, [-1]), [-1]], 0))
+    with tf.Session() as session:
+        got = session.run([taken, reshaped], {x: np.ones((2, 4, 3)), y: [0.0]})
+    wanted = np.array([2, 4, 3])[part]
+    np.testing.assert_array_equal(got[0], wanted)
+    assert got[1].shape[:-1] == tuple(np.atleast_1d(wanted))

@@ -1,0 +1,95 @@
+"""The names in a plan's text, and the constants behind them."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini._src.compiler.codegen.value_expressions import Values
+from tfmini._src.compiler.program.program import Program
+
+
+def test_small_constants_are_uploaded_once_for_each_gpu(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    x = np.arange(1000, dtype="f")
+    large = np.arange(20, dtype="f")
+    with fake_gpus(devices=2) as machine, tf.Graph().as_default():
+        made = []
+        fed = tf.placeholder(tf.float32, [1000])
+        for number in (0, 1):
+            with tf.device(f"/gpu:{number}"):
+                for _ in range(5):
+                    made.append(tf.reduce_sum(tf.reshape(fed, [50, 20]) * large) * 1.5)
+                made.append(tf.reduce_sum(fed) * -0.0)
+                made.append(tf.reduce_sum(fed) * 0.0)
+        with tf.Session() as session:
+            session._compile(made, [fed])
+            # On each GPU 1.5, 0.0 and -0.0 once, and the larger array for each that reads it.
+            assert machine.counters.copies["h2d"] == 2 * (3 + 5)
+            got = session.run(made, {fed: x})
+    want = (x.reshape(50, 20) * large).sum() * np.float32(1.5)
+    for result in (got[:7], got[7:]):
+        np.testing.assert_allclose(result[:5], want, rtol=1e-6)
+        assert [str(v) for v in result[5:]] == ["-0.0", "0.0"]
+
+
+def test_each_name_is_of_one_value():
+    values = Values(Program([], [], (), ()), None)
+    named = {}
+    for number in range(60):
+        stem = ("a", f"a_{number}", "a.b", f"a_{number + 2}")[number % 4]
+        value = object()
+        named[values.name(stem, value)] = value
+    assert len(named) == 60
+    assert all(values.names[name] is value for name, value in named.items())
+    assert all(values.name(name, value) == name for name, value in named.items())
+
+
+@pytest.mark.parametrize("further", range(12))
+def test_constants_whose_names_look_alike(further):
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [])
+        made = []
+        for number in range(40):
+            stem = ("c", f"c_{number}", f"c_{number}_0d", f"c_{number + further}")[number % 4]
+            made.append(x * tf.constant([float(number)] * (1 + number % 2), name=stem))
+        with tf.Session() as session:
+            for number, value in enumerate(session.run(made, {x: 1.0})):
+                assert (value == number).all()
+
+
+@pytest.mark.parametrize("stem", ["ﬁ", "²", "x²", "a\u0300", "a b", "a;b", "a-é"])
+def test_names_are_of_letters_that_the_compiler_leaves_alone(stem):
+    values = Values(Program([], [], (), ()), None)
+    name = values.name("const_" + stem, 5)
+    assert name.isascii() and name.isidentifier()
+    assert eval(name, values.names) == 5
+
+
+class Forged(str):
+    def __repr__(self):
+        return "not_what_it_is"
+
+
+class ForgedNumber(int):
+    def __repr__(self):
+        return "not_what_it_is"
+
+
+class ForgedTuple(tuple):
+    def __repr__(self):
+        return "not_what_it_is"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(Forged("a"), ForgedNumber(3), ForgedTuple((1, 2)), (Forged("a"),), np.float64(1.5)),
+        *("a'b\n", 1.5, -(10**30), True, None, (1, "x"), float("inf"), -float("inf")),
+    ],
+)
+def test_an_attr_is_what_its_expression_says(value):
+    values = Values(Program([], [], (), ()), None)
+    got = eval(values.literal("attr", value), values.names)
+    assert got == value and type(got) is type(value)

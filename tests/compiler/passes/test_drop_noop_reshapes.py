@@ -1,0 +1,146 @@
+"""drop_noop_reshapes: sums and reshapes go where the shapes are known to be equal, and only there."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import kinds, lowered
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as made:
+        yield made
+
+
+def numbers(*shape):
+    return np.sin(np.arange(np.prod(shape, dtype=int)) + 1.0).reshape(shape).astype("f")
+
+
+def test_the_gradient_of_a_product_of_rows_that_are_as_many():
+    x = tf.placeholder(tf.float32, [None, 3])
+    y = tf.tanh(tf.matmul(x, tf.ones([3, 3])))
+    grads = tf.gradients(x * y + y, x)
+    made = kinds(lowered(*grads, feeds=[x]))
+    assert not {"Reshape", "Sum", "BroadcastGradientArgs"} & set(made)
+    value = numbers(5, 3)
+    with tf.Session() as session:
+        got = session.run(grads, {x: value})[0]
+    y = np.tanh(value @ np.ones((3, 3)))
+    want = y + ((value + 1) * (1 - y**2)) @ np.ones((3, 3))
+    np.testing.assert_allclose(got, want, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("rows", "others"), [(4, 4), (1, 4), (4, 1), (1, 1)])
+def test_rows_that_may_be_repeated_are_summed(rows, others):
+    x, y = (tf.placeholder(tf.float32, [None, 3]) for _ in range(2))
+    grads = tf.gradients(x * y, [x, y])
+    assert kinds(lowered(*grads, feeds=[x, y])).count("Reshape") == 2
+    a, b = numbers(rows, 3), numbers(others, 3) + 1
+    with tf.Session() as session:
+        left, right = session.run(grads, {x: a, y: b})
+    whole = np.broadcast_shapes(a.shape, b.shape)
+    for got, own, other in ((left, a, b), (right, b, a)):
+        want = np.broadcast_to(other, whole)
+        want = want.sum(axis=0, keepdims=True) if len(own) < len(want) else want
+        np.testing.assert_allclose(got, want, rtol=1e-5)
+
+
+def test_what_is_broadcast_is_summed():
+    x = tf.placeholder(tf.float32, [None, 3])
+    row, number = tf.Variable(tf.ones([1, 3])), tf.Variable(2.0)
+    grads = tf.gradients(tf.tanh(x * row) * number, [row, number, x])
+    value = numbers(4, 3)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        got = session.run(grads, {x: value})
+    slope = 1 - np.tanh(value) ** 2
+    np.testing.assert_allclose(got[0], (2 * slope * value).sum(axis=0, keepdims=True), rtol=1e-5)
+    np.testing.assert_allclose(got[1], np.tanh(value).sum(), rtol=1e-5)
+    np.testing.assert_allclose(got[2], 2 * slope, rtol=1e-5)
+
+
+def test_shapes_are_followed_through_their_values():
+    """Zeros as many as the rows of x: a state at the beginning."""
+    x = tf.placeholder(tf.float32, [None, 3])
+    state = tf.zeros(tf.stack([tf.shape(x)[0], 3]))
+    h = tf.tanh(tf.concat([x, state], 1))
+    i, j = tf.split(h, 2, axis=1)
+    grads = tf.gradients(state * i + tf.sigmoid(j) * x, x)
+    assert "BroadcastGradientArgs" not in kinds(lowered(*grads, feeds=[x]))
+    with tf.Session() as session:
+        got = session.run(grads, {x: numbers(4, 3)})[0]
+    np.testing.assert_allclose(got, np.full((4, 3), 0.5), rtol=1e-6)
+
+
+def test_other_reshapes_stay():
+    x = tf.placeholder(tf.float32, [None, 4])
+    y = tf.placeholder(tf.float32, [None, None])
+    for made in (
+        tf.reshape(x, [-1, 2]),
+        tf.reshape(x, tf.shape(y)),
+        tf.reshape(tf.transpose(y), tf.shape(y)),
+        tf.reshape(x, [tf.shape(x)[0] * 2, 2]),
+    ):
+        assert "Reshape" in kinds(lowered(made, feeds=[x, y]))
+
+
+def test_a_reshape_to_its_own_shape_goes():
+    x = tf.placeholder(tf.float32, [None, None, 4])
+    doubled = x * 2.0
+    same = tf.reshape(doubled, tf.shape(x))
+    rows = tf.reshape(x + 1.0, tf.stack([tf.shape(x)[0], tf.shape(x)[1], 4]))
+    assert "Reshape" not in kinds(lowered(same, rows, feeds=[x]))
+    value = numbers(2, 3, 4)
+    with tf.Session() as session:
+        got = session.run([same, rows, doubled], {x: value})
+        got[0][:] = 0  # arrays of their own
+    np.testing.assert_allclose(got[1], value + 1)
+    np.testing.assert_allclose(got[2], value * 2)
+
+
+def test_a_variable_that_changes_its_shape():
+    """Its shape is measured before, its value read after the assignment."""
+    v = tf.Variable(np.ones([2, 3], "f"), validate_shape=False)
+    before = tf.shape(v)
+    with tf.control_dependencies([before]):
+        grown = tf.assign(v, tf.ones([3, 2]), validate_shape=False)
+    with tf.control_dependencies([grown]):
+        back = tf.reshape(v * 1.0, before)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert session.run(back).shape == (2, 3)
+
+
+def test_in_branches():
+    x = tf.placeholder(tf.float32, [None, 2])
+    p = tf.placeholder(tf.bool, [])
+    y = tf.tanh(x)
+    made = tf.cond(p, lambda: y * x, lambda: y + x)
+    (slope,) = tf.gradients(made, x)
+    value = numbers(3, 2)
+    with tf.Session() as session:
+        y = np.tanh(value)
+        got = session.run(slope, {x: value, p: True})
+        np.testing.assert_allclose(got, y + value * (1 - y**2), rtol=1e-5)
+        got = session.run(slope, {x: value, p: False})
+        np.testing.assert_allclose(got, 2 - y**2, rtol=1e-5)
+
+
+def test_a_network_of_any_batch_size():
+    x = tf.placeholder(tf.float32, [None, 4, 3])
+    cell = tf.nn.rnn_cell.BasicLSTMCell(5)
+    outputs, _ = tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
+    loss = tf.reduce_mean(tf.square(outputs[-1]))
+    grads = tf.gradients(loss, tf.trainable_variables())
+    made = kinds(lowered(*grads, feeds=[x]))
+    assert made.count("BroadcastGradientArgs") <= 1  # of the mean
+    known = tf.placeholder(tf.float32, [7, 4, 3])
+    with tf.variable_scope(tf.get_variable_scope(), reuse=True):
+        again, _ = tf.nn.static_rnn(cell, tf.unstack(known, axis=1), dtype=tf.float32)
+    wanted = tf.gradients(tf.reduce_mean(tf.square(again[-1])), tf.trainable_variables())
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        value = numbers(7, 4, 3)
+        for got, want in zip(*session.run([grads, wanted], {x: value, known: value})):
+            np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-7)

@@ -1,0 +1,285 @@
+"""loops: frames become nodes of their own, whose programs run as one function each."""
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import pruned
+from tests.gpus import fake_gpus
+from tfmini._src.compiler.interrupts import STOPPED
+from tfmini._src.compiler.passes.frames_to_loops import frames_to_loops
+from tfmini._src.graph.opdef import raw
+from tfmini.errors import InvalidArgumentError
+
+
+def counted(limit=5, **settings):
+    return tf.while_loop(lambda i: i < limit, lambda i: i + 1, [tf.constant(0)], **settings)
+
+
+def test_a_frame_becomes_one_node():
+    program = frames_to_loops(pruned(counted()))
+    (loop,) = [node for node in program.nodes if node.kind == "while"]
+    assert loop.loop.variables == 1
+    assert len(loop.outputs) == 1
+    inside = {node.opdef.name for node in loop.loop.program.nodes}
+    assert inside == {"Const", "Less", "LoopCond", "Switch", "Identity", "AddV2"}
+    assert not inside.intersection(
+        node.opdef.name for node in program.nodes if node.kind == "op"
+    ) - {"Const"}
+    assert "while" in str(program)
+
+
+def test_a_loop_in_a_loop_is_in_its_program():
+    def body(i):
+        return i + tf.while_loop(lambda j: j < 2, lambda j: j + 1, [i * 0])
+
+    program = frames_to_loops(pruned(tf.while_loop(lambda i: i < 5, body, [tf.constant(0)])))
+    (outer,) = [node for node in program.nodes if node.kind == "while"]
+    (inner,) = [node for node in outer.loop.program.nodes if node.kind == "while"]
+    assert inner in set(program.all_nodes())
+
+
+def test_a_program_without_loops_stays_as_it_is():
+    program = pruned(tf.constant(1.0) + 2.0)
+    nodes = list(program.nodes)
+    assert frames_to_loops(program) is program
+    assert program.nodes == nodes
+
+
+def test_only_what_is_fetched_goes_round():
+    called = []
+
+    def body(i, a):
+        return i + 1, tf.numpy_function(lambda v: called.append(v) or v, [a], tf.float32)
+
+    i, a = tf.while_loop(
+        lambda i, a: i < 3,
+        body,
+        [0, 1.0],
+        shape_invariants=[tf.TensorShape([]), tf.TensorShape(None)],
+    )
+    with tf.Session() as session:
+        assert session.run(i) == 3
+        assert not called
+        assert session.run(a) == 1.0
+        assert len(called) == 3
+
+
+def test_the_line_of_the_user_is_named():
+    x = tf.placeholder(tf.float32, [None], name="x")
+    loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + x), [0, tf.ones([3])])
+    with tf.Session() as session:
+        with pytest.raises(InvalidArgumentError) as caught:
+            session.run(loop, {x: [1.0, 2.0]})
+        assert "[[node while/add_1 (defined at " + __file__ in str(caught.value)
+        assert "Incompatible shapes: [3] vs. [2]" in str(caught.value)
+        np.testing.assert_array_equal(session.run(loop[1], {x: [1.0, 2.0, 3.0]}), [4.0, 7.0, 10.0])
+
+
+def test_what_was_fed_and_what_is_constant_stays():
+    x = tf.placeholder(tf.float32, [3], name="x")
+    never = tf.while_loop(lambda a: tf.reduce_sum(a) < 0.0, lambda a: a * 2.0, [x])
+    fed = np.array([1.0, 2.0, 3.0], "f")
+    constant = tf.while_loop(lambda i, a: i < 0, lambda i, a: (i, a), [0, tf.ones([3])])[1]
+    with tf.Session() as session:
+        result = session.run(never, {x: fed})
+        result += 5.0
+        np.testing.assert_array_equal(fed, [1.0, 2.0, 3.0])
+        changed = session.run(constant)
+        changed += 1.0
+        np.testing.assert_array_equal(session.run(constant), np.ones(3))
+
+
+def test_two_conditions_in_a_frame_are_refused():
+    start = raw.Enter(tf.constant(0), "frame")
+    merged, _ = raw.Merge([start, start])
+    left, right = raw.Switch(merged, raw.LoopCond(raw.Less(merged, merged)))
+    other, _ = raw.Switch(right, raw.LoopCond(raw.Greater(merged, merged)))
+    merged.op._update_input(1, raw.NextIteration(other))
+    with tf.Session() as session:
+        with pytest.raises(InvalidArgumentError, match='"frame" has more than one LoopCond node'):
+            session.run(raw.Exit(left))
+
+
+def test_a_frame_without_a_condition():
+    """A frame with a back edge needs a LoopCond; one without runs once."""
+    start = raw.Enter(tf.constant(0), "frame")
+    merged, _ = raw.Merge([start, start])
+    once = raw.Exit(raw.Neg(merged))
+    seven = raw.Enter(tf.constant(7), "frame", is_constant=True)
+    with tf.Session() as session:
+        assert session.run([once, seven]) == [0, 7]
+    round_again, _ = raw.Merge([start, start])
+    round_again.op._update_input(1, raw.NextIteration(round_again))
+    with tf.Session() as session:
+        with pytest.raises(InvalidArgumentError, match="goes round without a LoopCond node"):
+            session.run(raw.Exit(round_again))
+
+
+def test_two_ways_back_are_refused():
+    start = raw.Enter(tf.constant(0), "frame")
+    merged, _ = raw.Merge([start, start, start])
+    left, right = raw.Switch(merged, raw.LoopCond(raw.Less(merged, merged)))
+    for index in (1, 2):
+        merged.op._update_input(index, raw.NextIteration(right))
+    with tf.Session() as session:
+        with pytest.raises(InvalidArgumentError, match="Multiple NextIteration inputs to merge"):
+            session.run(raw.Exit(left))
+
+
+def test_leaving_what_was_not_entered_is_refused():
+    with tf.Session() as session:
+        with pytest.raises(InvalidArgumentError, match="leaves a loop that nothing enters"):
+            session.run([raw.Exit(tf.constant(1), name="e"), counted()])
+
+
+def forever(variable=None):
+    def body(i):
+        update = [] if variable is None else [tf.assign_add(variable, 1.0)]
+        with tf.control_dependencies(update):
+            return i + 1
+
+    return tf.while_loop(lambda i: i >= 0, body, [tf.constant(0)])
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_ctrl_c_ends_a_loop(changes):
+    variable = tf.Variable(0.0)
+    loop = forever(variable if changes else None)
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            session.run(loop)
+        assert not STOPPED
+        assert (session.run(variable) > 0) == changes
+
+
+def test_a_time_limit_ends_a_loop():
+    variable = tf.Variable(0.0)
+    loop = forever(variable)
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        with pytest.raises(tf.errors.DeadlineExceededError):
+            session.run(loop, options=tf.RunOptions(timeout_in_ms=200))
+        while STOPPED:
+            threading.Event().wait(0.01)
+        reached = session.run(variable)
+        threading.Event().wait(0.05)
+        assert session.run(variable) == reached > 0
+
+
+def test_closing_a_session_ends_its_loops():
+    """And no others'."""
+    with tf.Session() as other:
+        session = tf.Session()
+        threading.Timer(0.2, session.close).start()
+        with pytest.raises(tf.errors.CancelledError, match="^Loop execution was cancelled."):
+            session.run(forever())
+        assert other.run(counted()) == 5
+
+
+def test_resetting_the_containers_ends_loops():
+    with tf.Session() as session:
+        threading.Timer(0.2, tf.Session.reset, ("",)).start()
+        with pytest.raises(tf.errors.CancelledError, match="^Loop execution was cancelled."):
+            session.run(forever())
+
+
+def test_a_partial_run_waits_for_what_the_loop_needs():
+    x, y = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a + y), [0, x])[1]
+    more = x + 1.0
+    with tf.Session() as session:
+        handle = session.partial_run_setup([loop, more], [x, y])
+        assert session.partial_run(handle, more, {x: 1.0}) == 2.0
+        assert session.partial_run(handle, loop, {y: 2.0}) == 7.0
+
+
+def test_what_is_large_lasts_for_all_iterations():
+    x, y = tf.placeholder(tf.float32), tf.constant(np.arange(2000.0, dtype="f"))
+    loop = tf.while_loop(
+        lambda i, a: i < 3,
+        lambda i, a: (i + 1, a + x * y),
+        [0, y * x],
+        [tf.TensorShape([]), tf.TensorShape(None)],
+    )
+    with tf.Session() as session:
+        result = session.run(loop[1], {x: np.full(2000, 2.0)})
+        np.testing.assert_array_equal(result, np.arange(2000) * 8.0)
+
+
+def test_many_runs_of_a_loop_take_no_more_memory():
+    loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, a * 2.0), [0, tf.ones([1000])])
+    with tf.Session() as session:
+        run = session.make_callable(loop[1])
+        for _ in range(100):
+            np.testing.assert_array_equal(run()[:2], [8.0, 8.0])
+
+
+def test_on_gpus(monkeypatch):
+    """Loops with arrays, nested, around a condition, on another card, with variables: as on the CPU."""
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    x = tf.placeholder(tf.float32, [4, 4])
+    dense = tf.while_loop(
+        lambda i, a: i < 5, lambda i, a: (i + 1, tf.nn.relu(tf.matmul(a, x)) + 1.0), [0, tf.eye(4)]
+    )
+    summed = tf.while_loop(
+        lambda a: tf.reduce_sum(a) < 50.0, lambda a: a * 2.0 + x, [tf.ones([4, 4])]
+    )
+
+    def body(i, a):
+        def inner(k, b):
+            return k + 1, b + tf.cast(k, tf.float32) * x
+
+        b = tf.while_loop(lambda k, b: k < i, inner, [0, a])[1]
+        return i + 1, tf.cond(tf.reduce_sum(b) > 5.0, lambda: b - 1.0, lambda: b)
+
+    nested = tf.while_loop(lambda i, a: i < 5, body, [0, tf.ones([4, 4])])
+    with tf.device("/gpu:1"):
+        other = tf.while_loop(
+            lambda i, a: i < 5, lambda i, a: (i + 1, a + nested[1]), [0, dense[1]]
+        )
+    variable = tf.Variable(tf.zeros([4, 4]))
+
+    def update(i):
+        with tf.control_dependencies([tf.assign_add(variable, x)]):
+            return i + 1
+
+    updated = tf.while_loop(lambda i: i < 3, update, [0])
+    feed = {x: np.random.RandomState(0).rand(4, 4).astype("f")}
+
+    def results(**settings):
+        with tf.Session(config=tf.ConfigProto(allow_soft_placement=True, **settings)) as session:
+            session.run(variable.initializer)
+            found = [session.run([dense, summed, nested, other], feed) for _ in range(3)][-1]
+            session.run(updated, feed)
+            return tf.nest.flatten([found, session.run(variable)])
+
+    with fake_gpus(devices=2):
+        on_gpus = results()
+        for got, want in zip(on_gpus, results(device_count={"GPU": 0})):
+            np.testing.assert_allclose(got, want, rtol=1e-5)
+
+
+def test_predicates_of_the_host_make_no_iteration_wait(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=1) as machine:
+        most = tf.placeholder(tf.int32, [])
+        _, y = tf.while_loop(
+            lambda i, _: tf.logical_or(tf.logical_and(i < 5, i < most), tf.logical_not(i > -1)),
+            lambda i, y: (i + 1, y * 2.0),
+            [0, tf.Variable(tf.ones([3]))],
+        )
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for limit in (3, 9):
+                with machine.forbid_sync(waits=True):
+                    session.run(y.op, {most: limit})
+                assert session.run(y, {most: limit}).tolist() == [2.0 ** min(limit, 5)] * 3

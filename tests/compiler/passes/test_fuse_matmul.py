@@ -1,0 +1,133 @@
+"""fuse_matmul: products of matrices with their biases and activations, against the same op by op."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import kinds, lowered
+from tfmini._src.compiler.passes import fuse_matmul
+from tfmini._src.devices.native.matmul import can_finish
+
+pytestmark = pytest.mark.skipif(not can_finish(), reason="the CPU's kernels are not built here")
+
+SIZES = [(64, 40, 50), (3, 784, 256), (1, 784, 256), (300, 500, 1), (0, 40, 50)]
+
+
+def on_both_ways(monkeypatch, fetches, feeds):
+    """What a session fetches with the pass, and op by op."""
+    results = []
+    for finishes in (True, False):
+        with monkeypatch.context() as patch, tf.Session() as session:
+            if not finishes:
+                patch.setattr(fuse_matmul, "can_finish", lambda: False)
+            session.run(tf.global_variables_initializer())
+            results.append(session.run(fetches, feeds))
+    return results
+
+
+def given(*shape, dtype="f"):
+    return np.random.RandomState(sum(shape)).randn(*shape).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("activation", [None, tf.nn.relu, tf.tanh, tf.sigmoid])
+def test_a_dense_layer_of_any_batch_is_one_call(monkeypatch, activation, dtype):
+    for batch, inner, columns in SIZES:
+        with tf.Graph().as_default():
+            a, b = tf.placeholder(dtype, [None, inner]), tf.placeholder(dtype, [inner, columns])
+            bias = tf.placeholder(dtype, [columns])
+            for add in (tf.add, tf.nn.bias_add):
+                layer = add(tf.matmul(a, b), bias)
+                layer = activation(layer) if activation else layer
+                assert kinds(lowered(layer, feeds=[a, b, bias])) == ["fused"]
+                feeds = {a: given(batch, inner), b: given(inner, columns), bias: given(columns)}
+                got, wanted = on_both_ways(monkeypatch, layer, feeds)
+                room = {"float32": 1e-4, "float64": 1e-12}[dtype]
+                np.testing.assert_allclose(got, wanted, rtol=room, atol=room)
+
+
+@pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
+def test_factors_may_be_transposed(monkeypatch, turned):
+    a = tf.placeholder(tf.float32, [70, 60] if turned[0] else [60, 70])
+    b = tf.placeholder(tf.float32, [50, 70] if turned[1] else [70, 50])
+    bias = tf.placeholder(tf.float32, [50])
+    product = tf.matmul(a, b, transpose_a=turned[0], transpose_b=turned[1])
+    layer = tf.nn.relu(product + bias)
+    feeds = {x: given(*x.shape.as_list()) for x in (a, b, bias)}
+    got, wanted = on_both_ways(monkeypatch, layer, feeds)
+    np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_gradients_of_layers(monkeypatch):
+    x = tf.placeholder(tf.float32, [None, 90])
+    weights = [tf.Variable(given(*shape)) for shape in ((90, 80), (80, 70))]
+    biases = [tf.Variable(given(size)) for size in (80, 70)]
+    layer = x
+    for kernel, bias in zip(weights, biases):
+        layer = tf.nn.relu(tf.matmul(layer, kernel) + bias)
+    fetches = [layer, *tf.gradients(tf.reduce_sum(tf.square(layer)), [x, *weights, *biases])]
+    found = kinds(lowered(*fetches, feeds=[x]))
+    assert found.count("fused") >= 3  # two layers, and the product that a gradient of ReLU follows
+    for got, wanted in zip(*on_both_ways(monkeypatch, fetches, {x: given(40, 90)})):
+        np.testing.assert_allclose(got, wanted, rtol=2e-3, atol=2e-2)
+
+
+def test_what_is_no_number_stays_so(monkeypatch):
+    a, b, bias = given(64, 40), given(40, 64), given(64)
+    a[3, 2], a[5, 1], b[7, 9], bias[11], bias[12] = np.nan, np.inf, -np.inf, np.nan, np.inf
+    for activation in (tf.nn.relu, tf.tanh, tf.sigmoid):
+        x = tf.placeholder(tf.float32, [64, 40])
+        layer = activation(tf.matmul(x, tf.constant(b)) + tf.constant(bias))
+        got, wanted = on_both_ways(monkeypatch, layer, {x: a})
+        np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_the_same_every_time():
+    x = tf.placeholder(tf.float32, [128, 300])
+    layer = tf.nn.relu(tf.matmul(x, tf.constant(given(300, 200))) + tf.constant(given(200)))
+    feeds = {x: given(128, 300)}
+    with tf.Session() as session:
+        first = session.run(layer, feeds)
+        for _ in range(5):
+            np.testing.assert_array_equal(session.run(layer, feeds), first)
+
+
+def test_a_product_that_is_read_elsewhere_stays():
+    a, b = tf.placeholder(tf.float32, [80, 80]), tf.placeholder(tf.float32, [80, 80])
+    bias = tf.placeholder(tf.float32, [80])
+    product = tf.matmul(a, b)
+    layer = product + bias
+    for others in ([product], [tf.exp(product)]):
+        assert "MatMul" in kinds(lowered(layer, *others, feeds=[a, b, bias]))
+    assert "MatMul" in kinds(lowered(product + product, feeds=[a, b, bias]))
+    with tf.control_dependencies([tf.shape(product)[0:1].op]):
+        assert "fused" in kinds(lowered(layer, feeds=[a, b, bias]))
+
+
+def test_what_is_known_to_be_small_stays():
+    a, b, bias = (tf.placeholder(tf.float32, shape) for shape in ([8, 30], [30, 20], [20]))
+    assert "MatMul" in kinds(lowered(tf.nn.relu(tf.matmul(a, b) + bias), feeds=[a, b, bias]))
+
+
+def test_a_shape_of_the_product_is_that_of_the_result(monkeypatch):
+    a, b = tf.placeholder(tf.float32, [None, 80]), tf.placeholder(tf.float32, [80, 90])
+    bias = tf.placeholder(tf.float32, [90])
+    product = tf.matmul(a, b)
+    layer = tf.nn.relu(product + bias)
+    shape = tf.shape(product)
+    flat = tf.reshape(layer, tf.stack([shape[1], shape[0]]))
+    assert "MatMul" not in kinds(lowered(flat, feeds=[a, b, bias]))
+    feeds = {a: given(70, 80), b: given(80, 90), bias: given(90)}
+    got, wanted = on_both_ways(monkeypatch, flat, feeds)
+    np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-4)
+    before = tf.reshape(tf.range(tf.shape(product)[0]), [-1, 1])
+    scaled = tf.matmul(a, b) + tf.cast(tf.reduce_sum(before), tf.float32)
+    assert on_both_ways(monkeypatch, scaled, feeds)[0].shape == (70, 90)
+
+
+def test_factors_that_do_not_fit_say_so():
+    a, b = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [80, 90])
+    layer = tf.nn.relu(tf.matmul(a, b) + tf.constant(given(90)))
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Matrix size-incompatible"):
+            session.run(layer, {a: given(60, 70), b: given(80, 90)})

@@ -1,0 +1,127 @@
+"""fuse_native: groups of elementwise nodes as one call of the native library, against numpy op by op."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import kinds, lowered
+from tfmini._src.compiler.passes import fuse_native
+from tfmini._src.devices.native.elementwise_program import operations
+
+pytestmark = pytest.mark.skipif(not operations(), reason="the CPU's kernels are not built here")
+
+
+def on_both_ways(monkeypatch, fetches, feeds):
+    """What a session fetches with the pass, and op by op."""
+    results = []
+    for known in (operations, dict):
+        monkeypatch.setattr(fuse_native, "operations", known)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            results.append(session.run(fetches, feeds))
+    return results
+
+
+def gates(wide, state):
+    entry, new, forget, out = tf.split(wide, 4, 1)
+    state = state * tf.sigmoid(forget + 1.0) + tf.sigmoid(entry) * tf.tanh(new)
+    return state, tf.tanh(state) * tf.sigmoid(out)
+
+
+@pytest.mark.parametrize("batch", [64, None])
+def test_the_gates_of_a_cell_and_their_gradients_are_one_call(monkeypatch, batch):
+    wide = tf.placeholder(tf.float32, [batch, 4 * 80])
+    state = tf.placeholder(tf.float32, [batch, 80])
+    results = gates(wide, state)
+    gradients = tf.gradients(results, [wide, state])
+    fetches = [*results, *gradients]
+    if batch:
+        found = kinds(lowered(*fetches, feeds=[wide, state]))
+        assert {*found} == {"const", "Split", "ConcatV2", "fused"} and found.count("fused") == 1
+    rng = np.random.RandomState(0)
+    feeds = {wide: rng.randn(64, 320).astype("f"), state: rng.randn(64, 80).astype("f")}
+    for got, wanted in zip(*on_both_ways(monkeypatch, fetches, feeds)):
+        np.testing.assert_allclose(got, wanted, rtol=2e-6, atol=1e-6)
+
+
+def test_a_long_chain_of_small_arrays_is_one_call(monkeypatch):
+    x, y = tf.placeholder(tf.float64, [10]), tf.placeholder(tf.float64, [])
+    z = x
+    for _ in range(300):
+        z = z + x
+        z = z * y
+    assert kinds(lowered(z, feeds=[x, y])) == ["fused"]
+    feeds = {x: np.linspace(-1, 1, 10), y: 0.75}
+    got, wanted = on_both_ways(monkeypatch, z, feeds)
+    np.testing.assert_array_equal(got, wanted)
+
+
+def test_few_small_arrays_stay_apart():
+    x = tf.placeholder(tf.float32, [100])
+    assert "fused" not in kinds(lowered(tf.tanh(x) * 2.0 + x, feeds=[x]))
+
+
+def test_an_unknown_size_decides_when_it_is_known(monkeypatch):
+    x = tf.placeholder(tf.float32, [None, 50])
+    z = tf.exp(-tf.square(x)) + tf.nn.relu(x) * 3.0
+    assert kinds(lowered(z, feeds=[x])).count("fused") == 1
+    for rows in (0, 1, 3, 4000):
+        given = np.random.RandomState(rows).randn(rows, 50).astype("f")
+        got, wanted = on_both_ways(monkeypatch, z, {x: given})
+        np.testing.assert_allclose(got, wanted, rtol=2e-6)
+
+
+def test_rows_and_columns_broadcast(monkeypatch):
+    x = tf.placeholder(tf.float64, [None, 300, 40])
+    row, column = tf.placeholder(tf.float64, [40]), tf.placeholder(tf.float64, [None, 300, 1])
+    z = tf.square((x - row) * column) - row * x
+    rng = np.random.RandomState(0)
+    feeds = {x: rng.randn(5, 300, 40), row: rng.randn(40), column: rng.randn(5, 300, 1)}
+    got, wanted = on_both_ways(monkeypatch, z, feeds)
+    np.testing.assert_array_equal(got, wanted)
+    # what broadcasts in another way than the shapes tell is numpy's
+    feeds = {**feeds, column: rng.randn(1, 300, 1)}
+    got, wanted = on_both_ways(monkeypatch, z, feeds)
+    np.testing.assert_array_equal(got, wanted)
+
+
+def test_columns_that_lie_apart(monkeypatch):
+    x = tf.placeholder(tf.float64, [400, 120])
+    z = tf.square(x) * 3.0 + x
+    wide = np.random.RandomState(0).randn(800, 240)
+    for given in (wide[::2, :120], wide[:400, ::2], wide[:400, 119::-1], wide[400::-1][:400, :120]):
+        got, wanted = on_both_ways(monkeypatch, z, {x: given})
+        np.testing.assert_array_equal(got, wanted)
+
+
+def test_a_variable_is_read_before_it_is_written():
+    variable = tf.Variable(np.full(20000, 2.0), use_resource=False)
+    before = tf.square(variable) + 1.0
+    with tf.control_dependencies([before]):
+        update = variable.assign_add(np.ones(20000))
+    with tf.control_dependencies([update]):
+        after = tf.square(variable.read_value()) * before
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        got = session.run([before, after])
+    np.testing.assert_array_equal(got[0], np.full(20000, 5.0))
+    np.testing.assert_array_equal(got[1], np.full(20000, 45.0))
+
+
+def test_shapes_that_do_not_agree_name_their_node():
+    x, y = (tf.placeholder(tf.float32, [None]) for _ in range(2))
+    product = tf.multiply(tf.exp(x), y, name="product")
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.run(tf.square(product), {x: np.zeros(70000), y: np.zeros(70001)})
+    assert caught.value.op is product.op
+    assert caught.value.message.startswith("Incompatible shapes: [70000] vs. [70001]")
+
+
+def test_more_values_than_registers_are_left_to_numpy(monkeypatch):
+    inputs = [tf.placeholder(tf.float32, [None]) for _ in range(70)]
+    total = inputs[0]
+    for each in inputs[1:]:
+        total = total * 0.5 + each
+    given = np.random.RandomState(0).uniform(size=(70, 30000)).astype("f")
+    got, wanted = on_both_ways(monkeypatch, total, dict(zip(inputs, given)))
+    np.testing.assert_array_equal(got, wanted)

@@ -1,0 +1,306 @@
+"""Groups of elementwise nodes on a GPU: one launch each, op by op where shapes do not suit that."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini._src.compiler.passes.fused_kernels import RECIPES
+from tfmini._src.graph.opdef import raw
+
+ON_CPU = {"device_count": {"GPU": 0}}
+
+
+@pytest.fixture(autouse=True)
+def gpu(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
+    with fake_gpus(devices=1) as machine:
+        yield machine
+
+
+def run(machine, fetches, feed):
+    """The fetches' values and the names of the launches."""
+    with tf.Session() as session:
+        machine.counters.reset()
+        values = session.run(fetches, feed)
+        return values, machine.counters.launch_names
+
+
+def numbers(*shape, dtype="f", seed=0):
+    return np.asarray(np.random.RandomState(seed).randn(*shape), dtype)
+
+
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
+@pytest.mark.parametrize("shape", [[3, 5], [None, 5], [0, 4], []])
+def test_a_group_is_one_launch(gpu, shape, dtype):
+    x, y = (tf.placeholder(dtype, shape) for _ in range(2))
+    z = tf.tanh(x * y + 1.0) * tf.exp(-x) - y
+    sizes = [3 if size is None else size for size in shape]
+    a, b = (numbers(*sizes, dtype=dtype.as_numpy_dtype, seed=n) for n in range(2))
+    value, names = run(gpu, z, {x: a, y: b})
+    assert set(names) <= {"fused"}
+    assert names.total() == (0 if 0 in sizes else 1)
+    np.testing.assert_allclose(value, np.tanh(a * b + 1) * np.exp(-a) - b, rtol=1e-5)
+
+
+def test_one_op_by_itself_is_left_to_its_function(gpu):
+    x = tf.placeholder(tf.float32, [4])
+    assert run(gpu, tf.exp(x), {x: np.ones(4)})[1] == {"exp": 1}
+
+
+SPECIAL = [-np.inf, -90.0, -3.0, -0.5, -0.0, 0.0, 0.5, 3.0, 90.0, np.inf, np.nan]
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_recipe(gpu, name):
+    """As the CPU's kernel has it, special values too."""
+    grid = [np.ravel(v).astype("d") for v in np.meshgrid(SPECIAL, SPECIAL)]
+    declared = getattr(raw, name)
+    count = len(declared.inputs)
+
+    def values(config):
+        with tf.Graph().as_default(), tf.Session(config=config) as session:
+            inputs = [tf.placeholder(tf.float64, [len(grid[0])]) for _ in range(count)]
+            return session.run(raw.Neg(declared(*inputs)), dict(zip(inputs, grid)))
+
+    gpu.counters.reset()
+    got = values(tf.ConfigProto())
+    assert gpu.counters.launch_names == {"fused": 1}
+    np.testing.assert_allclose(got, values(tf.ConfigProto(**ON_CPU)), rtol=1e-12, atol=1e-14)
+
+
+def test_a_sum_of_many(gpu):
+    inputs = [tf.placeholder(tf.float32, [6]) for _ in range(5)]
+    values = [numbers(6, seed=n) for n in range(5)]
+    got, names = run(gpu, tf.add_n(inputs), dict(zip(inputs, values)))
+    assert names == {"fused": 1}
+    np.testing.assert_allclose(got, sum(values), rtol=1e-6)
+
+
+def test_a_sum_of_too_many_for_one_kernel(gpu):
+    inputs = [tf.placeholder(tf.float32, [6]) for _ in range(40)]
+    values = [numbers(6, seed=n) for n in range(40)]
+    got, _ = run(gpu, tf.add_n(inputs), dict(zip(inputs, values)))
+    np.testing.assert_allclose(got, sum(values), rtol=1e-5, atol=1e-6)
+
+
+def test_a_chain_with_too_many_inputs_is_cut(gpu):
+    inputs = [tf.placeholder(tf.float32, [6]) for _ in range(100)]
+    values = [numbers(6, seed=n) for n in range(100)]
+    total = inputs[0]
+    for each in inputs[1:]:
+        total = total + each
+    got, names = run(gpu, total, dict(zip(inputs, values)))
+    assert names.total() <= 5
+    np.testing.assert_allclose(got, sum(values), rtol=1e-5, atol=1e-5)
+
+
+def test_what_turns_out_to_broadcast_is_computed_op_by_op(gpu):
+    x, y = (tf.placeholder(tf.float32, [None, None]) for _ in range(2))
+    a, b = numbers(4, 3), numbers(1, 3, seed=1)
+    got, names = run(gpu, tf.sigmoid(x * y + 1.0), {x: a, y: b})
+    assert names["fused"] == 0
+    np.testing.assert_allclose(got, 1 / (1 + np.exp(-(a * b + 1))), rtol=1e-5)
+
+
+@pytest.mark.parametrize("config", [{}, ON_CPU])
+def test_shapes_that_do_not_fit_are_told_of_the_op(config):
+    x, y = (tf.placeholder(tf.float32, [None]) for _ in range(2))
+    z = tf.exp(tf.multiply(x, y, name="product"))
+    with tf.Session(config=tf.ConfigProto(**config)) as session:
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match=r"Incompatible shapes: \[2\] vs. \[3\]"
+        ) as caught:
+            session.run(z, {x: [1, 2], y: [1, 2, 3]})
+    assert "[[node product (defined" in caught.value.message
+
+
+@pytest.mark.parametrize("data_format, shape", [("NHWC", (4, 3)), ("NCHW", (2, 3, 4, 5))])
+def test_a_bias_with_its_relu(gpu, data_format, shape):
+    x, b = tf.placeholder(tf.float32, shape), tf.placeholder(tf.float32, [3])
+    y = tf.nn.relu(tf.nn.bias_add(x, b, data_format=data_format))
+    value, bias = numbers(*shape), numbers(3, seed=1)
+    got, names = run(gpu, y, {x: value, b: bias})
+    assert names == {"bias_add_f32": 1}
+    wide = bias.reshape(3, 1, 1) if data_format == "NCHW" else bias
+    np.testing.assert_array_equal(got, np.maximum(value + wide, 0))
+
+
+def test_a_bias_that_is_read_twice_keeps_its_value(gpu):
+    x, b = tf.placeholder(tf.float32, [4, 3]), tf.placeholder(tf.float32, [3])
+    biased = tf.nn.bias_add(x, b)
+    value, bias = numbers(4, 3), numbers(3, seed=1)
+    both, _ = run(gpu, [tf.nn.relu(biased), biased], {x: value, b: bias})
+    np.testing.assert_array_equal(both[0], np.maximum(value + bias, 0))
+    np.testing.assert_array_equal(both[1], value + bias)
+
+
+@pytest.mark.parametrize("config", [{}, ON_CPU])
+def test_a_bias_of_another_length_is_told(config):
+    x, b = tf.placeholder(tf.float32, [None, None]), tf.placeholder(tf.float32, [None])
+    y = tf.nn.relu(tf.nn.bias_add(x, b, name="biased"))
+    with tf.Session(config=tf.ConfigProto(**config)) as session:
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="Must provide as many biases"
+        ) as caught:
+            session.run(y, {x: np.ones((2, 3)), b: np.ones(2)})
+    assert "[[node biased (defined" in caught.value.message
+
+
+def test_what_is_fetched_of_a_group(gpu):
+    """Several results of one launch, also one that other members read."""
+    x = tf.placeholder(tf.float32, [None, 3])
+    product = x * 2.0
+    bent, shifted = tf.tanh(product), product + 1.0
+    a = numbers(4, 3)
+    got, names = run(gpu, [product, bent, bent * shifted], {x: a})
+    assert names == {"fused": 1}
+    want = [a * 2, np.tanh(a * 2), np.tanh(a * 2) * (a * 2 + 1)]
+    for one, other in zip(got, want):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+def test_what_something_else_has_read_is_no_more_joined(gpu):
+    """The product stands between the two groups."""
+    x = tf.placeholder(tf.float32, [4, 4])
+    first = tf.exp(x * 0.5)
+    product = tf.matmul(first, first)
+    second = tf.tanh(first + product) * product
+    a = numbers(4, 4)
+    got, names = run(gpu, second, {x: a})
+    assert names["fused"] == 2
+    b = np.exp(a * 0.5)
+    np.testing.assert_allclose(got, np.tanh(b + b @ b) * (b @ b), rtol=1e-5)
+
+
+def test_what_waits_for_a_member_runs_after_it(gpu):
+    x = tf.placeholder(tf.float32, [3])
+    seen = tf.get_variable("seen", initializer=np.zeros(3, "f"))
+    doubled = x * 2.0
+    with tf.control_dependencies([doubled]):
+        noted = seen.assign(tf.ones(3))
+    with tf.control_dependencies([noted]):
+        total = tf.exp(doubled) + seen.read_value()
+    with tf.Session() as session:
+        session.run(seen.initializer)
+        np.testing.assert_allclose(session.run(total, {x: np.zeros(3)}), [2, 2, 2])
+
+
+@pytest.mark.parametrize("y_shape", [(3,), (1, 3), (4, 1), (1, 1)])
+@pytest.mark.parametrize("is_static", [True, False])
+def test_inputs_that_broadcast(gpu, y_shape, is_static):
+    x = tf.placeholder(tf.float32, [4 if is_static else None, 3])
+    y = tf.placeholder(tf.float32, y_shape)
+    a, b = numbers(4, 3), numbers(*y_shape, seed=1)
+    got, names = run(gpu, tf.tanh(x * y) + y, {x: a, y: b})
+    # Of [None, 3] and [4, 1] the result's shape is known, but not that it is the first one's.
+    assert names["multiply"] == (not is_static and y_shape == (4, 1))
+    assert names["fused"] == 1
+    np.testing.assert_allclose(got, np.tanh(a * b) + b, rtol=1e-5)
+
+
+def test_nothing_but_inputs_that_broadcast(gpu):
+    x, y = tf.placeholder(tf.float32, [4, 1]), tf.placeholder(tf.float32, [3])
+    a, b = numbers(4, 1), numbers(3, seed=1)
+    got, names = run(gpu, tf.tanh(x * y), {x: a, y: b})
+    assert names == {"fused": 1}
+    np.testing.assert_allclose(got, np.tanh(a * b), rtol=1e-5)
+
+
+def test_an_input_that_broadcasts_along_some_of_its_axes_is_left_to_its_function(gpu):
+    x, y = tf.placeholder(tf.float32, [2, 4, 3]), tf.placeholder(tf.float32, [2, 1, 3])
+    a, b = numbers(2, 4, 3), numbers(2, 1, 3, seed=1)
+    got, names = run(gpu, tf.tanh(x * y) + 1.0, {x: a, y: b})
+    assert names == {"multiply": 1, "fused": 1}
+    np.testing.assert_allclose(got, np.tanh(a * b) + 1, rtol=1e-5)
+
+
+def test_slices_are_read_where_they_lie(gpu):
+    x = tf.placeholder(tf.float32, [5, 12])
+    i, j, f = tf.split(x, 3, axis=1)
+    a = numbers(5, 12)
+    got, names = run(gpu, tf.tanh(i) * j + f, {x: a})
+    assert names == {"fused": 1}
+    np.testing.assert_allclose(got, np.tanh(a[:, :4]) * a[:, 4:8] + a[:, 8:], rtol=1e-5)
+
+
+def test_on_two_sides_of_a_branch(gpu):
+    x, choice = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.bool, [])
+    doubled = x * 2.0
+    z = tf.cond(choice, lambda: tf.exp(doubled) + 1.0, lambda: tf.tanh(doubled) - 1.0) * 3.0
+    with tf.Session() as session:
+        got = [session.run(z, {x: np.ones(3), choice: c}) for c in (True, False)]
+    np.testing.assert_allclose(got[0], 3 * (np.exp(2) + np.ones(3)), rtol=1e-6)
+    np.testing.assert_allclose(got[1], 3 * (np.tanh(2) - np.ones(3)), rtol=1e-5)
+
+
+def test_an_iteration_of_a_loop_has_groups(gpu):
+    x = tf.placeholder(tf.float32, [3, 5])
+    _, y = tf.while_loop(
+        lambda i, y: i < 4, lambda i, y: (i + 1, tf.tanh(y * x + 1.0) * tf.exp(-y)), [0, x]
+    )
+    fed = numbers(3, 5)
+    value, launches = run(gpu, y, {x: fed})
+    wanted = fed
+    for _ in range(4):
+        wanted = np.tanh(wanted * fed + 1) * np.exp(-wanted)
+    np.testing.assert_allclose(value, wanted, rtol=1e-5)
+    assert launches == {"fused": 4}
+
+
+def lstm_cell(units=4):
+    """A cell that makes its gates of one product, its inputs, and what to feed."""
+    x = tf.placeholder(tf.float32, [3, 5])
+    c, h = (tf.placeholder(tf.float32, [3, units]) for _ in range(2))
+    w = tf.placeholder(tf.float32, [5 + units, 4 * units])
+    b = tf.placeholder(tf.float32, [4 * units])
+    sums = tf.nn.bias_add(tf.matmul(tf.concat([x, h], 1), w), b)
+    i, j, f, o = tf.split(sums, 4, axis=1)
+    new_c = c * tf.sigmoid(f + 1.0) + tf.sigmoid(i) * tf.tanh(j)
+    new_h = tf.tanh(new_c) * tf.sigmoid(o)
+    inputs = [x, c, h, w, b]
+    feed = {t: numbers(*t.shape.as_list(), seed=n) for n, t in enumerate(inputs)}
+    return inputs, feed, (new_c, new_h)
+
+
+def test_a_cell_is_one_launch_after_its_product(gpu):
+    _, feed, state = lstm_cell()
+    got, names = run(gpu, state, feed)
+    assert names["fused"] == 1 and names.total() == 3  # and the joined inputs, and the product
+    with tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
+        for value, want in zip(got, session.run(state, feed)):
+            np.testing.assert_allclose(value, want, rtol=1e-5, atol=1e-6)
+
+
+def test_the_gradients_of_all_gates_are_one_launch(gpu):
+    inputs, feed, (new_c, new_h) = lstm_cell()
+    out = tf.matmul(new_h, tf.ones([4, 2]))  # between forward and backward
+    grads = tf.gradients([new_c, out * out], inputs)
+    got, names = run(gpu, grads, feed)
+    assert names["fused"] == 3  # forward, of the products, backward
+    with tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
+        for value, want in zip(got, session.run(grads, feed)):
+            np.testing.assert_allclose(value, want, rtol=1e-4, atol=1e-6)
+
+
+def test_a_bias_stays_whole_where_a_part_of_it_is_read_otherwise(gpu):
+    x = tf.placeholder(tf.float32, [3, 4])
+    b = tf.placeholder(tf.float32, [4])
+    sums = tf.nn.bias_add(x * 2.0, b)
+    left, right = tf.split(sums, 2, axis=1)
+    feed = {x: numbers(3, 4), b: numbers(4, seed=1)}
+    want = feed[x] * 2 + feed[b]
+    for other in (tf.reduce_sum(right), sums, right):
+        got, _ = run(gpu, [tf.tanh(left), other], feed)
+        np.testing.assert_allclose(got[0], np.tanh(want[:, :2]), rtol=1e-5)
+        if other is not sums:
+            np.testing.assert_allclose(np.sum(got[1]), want[:, 2:].sum(), rtol=1e-4)
+
+
+def test_groups_without_a_common_input_stay_apart(gpu):
+    x, y = (tf.placeholder(tf.float32, [4]) for _ in range(2))
+    joined = tf.concat([tf.tanh(x) * 2.0, tf.tanh(y) * 3.0], 0)
+    value, names = run(gpu, joined, {x: np.ones(4), y: np.zeros(4)})
+    assert names["fused"] == 2
+    np.testing.assert_allclose(value, [2 * np.tanh(1)] * 4 + [0] * 4, rtol=1e-6)

@@ -1,0 +1,103 @@
+"""simplify: constants folded, what passes values on dropped, equal nodes shared; effects stay."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import kinds, lowered
+
+
+def test_constants_fold():
+    x = tf.placeholder(tf.float32, [None, 3])
+    y = tf.reshape(x, tf.stack([tf.constant(2) * 3, -1]))
+    assert kinds(lowered(y, feeds=[x])) == ["const", "Reshape"]
+
+
+def test_known_shapes_fold():
+    x = tf.placeholder(tf.float32, [4, 3])
+    facts = [tf.raw_ops.Shape(input=x), tf.raw_ops.Size(input=x), tf.raw_ops.Rank(input=x)]
+    assert kinds(lowered(*facts, feeds=[x])) == ["const"] * 3
+    with tf.Session() as session:
+        shape, size, rank = session.run(facts, {x: np.zeros([4, 3])})
+    assert shape.tolist() == [4, 3] and (size, rank) == (12, 2)
+
+
+def test_nothing_folds_through_a_feed():
+    a = tf.constant(2.0)
+    b = a * 3.0
+    with tf.Session() as session:
+        assert session.run([a, b], {a: 5.0}) == [5.0, 15.0]
+        assert session.run([a, b]) == [2.0, 6.0]
+
+
+def test_large_results_are_not_kept():
+    wide = tf.fill([2000, 2000], 1.0)  # 16 MB
+    assert "Fill" in kinds(lowered(tf.reduce_sum(wide)))
+
+
+def test_identities_go_and_equal_nodes_are_one():
+    x = tf.placeholder(tf.float32, [3])
+    same = [tf.exp(tf.identity(x)), tf.exp(x), tf.stop_gradient(tf.exp(x))]
+    assert kinds(lowered(tf.add_n(same), feeds=[x])) == ["Exp", "AddN"]
+
+
+def test_nodes_of_other_attrs_are_not_equal():
+    x = tf.placeholder(tf.float32, [3, 3])
+    program = lowered(tf.matmul(x, x), tf.matmul(x, x, transpose_b=True), feeds=[x])
+    assert kinds(program) == ["MatMul", "MatMul"]
+
+
+def test_draws_and_writes_are_not_shared():
+    v = tf.Variable(0.0)
+    draws = [tf.random_uniform([2], seed=1), tf.random_uniform([2], seed=1)]
+    writes = [v.assign_add(1.0), v.assign_add(1.0)]
+    with tf.Session() as session:
+        session.run(v.initializer)
+        session.run(writes)
+        assert session.run(v) == 2.0
+        found = session.run(draws)
+    assert found[0].tolist() == found[1].tolist()
+    assert kinds(lowered(*draws)).count("RandomUniform") == 2
+
+
+def test_reads_are_not_shared_across_a_write():
+    v = tf.Variable(1.0, use_resource=True)
+    before = v.read_value()
+    with tf.control_dependencies([before]):
+        write = v.assign_add(1.0, read_value=False)
+    with tf.control_dependencies([write]):
+        after = v.read_value()
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert session.run([before, after]) == [1.0, 2.0]
+
+
+def test_an_error_of_constants_comes_at_the_run():
+    bad = tf.floordiv(tf.constant([1, 2]), tf.constant([1, 0]), name="bad")
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.run(bad)
+    assert caught.value.op is bad.op
+
+
+def test_what_is_waited_for_runs_though_its_waiter_is_folded():
+    v = tf.Variable(1.0)
+    with tf.control_dependencies([v.assign_add(1.0)]):
+        constant = tf.constant(3.0) * 2.0
+        passed = tf.identity(constant)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert session.run(passed) == 6.0
+        assert session.run(v) == 2.0
+        session.run(tf.group(passed))
+        assert session.run(v) == 3.0
+
+
+def test_equal_small_constants_are_one():
+    """And so are the nodes that read them; those of other dtypes and signs of zero are not."""
+    x = tf.placeholder(tf.float32, [3, 4])
+    sums = [tf.reduce_sum(x, tf.constant([0])), tf.reduce_sum(x, tf.constant([0]))]
+    assert kinds(lowered(*sums, feeds=[x])).count("Sum") == 1
+    zeros = [tf.constant(0.0), tf.constant(-0.0), tf.constant(0)]
+    with tf.Session() as session:
+        plus, minus, whole = session.run([1.0 / zeros[0], 1.0 / zeros[1], zeros[2]])
+    assert (plus, minus) == (np.inf, -np.inf) and whole.dtype == np.int32

@@ -1,0 +1,88 @@
+"""stream_restores: tensors that only variables take are read one by one, each before its assignment."""
+
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import kinds, lowered
+
+READ = ["ReadRestored", "Assign"]
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def restored(count=3, dtype=tf.float32):
+    """Variables and what RestoreV2 gives for them."""
+    made = [tf.get_variable(f"v{i}", [4], dtype) for i in range(count)]
+    names = [f"v{i}" for i in range(count)]
+    values = tf.raw_ops.RestoreV2(
+        prefix="model", tensor_names=names, shape_and_slices=[""] * count, dtypes=[dtype] * count
+    )
+    return made, values
+
+
+def steps(*fetches, targets=()):
+    return [kind for kind in kinds(lowered(*fetches, targets=targets)) if kind != "const"]
+
+
+def test_each_before_its_assignment():
+    made, values = restored()
+    assigns = [v.assign(value).op for v, value in zip(made, values)]
+    assert steps(targets=assigns) == [*["VariableV2"] * 3, "RestoreOneByOne", *READ * 3]
+
+
+def test_a_reshape_goes_with_it():
+    made, values = restored(2)
+    assigns = [v.assign(tf.reshape(value, [4])).op for v, value in zip(made, values)]
+    found = steps(targets=assigns)
+    assert found[-6:] == ["ReadRestored", "Reshape", "Assign"] * 2
+
+
+def test_resource_variables():
+    with tf.variable_scope("r", use_resource=True):
+        made, values = restored(2)
+    assigns = [v.assign(value, read_value=False) for v, value in zip(made, values)]
+    assert steps(targets=assigns)[2:] == [
+        "RestoreOneByOne",
+        *["ReadRestored", "AssignVariableOp"] * 2,
+    ]
+
+
+def is_left(*fetches, targets):
+    return "RestoreV2" in steps(*fetches, targets=targets)
+
+
+def test_what_is_read_elsewhere_is_read_at_once():
+    made, values = restored(2)
+    assigns = [v.assign(value).op for v, value in zip(made, values)]
+    assert is_left(values[0], targets=assigns)
+    assert is_left(values[0] + 1.0, targets=assigns)
+    assert is_left(targets=assigns[:1])
+    assert not is_left(targets=assigns)
+
+
+def test_one_tensor_is_read_at_once():
+    made, values = restored(1)
+    assert is_left(targets=[made[0].assign(values[0]).op])
+
+
+def test_under_a_condition_all_are_read_at_once():
+    made, values = restored(2)
+    told = tf.placeholder(tf.bool)
+    both = tf.cond(
+        told,
+        lambda: tf.group(*[v.assign(value) for v, value in zip(made, values)]),
+        lambda: tf.no_op(),
+    )
+    with tf.Session() as session, pytest.raises(tf.errors.NotFoundError):
+        session.run(both, {told: True})
+
+
+def test_a_variable_that_comes_from_elsewhere():
+    made, values = restored(2)
+    through = [tf.identity(v) for v in made]
+    sums = [tf.assign_add(v, value).op for v, value in zip(made, values)]
+    assert is_left(*through, targets=sums)

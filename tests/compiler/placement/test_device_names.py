@@ -1,0 +1,84 @@
+"""device_names: by hand, after the documentation of TensorFlow's device strings."""
+
+import pytest
+
+from tfmini._src.compiler.placement.device_names import (
+    ANYWHERE,
+    DeviceName,
+    Incompatible,
+    compatible,
+    merged,
+    names,
+    overridden,
+    parsed,
+)
+
+FULL = DeviceName("ps", 0, 3, "GPU", 12)
+
+
+@pytest.mark.parametrize(
+    "text, name",
+    [
+        ("", ANYWHERE),
+        ("/", ANYWHERE),
+        ("/job:ps/replica:0/task:3/device:GPU:12", FULL),
+        ("/device:GPU:12/task:3/job:ps/replica:0", FULL),
+        ("/cpu:1", DeviceName(type="CPU", number=1)),
+        ("/GPU:*", DeviceName(type="GPU")),
+        ("/device:FPGA:*", DeviceName(type="FPGA")),
+        ("/device:GPU", DeviceName(type="GPU")),
+        ("/device:*:2", DeviceName(number=2)),
+        ("/job:*/task:*/replica:*", ANYWHERE),
+        ("/job:a_1/cpu:0", DeviceName("a_1", None, None, "CPU", 0)),
+        ("/cpu:0/gpu:1", DeviceName(type="GPU", number=1)),
+        ("/cpu", None),
+        ("cpu:0", None),
+        ("/cpu:x", None),
+        ("/job:1a", None),
+        ("/job:a-b", None),
+        ("/task:1a", None),
+        ("/bogus:0", None),
+        ("/device:G-PU:0", None),
+        ("/cpu:0/", None),
+        ("/Cpu:0", None),
+    ],
+)
+def test_parts(text, name):
+    assert parsed(text) == name
+
+
+def test_text_is_in_full_form():
+    assert str(FULL) == "/job:ps/replica:0/task:3/device:GPU:12"
+    assert str(DeviceName(type="CPU")) == "/device:CPU:*"
+    assert str(DeviceName(task=1)) == "/task:1"
+    assert str(ANYWHERE) == ""
+
+
+def test_merging():
+    job, gpu, cpu = DeviceName("ps"), DeviceName(type="GPU", number=1), DeviceName(type="CPU")
+    assert merged(job, gpu) == DeviceName("ps", None, None, "GPU", 1)
+    assert merged(ANYWHERE, FULL) == merged(FULL, ANYWHERE) == merged(FULL, FULL) == FULL
+    assert merged(gpu, cpu, soft=True) == ANYWHERE
+    assert merged(FULL, gpu, soft=True) == FULL._replace(number=None)
+    with pytest.raises(Incompatible) as caught:
+        merged(gpu, DeviceName("ps", type="CPU"))
+    assert str(caught.value) == (
+        "Cannot merge devices with incompatible types: '/job:ps/device:GPU:1' and '/job:ps/device:CPU:*'"
+    )
+    with pytest.raises(Incompatible, match="incompatible jobs: '/job:ps' and '/job:worker'"):
+        merged(job, DeviceName("worker"), soft=True)
+    with pytest.raises(Incompatible, match="incompatible replicas"):
+        merged(FULL, DeviceName(replica=1))
+    with pytest.raises(Incompatible, match="incompatible tasks"):
+        merged(FULL, DeviceName(task=1))
+    with pytest.raises(Incompatible, match="incompatible ids"):
+        merged(FULL, gpu)
+
+
+def test_overriding_and_describing():
+    assert overridden(FULL, DeviceName("a", number=1)) == DeviceName("a", 0, 3, "GPU", 1)
+    assert compatible(FULL, DeviceName(task=3)) and not compatible(FULL, DeviceName(task=2))
+    assert compatible(ANYWHERE, FULL) and compatible(FULL, FULL)
+    assert not compatible(DeviceName(task=0), DeviceName(type="CPU"))  # neither says it all
+    assert names(DeviceName(type="GPU"), FULL) and names(ANYWHERE, FULL)
+    assert not names(DeviceName(type="CPU"), FULL)

@@ -1,0 +1,262 @@
+"""place, where there are GPUs: by hand, beside what tensorflow-gpu placed (tests/placements/gpus.py).
+
+What is expected follows from TensorFlow 1.15.5's documentation of placement (GPUs before CPUs, an op
+without a GPU kernel on the CPU) and from the kernels that tensorflow-gpu 1.15.5 registers.
+"""
+
+import itertools
+import sys
+
+import pytest
+
+import tfmini as tf
+from tests import wording
+from tfmini._src.compiler.placement.device_set import Kind, common_kinds
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.devices.device import TASK, Device
+
+
+def machine(gpus=2, task=TASK):
+    cards = [f"device: {i}, name: Card, pci bus id: 0000:0{i}:00.0" for i in range(gpus)]
+    return [
+        Device(f"{task}/device:CPU:0", "CPU", 256 << 20, 0),
+        *(
+            Device(f"{task}/device:GPU:{i}", "GPU", 1 << 30, 0, card)
+            for i, card in enumerate(cards)
+        ),
+    ]
+
+
+def placed(graph, devices=None, **how):
+    """Each node's device, less the task."""
+    places = Placement(devices or machine(), **how)
+    places.update(graph)
+    return {
+        op.name: places.device_of(op).removeprefix(TASK + "/device:")
+        for op in graph.get_operations()
+    }
+
+
+def refused(graph, devices=None, **how):
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        placed(graph, devices, **how)
+    return wording.scrubbed(caught.value.message)
+
+
+def test_the_first_gpu_is_the_default(graph):
+    x = tf.placeholder(tf.float32, [2, 2], name="x")
+    tf.matmul(x, tf.Variable(tf.ones([2, 2]), name="w"), name="y")
+    assert set(placed(graph).values()) == {"GPU:0"}
+
+
+def test_what_has_no_gpu_kernel_is_on_the_cpu(graph):
+    names = tf.constant(["a", "b"], name="names")
+    tf.strings.join([names, "c"], name="joined")
+    tf.setdiff1d([1.0, 2.0], [1.0])
+    where = placed(graph)
+    assert where["names"] == where["joined"] == where["joined/inputs_1"] == "CPU:0"
+    assert where["ListDiff"] == "CPU:0"
+    assert where["ListDiff/x"] == "CPU:0"  # it goes where it is read
+
+
+def test_integers_are_on_the_gpu_with_their_memory_on_the_host(graph):
+    x = tf.placeholder(tf.int32, [3], name="x")
+    tf.add(x, 1, name="y")
+    tf.matmul([[1]], [[2]], name="no_kernel")
+    v = tf.Variable(1, name="v")
+    tf.assign_add(v, 1, name="u")
+    where = placed(graph)
+    assert (where["x"], where["y"], where["no_kernel"]) == ("GPU:0", "GPU:0", "CPU:0")
+    assert where["v"] == where["u"] == where["v/read"] == where["v/Assign"] == "CPU:0"
+
+
+def test_a_group_is_where_all_its_members_can_be(graph):
+    w = tf.Variable([1.0, 2.0], name="w")
+    loss = tf.reduce_sum(w * 2.0)
+    tf.train.FtrlOptimizer(0.1).minimize(loss)
+    where = placed(graph)
+    assert where["Ftrl/update_w/ApplyFtrl"] == "CPU:0"
+    assert where["w"] == where["w/read"] == where["w/Ftrl"] == where["w/Ftrl_1"] == "CPU:0"
+    assert where["Sum"] == where["mul"] == "GPU:0"
+
+
+def test_shapes_are_looked_at_where_the_tensor_is(graph):
+    with tf.device("/gpu:1"):
+        x = tf.square(tf.placeholder(tf.float32))
+    with tf.device("/cpu:0"):
+        y = tf.square(tf.placeholder(tf.float32))
+    s = tf.strings.join([tf.placeholder(tf.string), "a"])
+    tf.shape(x, name="sx"), tf.size(y, name="sy"), tf.rank(s, name="ss")
+    where = placed(graph)
+    assert (where["sx"], where["sy"], where["ss"]) == ("GPU:1", "CPU:0", "CPU:0")
+
+
+def test_constants_go_where_they_are_read(graph):
+    one, two, three = (tf.constant(float(i), name=f"c{i}") for i in (1, 2, 3))
+    with tf.device("/gpu:1"):
+        tf.square(one)
+        tf.square(three)
+    with tf.device("/cpu:0"):
+        tf.square(two)
+        tf.square(three)
+    where = placed(graph)
+    assert (where["c1"], where["c2"], where["c3"]) == ("GPU:1", "CPU:0", "GPU:0")
+
+
+@pytest.mark.parametrize(
+    "asked, device",
+    [
+        ("/gpu:1", "GPU:1"),
+        ("/device:GPU:*", "GPU:0"),
+        ("/cpu:0", "CPU:0"),
+        ("/device:CPU:*", "CPU:0"),
+        ("/job:localhost", "GPU:0"),
+        ("/task:0/gpu:1", "GPU:1"),
+    ],
+)
+def test_explicit_devices(graph, asked, device):
+    with tf.device(asked):
+        tf.square(tf.placeholder(tf.float32), name="y")
+    assert placed(graph)["y"] == device
+
+
+def test_devices_of_a_type_are_taken_by_their_names(graph):
+    tf.square(tf.placeholder(tf.float32), name="y")
+    cards = machine(12)[3:]  # without GPU:0 and GPU:1
+    assert placed(graph, [machine()[0], *reversed(cards)])["y"] == "GPU:10"
+
+
+def test_a_cluster(graph):
+    devices = [
+        *machine(0, "/job:ps/replica:0/task:0"),
+        *machine(1, "/job:worker/replica:0/task:0"),
+    ]
+    with tf.device("/job:ps"):
+        tf.square(1.0, name="there")
+    with tf.device("/job:worker"):
+        tf.square(1.0, name="here")
+    tf.square(1.0, name="free")
+    where = placed(graph, devices)
+    assert where["there"] == "/job:ps/replica:0/task:0/device:CPU:0"
+    assert where["here"] == where["free"] == "/job:worker/replica:0/task:0/device:GPU:0"
+
+
+def test_preferences_merge():
+    cpu, both = (Kind("CPU"),), (Kind("GPU"), Kind("CPU"))
+    cpu_first, gpu_first = (Kind("CPU", 2), Kind("GPU", 1)), (Kind("GPU", 2), Kind("CPU", 1))
+    assert common_kinds(both, both) == both
+    assert common_kinds(both, cpu) == common_kinds(cpu, both) == cpu
+    assert common_kinds(both, cpu_first) == common_kinds(cpu_first, both) == cpu_first
+    assert common_kinds(cpu_first, cpu_first) == cpu_first
+    assert common_kinds(cpu_first, gpu_first) == both
+    assert common_kinds(cpu, (Kind("GPU"),)) == ()
+
+
+def test_a_number_that_is_not_there(graph):
+    with tf.device("/gpu:2"):
+        tf.square(1.0, name="far")
+    devices = ", ".join(f"{TASK}/device:{name}" for name in ("CPU:0", "GPU:0", "GPU:1"))
+    assert refused(graph) == (
+        "Cannot assign a device for operation far: node far (defined at FILE:LINE) was explicitly assigned to "
+        f"/device:GPU:2 but available devices are [ {devices} ]. Make sure the device specification refers to a "
+        "valid device.\n\t [[far]]"
+    )
+    assert placed(graph, soft=True)["far"] == "GPU:0"
+
+
+def test_an_op_that_cannot_be_on_a_gpu(graph):
+    a = tf.placeholder(tf.int32, [2, 2], name="a")
+    with tf.device("/gpu:0"):
+        tf.matmul(a, a, name="y")
+    assert refused(graph) == (
+        "Cannot assign a device for operation y: Could not satisfy explicit device specification '/device:GPU:0' "
+        "because no supported kernel for GPU devices is available.\n"
+        "Colocation Debug Info:\n"
+        "Colocation group had the following types and supported devices: \n"
+        "Root Member(assigned_device_name_index_=-1 requested_device_name_='/device:GPU:0' "
+        "assigned_device_name_='' resource_device_name_='' supported_device_types_=[CPU] possible_devices_=[]\n"
+        "MatMul: CPU \n"
+        "\n"
+        "Colocation members, user-requested devices, and framework assigned devices, if any:\n"
+        "  y (MatMul) /device:GPU:0\n"
+        "\n"
+        "Op: MatMul\n"
+        "Node attrs: T=DT_INT32, transpose_a=false, transpose_b=false\n"
+        "Registered kernels:\n"
+        "  device='GPU'; T in [DT_COMPLEX128, DT_COMPLEX64, DT_HALF, DT_FLOAT, DT_DOUBLE]\n"
+        "  device='CPU'; T in [DT_BFLOAT16, DT_HALF, DT_FLOAT, DT_DOUBLE, DT_INT32, DT_INT64, DT_COMPLEX64, "
+        "DT_COMPLEX128]\n"
+        "\n\t [[node y (defined at FILE:LINE) ]]"
+    )
+    where = placed(graph, soft=True)
+    assert where["y"] == where["a"] == "CPU:0"
+
+
+def test_a_variable_whose_update_cannot_be_on_its_gpu(graph, caplog):
+    with tf.device("/gpu:1"):
+        w = tf.Variable([1.0, 2.0], name="w")
+    tf.train.FtrlOptimizer(0.1).minimize(tf.reduce_sum(w))
+    text = refused(graph)
+    assert text.startswith(
+        "Cannot assign a device for operation w: Could not satisfy explicit device specification "
+        "'/device:GPU:1' because no supported kernel for GPU devices is available."
+    )
+    assert "\nApplyFtrl: CPU \nAssign: GPU CPU \n" in text
+    assert placed(graph, soft=True)["w"] == "CPU:0"
+    assert (
+        "Failed to place the graph without changing the devices of some resources." in caplog.text
+    )
+
+
+def test_types_that_conflict(graph):
+    with tf.device("/cpu:0"):
+        a = tf.square(1.0, name="a")
+    with tf.colocate_with(a):
+        b = tf.square(2.0, name="b")
+    b.op._set_device("/gpu:0")
+    assert "Cannot merge devices with incompatible types: '/device:CPU:0' and '/device:GPU:0'" in (
+        refused(graph)
+    )
+    assert placed(graph, soft=True)["b"] == "GPU:0"
+
+
+def test_the_log_maps_devices(graph, capfd):
+    tf.square(tf.placeholder(tf.float32, name="x"), name="y")
+    placed(graph, log=True)
+    assert capfd.readouterr().out.splitlines() == [
+        "Device mapping:",
+        f"{TASK}/device:GPU:0 -> device: 0, name: Card, pci bus id: 0000:00:00.0",
+        f"{TASK}/device:GPU:1 -> device: 1, name: Card, pci bus id: 0000:01:00.0",
+        f"y: (Square): {TASK}/device:GPU:0",
+        f"x: (Placeholder): {TASK}/device:GPU:0",
+    ]
+
+
+def placing(graph, count):
+    """How many calls of functions it takes to place a graph that is grown to `count` nodes."""
+    x = tf.placeholder(tf.float32, [None, 4])
+    towers = itertools.count()
+    while len(graph.get_operations()) < count:
+        with tf.device(f"/gpu:{next(towers) % 4}"):
+            v = tf.Variable(tf.ones([4]))
+            tf.reduce_sum(tf.nn.relu(x * v + 1.0))
+    places = Placement(machine(4))
+    calls = itertools.count()
+    before = sys.getprofile()
+    sys.setprofile(lambda *event: next(calls))
+    try:
+        places.update(graph)
+    finally:
+        sys.setprofile(before)
+    assert {places.device_of(op)[-5:] for op in graph.get_operations() if op.type == "Relu"} == {
+        f"GPU:{number}" for number in range(4)
+    }
+    return next(calls)
+
+
+def test_twice_the_nodes_take_twice_the_work():
+    with tf.Graph().as_default() as one, tf.Graph().as_default() as other:
+        with one.as_default():
+            small = placing(one, 1000)
+        large = placing(other, 4000)
+    assert large < 5 * small

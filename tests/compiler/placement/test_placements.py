@@ -1,0 +1,85 @@
+"""Graphs are placed as TensorFlow 1.15.5 places them: the programs of tests/placements, its log."""
+
+import importlib
+import json
+import os
+import subprocess
+
+import pytest
+
+import tfmini as tf
+from tests import bad_input, placements, recording
+from tests.conftest import ROOT
+from tests.placements import _random
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.devices.device import Device, local_devices
+
+
+def every_case():
+    for module_name in recording.names_in("placements"):
+        module = importlib.import_module("tests.placements." + module_name)
+        for name, case in bad_input.cases(module):
+            yield pytest.param(module_name, name, case, id=f"{module_name}-{name}")
+
+
+@pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
+def test_same_placement(module, name, case):
+    golden = placements.golden(module)
+    devices = [Device(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]]
+    place = Placement(devices, soft=getattr(case, "soft", False), log=True)
+    got, error = placements.placed(tf, case, place.update)
+    want = golden["cases"][name]
+    if "error" not in want:
+        assert error is None
+        assert got["log"] == want["log"]
+        return
+    assert got["error"]["class"] == want["error"]["class"], str(error)
+    assert got["error"]["text"] == want["error"]["text"]
+    if "node" in want["error"]:
+        assert got["error"] == want["error"]
+        assert f"[[node {want['error']['node']} (defined at {case.__code__.co_filename}:" in str(
+            error
+        )
+
+
+@pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
+def test_the_log_changes_nothing(module, name, case):
+    golden = placements.golden(module)
+    if "error" in golden["cases"][name]:
+        return
+    devices = [Device(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]]
+    quiet = Placement(devices, soft=getattr(case, "soft", False))
+    graphs = []
+
+    def place(graph):
+        graphs[:] = [graph]
+        quiet.update(graph)
+
+    _, error = placements.placed(tf, case, place)
+    assert error is None
+    last = {line.split(": ")[0]: line.split(": ")[2] for line in golden["cases"][name]["log"]}
+    assert {op.name: quiet.device_of(op) for op in graphs[0].get_operations()} == last
+
+
+def test_there_are_enough():
+    goldens = [placements.golden(name) for name in recording.names_in("placements")]
+    assert sum("log" in row for golden in goldens for row in golden["cases"].values()) >= 50
+
+
+@pytest.mark.reference
+def test_graphs_of_dice(reference, tmp_path):
+    count, rows = 60, tmp_path / "rows.json"
+    command = [str(reference), "-W", "ignore", "-m", "tests.placements._random"]
+    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3")
+    environment.pop("PYTHONPATH", None)
+    subprocess.run([*command, "0", str(count), str(rows)], check=True, env=environment, cwd=ROOT)
+    devices = local_devices(tf.ConfigProto(device_count=_random.DEVICES))
+    for seed, want in enumerate(json.loads(rows.read_text())):
+        case = _random.case(seed)
+        got, error = placements.placed(
+            tf, case, Placement(devices, soft=case.soft, log=True).update
+        )
+        if "error" in want:
+            want["error"].pop("line", None)
+            got["error"] = {key: got["error"].get(key) for key in want["error"]}
+        assert got == want, f"seed {seed}: {error}"

@@ -1,0 +1,80 @@
+"""placer: where no device is left. TensorFlow 1.15.5's texts, from its documentation of placement."""
+
+import pytest
+
+import tfmini as tf
+from tests import wording
+from tfmini._src.compiler.placement.colocation import Group
+from tfmini._src.compiler.placement.device_names import parsed
+from tfmini._src.compiler.placement.device_set import DeviceSet, Kind
+from tfmini._src.compiler.placement.placement_errors import PlacementError
+from tfmini._src.compiler.placement.placer import assign_devices
+from tfmini._src.devices.device import TASK, Device
+from tfmini.errors import InternalError, InvalidArgumentError
+
+CPU = Device(f"{TASK}/device:CPU:0", "CPU", 1, 0)
+GPU = Device(f"{TASK}/device:GPU:0", "GPU", 1, 0)
+
+
+class OnOneType(DeviceSet):
+    """Each op runs on one type of device only."""
+
+    def kinds_of(self, op):
+        return (Kind("GPU" if op.type == "Square" else "CPU"),)
+
+
+def refused(graph, devices, pinned=None):
+    nodes = {op: op.device for op in graph.get_operations()}
+    with pytest.raises(PlacementError) as caught:
+        assign_devices(nodes, devices, pinned or {})
+    error = caught.value.as_session_error()
+    return type(error), wording.scrubbed(error.message)
+
+
+def test_no_device_of_the_only_type(graph):
+    tf.strings.join([tf.placeholder(tf.string, name="a"), "b"], name="joined")
+    kind, text = refused(graph, DeviceSet([GPU]))
+    assert kind is InvalidArgumentError
+    assert text.startswith(
+        "Cannot assign a device for operation joined: Node had no OpKernel registered to support this operation: "
+        "Operation was StringJoin and inputs were [string, string].\n\nColocation Debug Info:\n"
+    )
+    assert text.endswith("\n  joined (StringJoin) \n\n\t [[node joined (defined at FILE:LINE) ]]")
+
+
+def test_no_type_for_a_group(graph):
+    a = tf.square(tf.placeholder(tf.float32, name="x"), name="a")
+    with graph.colocate_with(a.op):
+        tf.negative(a, name="b")
+    kind, text = refused(graph, OnOneType([CPU, GPU]))
+    assert kind is InvalidArgumentError
+    assert text.startswith(
+        "Cannot colocate nodes node b (defined at FILE:LINE) placed on device No device assignments were active "
+        "during op 'b' creation.  and node a (defined at FILE:LINE) placed on device No device assignments were "
+        "active during op 'a' creation.  because no device type supports both of those nodes and the other nodes "
+        "colocated with them.\nColocation Debug Info:\n"
+    )
+    assert "\nNeg: CPU \n" in text and "\nSquare: GPU \n" in text
+
+
+def test_softly_such_a_group_is_none(graph):
+    a = tf.square(tf.placeholder(tf.float32, name="x"), name="a")
+    with graph.colocate_with(a.op):
+        b = tf.negative(a, name="b")
+    nodes = {op: op.device for op in graph.get_operations()}
+    placed = assign_devices(nodes, OnOneType([CPU, GPU]), {}, soft=True)
+    assert (placed[a.op], placed[b.op]) == (GPU.name, CPU.name)
+
+
+def test_a_group_that_was_placed_elsewhere():
+    group = Group((Kind("CPU"),))
+    group.assigned = parsed(CPU.name)
+    with pytest.raises(PlacementError) as caught:
+        group.place(GPU.name)
+    error = caught.value.as_session_error()
+    assert type(error) is InternalError
+    assert error.message == (
+        "Constraining by assigned device should not cause an error. Original root's assigned device name: "
+        f"{CPU.name} node's assigned device name \"{GPU.name}. Error: Cannot merge devices with incompatible types: "
+        f"'{CPU.name}' and '{GPU.name}'"
+    )

@@ -1,0 +1,16 @@
+"""TFMINI_DEBUG: which words it knows."""
+
+from tfmini._src.compiler.program import debug
+
+
+def test_words(caplog):
+    assert debug.words("") == frozenset()
+    assert debug.words("plan, alias,") == {"plan", "alias"}
+    assert caplog.messages == []
+
+
+def test_an_unknown_word_is_warned_of(caplog):
+    assert debug.words("plans,stages") == {"plans", "stages"}
+    assert caplog.messages == [
+        "TFMINI_DEBUG: 'plans' says nothing; alias, check, gpu, plan, stages do."
+    ]

@@ -1,0 +1,68 @@
+"""Ctrl-C in a step that changes state is raised at its end."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.compiler.interrupts import DeferredInterrupts
+
+
+def press_ctrl_c():
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_waits_for_the_end_of_the_block():
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        with DeferredInterrupts():
+            press_ctrl_c()
+            done.append("after")
+    assert done == ["after"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_the_second_is_raised_at_once():
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        with DeferredInterrupts():
+            press_ctrl_c()
+            press_ctrl_c()
+            done.append("after")
+    assert not done
+
+
+def test_other_threads_keep_their_hands_off():
+    handlers = []
+
+    def work():
+        with DeferredInterrupts():
+            handlers.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert handlers == [signal.default_int_handler]
+
+
+def test_an_update_is_whole_when_ctrl_c_comes_in_its_step():
+    v = tf.Variable([1.0, 2.0])
+    with tf.control_dependencies([tf.py_func(press_ctrl_c, [], [])]):
+        update = v.assign_add([1.0, 1.0])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        with pytest.raises(KeyboardInterrupt):
+            session.run(update)
+        assert session.run(v).tolist() == [2.0, 3.0]
+
+
+def test_a_step_that_only_computes_is_interrupted_where_it_stands():
+    calls = []
+    with tf.control_dependencies([tf.py_func(press_ctrl_c, [], [])]):
+        later = tf.py_func(lambda: calls.append(1), [], [])
+    with tf.Session() as session:
+        with pytest.raises(KeyboardInterrupt):
+            session.run(later)
+    assert not calls

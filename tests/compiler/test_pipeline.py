@@ -1,0 +1,86 @@
+"""pipeline: the order of the passes; a pass that breaks the program is named."""
+
+import pathlib
+import re
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import lowered
+from tfmini._src import compiler
+from tfmini._src.compiler import passes, pipeline
+from tfmini._src.compiler.pipeline import PASSES, Pass
+from tfmini._src.compiler.program import debug
+from tfmini._src.compiler.program.program import InvalidProgramError
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+NAMES = ["prune", *(each.name for each in PASSES)]
+
+
+def listed(text):
+    """The names of passes in a text, in its order."""
+    return [word for word in re.findall(r"\w+", text) if word in NAMES]
+
+
+def test_the_package_lists_them():
+    assert listed(compiler.__doc__.split("\n\n")[1]) == NAMES
+
+
+def test_each_file_of_passes_with_a_function_of_its_name_is_one():
+    (folder,) = passes.__path__
+    written = {
+        path.stem
+        for path in pathlib.Path(folder).glob("*.py")
+        if f"\ndef {path.stem}(" in path.read_text()
+    }
+    assert written == set(NAMES) - {"place", "lower_bodies"}
+
+
+def test_stages_are_printed_by_their_names(monkeypatch, capsys):
+    x = tf.placeholder(tf.float32, [], name="x")
+    monkeypatch.setattr(debug, "FLAGS", {"stages"})
+    lowered(tf.exp(x), feeds=[x])
+    assert re.findall(r"^(\w+)\nfeeds t0$", capsys.readouterr().err, re.MULTILINE) == NAMES
+
+
+def swaps(program):
+    """A pass with a defect."""
+    program.nodes.reverse()
+    return program
+
+
+def with_defect(monkeypatch, after):
+    """The pipeline with `swaps` after the pass of that name."""
+    number = [each.name for each in PASSES].index(after) + 1
+    monkeypatch.setattr(pipeline, "PASSES", (*PASSES[:number], Pass(swaps), *PASSES[number:]))
+
+
+@pytest.mark.parametrize("after", ["place", "simplify", "fuse_optimizer_updates"])
+def test_a_pass_that_swaps_nodes_is_named(monkeypatch, after):
+    x = tf.placeholder(tf.float32, [], name="x")
+    with_defect(monkeypatch, after)
+    with pytest.raises(
+        InvalidProgramError, match="^after swaps: t1 is used before it is defined, by "
+    ):
+        lowered(tf.exp(tf.sqrt(x)), feeds=[x])
+
+
+def test_so_is_one_that_breaks_a_loop(monkeypatch):
+    i = tf.while_loop(lambda i: tf.less(i, 5), lambda i: tf.abs(i * 2), [tf.constant(1)])
+    assert tf.Session().run(i) == 8
+    with_defect(monkeypatch, "simplify")
+    with pytest.raises(InvalidProgramError, match="^after swaps: .*# while/"):
+        lowered(i)
+
+
+def test_nothing_is_checked_unless_asked(monkeypatch):
+    x = tf.placeholder(tf.float32, [], name="x")
+    with_defect(monkeypatch, "simplify")
+    monkeypatch.setattr(debug, "FLAGS", set())
+    lowered(tf.exp(tf.sqrt(x)), feeds=[x])
+
+
+def test_checks_are_on_in_tests():
+    assert "check" in debug.FLAGS
+    assert np.float32(tf.Session().run(tf.constant(1.0))) == 1

@@ -1,0 +1,50 @@
+"""Batches of what a generator gives, beside the generator itself."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.contrib.learn.generator_input_fn import generator_input_fn
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def rows():
+    for i in range(4):
+        yield {"a": np.float32([i]), "b": np.arange(1 + i % 2), "label": np.float32([-i])}
+
+
+def batches(input_fn):
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = input_fn()
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        found = []
+        try:
+            while True:
+                found.append(session.run(made))
+        except tf.errors.OutOfRangeError:
+            pass
+        coordinator.request_stop()
+        coordinator.join(threads)
+        return found
+
+
+def test_rows_come_in_order_and_are_padded():
+    # As TensorFlow has it: the last feed goes over the end of the epoch, and pads on its own.
+    found = batches(generator_input_fn(rows, "label", 6, shuffle=False, pad_value=7))
+    ((features, labels),) = found
+    assert features["a"].ravel().tolist() == [0, 1, 2, 3, 0, 1]
+    assert labels.ravel().tolist() == [0, -1, -2, -3, 0, -1]
+    assert features["b"].tolist() == [[0, 7], [0, 1]] * 3
+
+
+def test_wrong_generators_are_refused():
+    with pytest.raises(TypeError, match="x must be generator function; got list"):
+        generator_input_fn([1])
+    with pytest.raises(TypeError, match="x\\(\\) must be generator; got int"):
+        generator_input_fn(lambda: 1)
+    with pytest.raises(KeyError, match="target_key not in yielded dict"):
+        generator_input_fn(rows, ["c"])
+    with pytest.raises(NotImplementedError, match="padding and shuffling"):
+        generator_input_fn(rows, "label", pad_value=0)()

@@ -1,0 +1,173 @@
+"""Programs of elementwise operations, against numpy in more digits."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
+from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
+
+SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 88.8, -104.0, 200.0, -200.0, 1e-3, -1e-3]
+ONE = ("positive", "negative", "absolute", "sign", "square", "sqrt", "reciprocal", "exp", "expm1")
+ONE += ("log", "log1p", "tanh", "expit", "erf")
+TWO = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "logaddexp")
+EXACT = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "sqrt"}
+EXACT |= {"positive", "negative", "absolute", "sign", "square", "reciprocal"}
+
+
+def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
+    """The results of a program; the inputs broadcast to `shape` as matrices."""
+    arrays = [np.asarray(each, inputs[0].dtype) for each in inputs]
+    program = NativeProgram(
+        steps, len(arrays), registers, results, arrays[0].dtype, parallel=parallel
+    )
+    strides = NativeProgram.strides([strides_as_matrix(array, shape) for array in arrays])
+    return program(arrays, strides, shape)
+
+
+def apply(name, *operands):
+    count = len(operands)
+    (out,) = run(
+        [(operations()[name], 0, count - 1, count)], operands, count + 1, operands[0].shape
+    )
+    return out
+
+
+def test_all_operations_are_tested(build):
+    assert {*ONE, *TWO} == {*operations()}
+
+
+def values(dtype, seed):
+    rng = np.random.RandomState(seed)
+    small, wide = rng.uniform(-2, 2, 5000), rng.uniform(-80, 80, 5000)
+    return np.concatenate([small, wide, np.exp(wide), SPECIAL]).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", ONE)
+def test_functions_are_within_two_units_in_the_last_place(build, name, dtype):
+    x = values(dtype, 1)
+    if name in ("log", "log1p", "sqrt"):
+        x = np.concatenate([np.abs(x), np.asarray(SPECIAL, dtype)])
+    function = OWN.get(name) or getattr(np, name)
+    check(function, apply(name, x), x)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", TWO)
+def test_functions_of_two(build, name, dtype):
+    x, y = values(dtype, 2), values(dtype, 3)[::-1].copy()
+    check(getattr(np, name), apply(name, x, y), x, y)
+    pairs = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
+    check(getattr(np, name), apply(name, *pairs), *pairs)
+
+
+def expit(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def erf(x):
+    """2 / sqrt(pi) exp(-x^2) (x + 2 x^3 / 3 + 4 x^5 / 15 + ...), all of one sign."""
+    size = np.minimum(np.abs(x), 7)
+    term = total = size
+    for n in range(1, 250):
+        term = term * (2 * size * size / (2 * n + 1))
+        total = total + term
+    root = np.sqrt(4 * np.arctan(np.longdouble(1)))
+    return np.where(np.isnan(x), x, np.copysign(2 / root * np.exp(-size * size) * total, x))
+
+
+OWN = {"expit": expit, "erf": erf}
+
+
+def check(function, got, *operands):
+    with np.errstate(all="ignore"):
+        if function.__name__ in EXACT:
+            np.testing.assert_array_equal(got, function(*operands))
+            return
+        wanted = function(*(a.astype(np.longdouble) for a in operands)).astype(np.longdouble)
+        there = np.isfinite(wanted) & (np.abs(wanted) < np.finfo(got.dtype).max)
+        rounded = np.where(there, wanted, 0).astype(got.dtype)
+        tiny = np.abs(wanted) < np.finfo(got.dtype).tiny
+        size = np.maximum(np.abs(rounded), np.finfo(got.dtype).tiny)
+        unit = np.spacing(size)
+        outside = ~there
+        rest = wanted[outside].astype(got.dtype)
+    flushed = (got == 0) & tiny  # a result below the normal range may be 0
+    there &= ~flushed
+    off = np.abs(got[there].astype(np.longdouble) - wanted[there]) / unit[there]
+    # The difference of its operands is rounded: so far is numpy's own logaddexp off.
+    assert off.max() <= (16 if function is np.logaddexp else 2)
+    np.testing.assert_array_equal(got[outside], rest)
+    signed = ~np.isnan(wanted) & ~tiny
+    np.testing.assert_array_equal(np.signbit(got[signed]), np.signbit(wanted[signed]))
+
+
+@pytest.mark.parametrize("size", [1, 5, 1023, 1024, 1025, 100_003])
+def test_steps_on_blocks(build, size):
+    rng = np.random.RandomState(size)
+    x, y = rng.uniform(-1, 1, (2, size)).astype("f")
+    n = operations()
+    # registers: x, y, three, a buffer that is written over itself, another, two results
+    steps = [
+        (n["multiply"], 0, 1, 3),
+        (n["add"], 3, 2, 5),
+        (n["square"], 0, 0, 4),
+        (n["subtract"], 5, 4, 6),
+    ]
+    first, second = run(steps, [x, y, np.float32(3)], 7, (size,), results=2)
+    np.testing.assert_array_equal(first, x * y + np.float32(3))
+    np.testing.assert_array_equal(second, first - x * x)
+
+
+@pytest.mark.parametrize("parallel", [1, 1 << 30])
+def test_slices_of_columns_and_what_broadcasts(build, parallel):
+    wide = np.random.RandomState(0).randn(700, 40).astype("f")
+    x, y = wide[:, 3:20], np.ascontiguousarray(wide[:, 20:37])
+    subtract = operations()["subtract"]
+    for other in (y, wide[0, :17], wide[:, :1], wide[5:6, 2:19], wide[3, 3], wide[:1, :1]):
+        got = run([(subtract, 0, 1, 2)], [x, other], 3, x.shape, parallel=parallel)
+        np.testing.assert_array_equal(got[0], x - other)
+        got = run([(subtract, 1, 0, 2)], [x, other], 3, x.shape, parallel=parallel)
+        np.testing.assert_array_equal(got[0], other - x)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 5), (5, 0), (1, 1), ()])
+def test_empty_and_tiny_results(build, shape):
+    x = np.full(shape, 2, "f")
+    (out,) = run([(operations()["square"], 0, 0, 1)], [x], 2, shape)
+    np.testing.assert_array_equal(out, x * x)
+
+
+def test_groups_of_a_graph_are_programs(build):
+    x = tf.placeholder(tf.float32, [None, 100])
+    y = tf.sigmoid(x * 2.0) - tf.nn.relu(x) + tf.rsqrt(tf.square(x) + 1.0)
+    given = np.random.RandomState(0).randn(300, 100).astype("f")
+    given[0, :4] = [np.nan, np.inf, -np.inf, -0.0]
+    with tf.Session() as session:
+        got = session.run(y, {x: given})
+        small = np.concatenate([session.run(y, {x: given[i : i + 1]}) for i in range(300)])
+    np.testing.assert_allclose(got, small, rtol=1e-5, atol=1e-6)
+
+
+def test_a_group_of_more_values_than_registers_is_left_to_numpy(build):
+    count = most_registers() + 3
+    inputs = [tf.placeholder(tf.float32, [None]) for _ in range(count)]
+    total = inputs[0]
+    for each in inputs[1:]:
+        total = total + each
+    given = np.random.RandomState(0).uniform(size=(count, 1 << 16)).astype("f")
+    with tf.Session() as session:
+        got = session.run(total, dict(zip(inputs, given)))
+    np.testing.assert_allclose(got, given.sum(0), rtol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_arrays_that_no_cache_near_by_holds(build, dtype):
+    """The memory of a block is asked for while the one before is computed; at the end there is less than one."""
+    x, y = (np.random.RandomState(i).rand(150_001).astype(dtype) for i in (0, 1))
+    two, add, multiply = np.asarray(2, dtype), operations()["add"], operations()["multiply"]
+    steps = [(multiply, 0, 1, 3), (add, 3, 2, 4), (add, 4, 0, 5)]
+    first, second = run(steps, [x, y, two], 6, x.shape, results=2)
+    np.testing.assert_array_equal(first, x * y + two)
+    np.testing.assert_array_equal(second, x * y + two + x)

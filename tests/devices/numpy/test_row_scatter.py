@@ -1,0 +1,68 @@
+"""Rows by an index: sums and writes equal numpy's own, slow, way."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.numpy import row_scatter as rows_
+
+
+def by_hand(rows, ids, count):
+    total = np.zeros((count, *rows.shape[1:]), rows.dtype)
+    np.add.at(total, ids, rows)
+    return total
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64, np.complex64])
+@pytest.mark.parametrize("shape", [(700, 50), (600, 9, 7), (40_000,)], ids=str)
+def test_sums(dtype, shape):
+    random = np.random.RandomState(0)
+    rows = (random.rand(*shape) * 9).astype(dtype)
+    ids = random.randint(0, 30, shape[0])
+    assert rows_.suits(rows, ids)
+    got = rows_.sum_rows(rows, ids, 33)
+    assert got.dtype == dtype
+    np.testing.assert_allclose(got, by_hand(rows, ids, 33), rtol=2e-4)
+
+
+@pytest.mark.parametrize("count", [100, 9000])
+def test_adds_in_place(count):
+    random = np.random.RandomState(1)
+    array = random.rand(count, 60).astype(np.float32)
+    ids = random.randint(0, count, 800)
+    rows = random.rand(800, 60).astype(np.float32)
+    wanted = array.copy()
+    np.add.at(wanted, ids, rows)
+    rows_.add_rows(array, ids, rows)
+    np.testing.assert_allclose(array, wanted, rtol=1e-5)
+
+
+def test_small_and_other_types_are_left_to_the_caller():
+    assert not rows_.suits(np.zeros((3, 3), np.float32), np.zeros(3, int))
+    assert not rows_.suits(np.zeros((900, 300), np.float16), np.zeros(900, int))
+    assert not rows_.suits(np.zeros((900, 300), np.float32), np.zeros(0, int))
+
+
+SHAPES = [(5,), (4, 3), (4, 2, 3), (3, 0), (1000, 70), (2100, 1000)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("count", [0, 1, 7, 2300])
+@pytest.mark.parametrize("dtype", ["f", "S3", "?", object, "D"])
+def test_the_last_of_the_rows_that_are_set_stays(shape, count, dtype):
+    random = np.random.RandomState(2)
+    array = random.randint(0, 9, shape).astype(dtype)
+    ids = random.randint(0, shape[0], count).astype("i4")
+    rows = random.randint(9, 99, (count, *shape[1:])).astype(dtype)
+    wanted = array.copy()
+    for at, row in zip(ids, rows):
+        wanted[at] = row
+    rows_.set_rows(array, ids, rows)
+    np.testing.assert_array_equal(array, wanted)
+
+
+def test_rows_of_any_layout_and_dtype_are_set():
+    rows = np.arange(6.0).reshape(2, 3)
+    for given in (rows, rows.astype("f"), np.asfortranarray(rows), np.broadcast_to(7.0, (2, 3))):
+        for array in (np.zeros((3, 3)), np.zeros((3, 3), order="F"), np.zeros((3, 6))[:, ::2]):
+            rows_.set_rows(array, np.array([2, 0]), given)
+            assert array.tolist() == [given[1].tolist(), [0, 0, 0], given[0].tolist()]

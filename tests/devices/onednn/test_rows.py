@@ -1,0 +1,75 @@
+"""The sample rows of the ops that oneDNN serves and golden programs of networks, by oneDNN whatever their size."""
+
+import pytest
+
+from tests import gpu_checks, recording
+from tests.conformance import test_every_op, test_golden
+from tests.devices.onednn.conftest import needs_library
+from tfmini._src.devices.onednn import batch_normalization, convolution, library, matmul, pooling
+
+pytestmark = needs_library
+
+_SERVED = (
+    "AvgPool AvgPoolGrad Conv2D Conv2DBackpropFilter Conv2DBackpropInput FusedBatchNorm FusedBatchNormGrad",
+    "FusedBatchNormGradV2 FusedBatchNormGradV3 FusedBatchNormV2 FusedBatchNormV3 FusedPadConv2D",
+    "FusedResizeAndPadConv2D MatMul MaxPool MaxPoolGrad MaxPoolGradV2 MaxPoolV2",
+)
+SERVED = {name for names in _SERVED for name in names.split()}
+ROWS = [sample for sample in test_every_op.SAMPLES if sample.op in SERVED]
+DIFFERENTIABLE = [sample for sample in gpu_checks.DIFFERENTIABLE if sample.op in SERVED]
+NETWORKS = (
+    "contrib_slim",
+    "convolution",
+    "keras_convolutions",
+    "layers_convolutions",
+    "nets",
+    "nn_pool",
+)
+
+
+@pytest.fixture(autouse=True)
+def runs(monkeypatch):
+    """Arrays of any size are for the library; how often it computes something."""
+    for module in (convolution, batch_normalization, pooling, matmul):
+        monkeypatch.setattr(module, "_LARGE", 1)
+    monkeypatch.setattr(convolution, "_THIN", 0)
+    monkeypatch.setattr(convolution, "_SHALLOW", 0)
+    monkeypatch.setattr(matmul, "_SHORTEST", 0)
+    computed = []
+    run = library.Steps.run
+
+    def counted(steps, *arrays):
+        computed.append(steps)
+        run(steps, *arrays)
+
+    monkeypatch.setattr(library.Steps, "run", counted)
+    return computed
+
+
+@pytest.mark.parametrize("sample", ROWS, ids=str)
+def test_value(sample):
+    test_every_op.test_value(sample)
+
+
+@pytest.mark.parametrize("name", sorted(SERVED))
+def test_is_served(name, runs):
+    for sample in ROWS:
+        if sample.op == name:
+            test_every_op.test_value(sample)
+    assert runs
+
+
+@pytest.mark.parametrize("sample", DIFFERENTIABLE, ids=str)
+def test_gradient(sample, monkeypatch):
+    """In single precision as numpy computes it."""
+    by_library = gpu_checks.gradients(sample, None)
+    monkeypatch.setattr(library._state, "library", None)
+    gpu_checks.compare_gradients(by_library, gpu_checks.gradients(sample, None))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "name", [n for n in recording.names_in("programs") if n.startswith(NETWORKS)]
+)
+def test_network(name):
+    test_golden.test_same_graph_and_values(name)

@@ -1,0 +1,33 @@
+"""devices: the record that `list_devices` shows, the CPUs that a config asks for."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.devices.device import Device, local_devices
+
+CPU = "/job:localhost/replica:0/task:0/device:CPU:"
+
+
+def test_a_device_reads_as_tensorflows_attributes():
+    assert repr(Device(CPU + "0", "CPU", 5, 7)) == f"_DeviceAttributes({CPU}0, CPU, 5, 7)"
+
+
+@pytest.mark.parametrize(
+    "config, count",
+    [(None, 1), (tf.ConfigProto(), 1), (tf.ConfigProto(device_count={"CPU": 3, "GPU": 0}), 3)],
+)
+def test_cpus(config, count):
+    assert [d.name for d in local_devices(config)] == [f"{CPU}{i}" for i in range(count)]
+
+
+def test_a_session_lists_its_cpus():
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})) as sess:
+        assert [(d.name, d.device_type) for d in sess.list_devices() if d.device_type == "CPU"] == [
+            (CPU + "0", "CPU"),
+            (CPU + "1", "CPU"),
+        ]
+
+
+def test_none():
+    with pytest.raises(tf.errors.NotFoundError, match="No CPU devices are available"):
+        local_devices(tf.ConfigProto(device_count={"CPU": 0}))

@@ -1,0 +1,126 @@
+"""All-reduce training over MPI: operations in any order, what does not fit, and how it is chosen."""
+
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.distribute.horovod.fake_mpi import FakeMpi, World
+from tfmini._src.distribute.horovod import mpi_reductions
+from tfmini._src.distribute.horovod import tensorflow as hvd
+from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions
+
+
+def in_ranks(size, work):
+    """`work(reductions)` in a thread for each rank; its results by rank."""
+    world, results = World(size), [None] * size
+
+    def run(rank):
+        try:
+            found = MpiReductions(FakeMpi(world, rank))
+            results[rank] = work(found)
+            found.close()
+        except BaseException as error:
+            results[rank] = error
+
+    threads = [threading.Thread(target=run, args=(rank,), daemon=True) for rank in range(size)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results
+
+
+def test_operations():
+    def work(found):
+        rank = found.rank
+        texts = np.array([b"r%d" % rank], object)
+        return (
+            found.sum("a", np.array([1, rank], np.int64)).tolist(),
+            found.sum("half", np.array([1.5, rank], np.float16)),
+            found.gather("b", np.full([rank, 2], rank, np.int32)).tolist(),
+            found.gather("texts", texts).tolist(),
+            found.broadcast("c", np.array([float(rank)]), 1).tolist(),
+            found.broadcast("text", texts, 2).tolist(),
+            (found.size, found.place.on_this_host, found.has_threads),
+        )
+
+    for total, half, joined, texts, root, text, place in in_ranks(3, work):
+        assert total == [3, 3] and half.tolist() == [4.5, 3.0] and half.dtype == np.float16
+        assert joined == [[1, 1], [2, 2], [2, 2]] and texts == [b"r0", b"r1", b"r2"]
+        assert root == [1.0] and text == [b"r2"] and place == (3, [0, 1, 2], True)
+
+
+def test_operations_begin_in_any_order():
+    def work(found):
+        names = ["a", "b", "c", "d"]
+        order = names if found.rank else names[::-1]
+        sums = {}
+
+        def one(name):
+            sums[name] = found.sum(name, np.full(3, float(ord(name)))).tolist()
+
+        threads = []
+        for name in order:
+            threads.append(threading.Thread(target=one, args=(name,)))
+            threads[-1].start()
+        for thread in threads:
+            thread.join(60)
+        return sums
+
+    for sums in in_ranks(2, work):
+        assert sums == {name: [2.0 * ord(name)] * 3 for name in "abcd"}
+
+
+def test_what_does_not_fit():
+    def work(found):
+        texts = []
+        for call, value in (
+            (found.sum, np.ones(2 + found.rank)),
+            (found.gather, np.ones([2, 1 + found.rank])),
+            (found.sum, np.ones(2, (np.int32, np.int64)[found.rank])),
+        ):
+            with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+                call("x", value)
+            texts.append(caught.value.message)
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            found.sum_all("y", [np.ones(6)], [((2, 3), (3, 2))[found.rank]])
+        assert caught.value.message.startswith("y bucket 0: arrays differ: f8(((2, 3),), ((6,),))")
+        return texts, found.sum_all("y", [np.ones(1)], [(1,)])[0].tolist()
+
+    for texts, after in in_ranks(2, work):
+        assert texts[0] == "x: arrays differ: f8(2,), f8(3,)"
+        assert texts[1] == "x: arrays differ behind their first axis: f8(2, 1), f8(2, 2)"
+        assert texts[2] == "x: not the same everywhere: i4(2,), i8(2,)"
+        assert after == [2.0]
+
+
+def test_mpi_that_fails():
+    """As when a process has gone: what waits, and what comes, ends in an error."""
+
+    def work(found):
+        found._comm.Allreduce = None
+        for _ in range(2):
+            with pytest.raises(tf.errors.UnknownError, match="MPI: "):
+                found.sum("x", np.ones(1))
+        return True
+
+    assert in_ranks(2, work) == [True, True]
+
+
+def test_mpi_is_not_installed(monkeypatch):
+    for name in ("OMPI_COMM_WORLD_SIZE", "TFMINI_RANKS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PMI_SIZE", "1")
+    assert mpi_reductions.started_by_mpi() == 0
+    monkeypatch.setenv("PMI_SIZE", "4")
+    monkeypatch.setitem(sys.modules, "mpi4py", None)
+    with pytest.raises(tf.errors.UnimplementedError, match="started 4 processes: pip install"):
+        hvd.init()
+    assert not hvd.is_initialized()

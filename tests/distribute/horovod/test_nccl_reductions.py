@@ -1,0 +1,290 @@
+"""All-reduce training by NCCL on the strict stand-in for CuPy: ranks that are threads, and two processes."""
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests import cuda_on_cpu
+from tests.cluster.tasks import environment
+from tests.distribute.horovod.test_reductions import in_ranks
+from tests.gpus import fake_gpus
+from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
+from tfmini._src.devices.gpu.discovery import discover
+from tfmini._src.distribute.horovod import nccl_reductions
+from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, with_cards
+
+
+@pytest.fixture
+def machine():
+    with fake_gpus(devices=3) as machine:
+        yield machine
+
+
+def on_cards(size, work, one_card=False):
+    """`work(operations, gpu, put, get)` in a thread for each rank, each with a card; its results by rank."""
+    found = discover()
+    gpus = [
+        LogicalGpu(found.cupy, found.cards[0 if one_card else rank], f"GPU:{rank}", 8 << 20, True)
+        for rank in range(size)
+    ]
+
+    def run(hosts):
+        gpu = gpus[hosts.rank]
+
+        def put(values):
+            with ActiveGpus([gpu]):
+                return gpu.upload(np.asarray(values))
+
+        def get(array):
+            if isinstance(array, np.ndarray):
+                return array
+            with ActiveGpus([gpu]):
+                return gpu.receive(gpu.send(array))
+
+        operations = with_cards(hosts)
+        assert isinstance(operations, CardReductions)
+        try:
+            return work(operations, gpu, put, get)
+        finally:
+            for communicator in operations._communicators.values():
+                communicator.close()
+
+    results = in_ranks(size, run)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int64"])
+def test_as_numpy_and_as_between_hosts(machine, dtype):
+    random = np.random.RandomState(0)
+    given = [(random.rand(5, 3) * 8).astype(dtype) for _ in range(3)]
+
+    def work(found, gpu, put, get):
+        own, rank = given[found.rank], found.rank
+        both = [put(own.ravel()), put(own[:2].ravel())]
+        shapes = [(5, 3), (2, 3)]
+        results = [
+            found.sum("a", put(own), gpu),
+            *found.sum_all("b", both, shapes, gpu),
+            found.gather("c", put(own[: rank + 1]), gpu),
+            found.gather("d", put(own), gpu),
+            found.gather("e", put(own[:0]), gpu),
+            found.broadcast("f", put(own), 2, gpu),
+        ]
+        assert all(isinstance(each, gpu.xp.ndarray) for each in results)
+        hosts = [
+            found.sum("a", own),
+            *found.sum_all("b", [own.ravel(), own[:2].ravel()], shapes),
+            found.gather("c", own[: rank + 1]),
+            found.gather("d", own),
+            found.gather("e", own[:0]),
+            found.broadcast("f", own, 2),
+        ]
+        return [get(each) for each in results], hosts
+
+    total = given[0] + given[1] + given[2]
+    expected = [
+        total,
+        total.ravel(),
+        total[:2].ravel(),
+        np.concatenate([given[0][:1], given[1][:2], given[2][:3]]),
+        np.concatenate(given),
+        np.empty([0, 3]),
+        given[2],
+    ]
+    for results, hosts in on_cards(3, work):
+        for result, host, wanted in zip(results, hosts, expected, strict=True):
+            assert result.dtype == host.dtype == dtype and result.shape == wanted.shape
+            np.testing.assert_array_equal(result, host)
+            np.testing.assert_array_equal(result, wanted)
+    names = machine.counters.launch_names
+    assert names["allReduce"] == 9 and names["allGather"] == 3 and names["broadcast"] == 12
+
+
+def test_operations_begin_in_any_order(machine):
+    def work(found, gpu, put, get):
+        names = ["a", "b", "c", "d"]
+        values = {name: put(np.full(3, float(ord(name)))) for name in names}
+        sums = {}
+
+        def one(name):
+            sums[name] = found.sum(name, values[name], gpu)
+
+        threads = [
+            threading.Thread(target=one, args=(name,), daemon=True)
+            for name in (names if found.rank else names[::-1])
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        return {name: get(total).tolist() for name, total in sums.items()}
+
+    for sums in on_cards(2, work):
+        assert sums == {name: [2.0 * ord(name)] * 3 for name in "abcd"}
+
+
+def test_what_is_not_on_cards_everywhere(machine, monkeypatch):
+    """It goes through host memory; where NCCL was asked for by name, all hear that it cannot be."""
+
+    def work(found, gpu, put, get):
+        values = np.full(3, float(found.rank))
+        if found.rank:
+            return get(found.sum("a", put(values), gpu)).tolist()
+        return found.sum("a", values).tolist()
+
+    assert on_cards(2, work) == [[1.0] * 3] * 2
+    assert not machine.counters.launch_names["allReduce"]
+    monkeypatch.setenv(nccl_reductions.CHOICE, "nccl")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="the array of rank 0 is in host mem"):
+        on_cards(2, work)
+
+
+def test_ranks_with_one_card(machine, monkeypatch, caplog):
+    def work(found, gpu, put, get):
+        return get(found.sum("a", put(np.full(3, 1.0 + found.rank)), gpu)).tolist()
+
+    assert on_cards(2, work, one_card=True) == [[3.0] * 3] * 2
+    text = "a goes through host memory: ranks 0 and 1 have one card, which NCCL refuses: give each"
+    assert [each.startswith(text) for each in caplog.messages if "goes thr" in each] == [True] * 2
+    monkeypatch.setenv(nccl_reductions.CHOICE, "NCCL")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="ranks 0 and 1 have one card, which"):
+        on_cards(2, work, one_card=True)
+
+
+def test_what_does_not_fit(machine):
+    def work(found, gpu, put, get):
+        flat = put(np.ones(6, np.float32))
+        texts = []
+        for call in (
+            lambda: found.sum_all("a", [flat], [((2, 3), (3, 2))[found.rank]], gpu),
+            lambda: found.gather("b", flat.reshape((2, 3) if found.rank else (3, 2)), gpu),
+            lambda: found.broadcast("c", flat[: 3 + found.rank], 0, gpu),
+        ):
+            with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+                call()
+            texts.append(caught.value.message)
+        return texts, get(found.sum("a", flat, gpu)).tolist()
+
+    for texts, after in on_cards(2, work):
+        assert texts[0].startswith("a: arrays differ: f4(((2, 3),), ((6,),)), f4(((3, 2),),")
+        assert texts[1].startswith("b: arrays differ behind their first axis")
+        assert texts[2] == "c: arrays differ: f4(3,), f4(4,)"
+        assert after == [2.0] * 6
+
+
+def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
+    """The other's work never ends by itself: it is aborted, and ends in an error that names the rank."""
+    monkeypatch.setattr(nccl_reductions, "_GRACE_SECONDS", 0.1)
+    went = threading.Event()
+
+    def work(found, gpu, put, get):
+        values = put(np.ones(3))
+        assert get(found.sum("a", values, gpu)).tolist() == [2.0] * 3
+        values = put(np.ones(3))
+        if found.rank:
+            (communicator,) = found._communicators.values()
+            communicator.sum = lambda arrays: communicator.abort()  # as where the process ends
+            found._wait = lambda *args: None
+            found.sum("a", values, gpu)
+            found.hosts.close()
+            went.set()
+            return None
+        with pytest.raises(tf.errors.UnknownError) as caught:
+            found.sum("a", values, gpu)
+        with pytest.raises(tf.errors.UnknownError):
+            found.sum("a", values, gpu)
+        assert went.wait(60)
+        return caught.value.message
+
+    message, _ = on_cards(2, work)
+    assert message.startswith(("Rank 1 has gone", "NCCL: NCCL_ERROR_REMOTE_ERROR"))
+
+
+def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
+    """As where its memory is short: the other hears of it, and both end in errors."""
+    monkeypatch.setattr(nccl_reductions, "_GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(nccl_reductions.RankCommunicator, "check", lambda self: None)
+    all_done = threading.Barrier(2)
+
+    def work(found, gpu, put, get):
+        values = put(np.ones(3))
+        assert get(found.sum("a", values, gpu)).tolist() == [2.0] * 3
+        (communicator,) = found._communicators.values()
+        if found.rank:
+            communicator.sum = short
+        else:  # as its part of the work waits for the other's for ever
+            communicator.sum = lambda arrays: None
+            gpu.mark = lambda stream: SimpleNamespace(done=False)
+        with pytest.raises(tf.errors.UnknownError) as caught:
+            found.sum("a", values, gpu)
+        all_done.wait(60)
+        return caught.value.message
+
+    def short(arrays):
+        raise MemoryError("out of memory")
+
+    assert on_cards(2, work) == ["Rank 1 has failed", "NCCL: out of memory"]
+
+
+@pytest.mark.parametrize("choice", ["", "NCCL", "HOST", "MPI"])
+def test_where_there_is_no_card(choice, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    monkeypatch.setenv(nccl_reductions.CHOICE, choice)
+    results = in_ranks(2, lambda hosts: with_cards(hosts) is hosts)
+    if choice in ("", "HOST"):
+        assert results == [True, True]
+        return
+    for error in results:
+        if choice == "MPI":
+            assert isinstance(error, tf.errors.InvalidArgumentError)
+            assert error.message == f"{nccl_reductions.CHOICE} is 'MPI'; it may be 'NCCL' or 'HOST'"
+        else:
+            assert isinstance(error, tf.errors.UnimplementedError)
+            assert "is NCCL, and rank 0 cannot use it: CUDA_VISIBLE_DEVICES=''" in error.message
+
+
+def expected_training():
+    """The first gradients, and the variables after eight steps, by numpy."""
+    given = [np.random.RandomState(rank).rand(5, 4).astype("float32") for rank in range(2)]
+    weights, bias, table = np.full([4, 3], 0.5), np.zeros(3), np.ones([6, 3])
+    first = None
+    for _ in range(8):
+        wrong = [2 * (each @ weights + bias) for each in given]
+        slope = sum(each.T @ error for each, error in zip(given, wrong)) / 2
+        lift = sum(error.sum(0) for error in wrong) / 2
+        first = first or (slope, lift)
+        weights, bias = weights - 0.01 * slope, bias - 0.01 * lift
+        for row in (0, 5, 1, 5):
+            table[row] -= 0.01 / 2
+    return [*first, np.full([4, 3], 3.0), weights, bias, table]
+
+
+@pytest.mark.skipif(not cuda_on_cpu.available(), reason="no g++ here")
+def test_two_processes():
+    """A step's gradients stay on the cards; they are those that go between the hosts."""
+    program = str(Path(__file__).with_name("card_trainer.py"))
+    launch = ["-m", "tfmini", "launch", "--ranks", "2", "--restarts", "0", program]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", *launch],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env={**environment(), nccl_reductions.CHOICE: "NCCL"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = [line.partition("] ")[2] for line in done.stdout.splitlines() if "] [[" in line]
+    assert len(results) == 2 and results[0] == results[1], done.stdout
+    found, copied_to_host = json.loads(results[0])
+    assert copied_to_host == 0
+    for array, wanted in zip(found, expected_training(), strict=True):
+        np.testing.assert_allclose(array, wanted, atol=2e-4)

@@ -1,0 +1,34 @@
+"""Helpers for tests of the passes: a program made of fetches, and the names of its nodes."""
+
+import tfmini as tf
+from tfmini._src.compiler.passes.prune import prune
+from tfmini._src.compiler.pipeline import Target, lower
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.devices.device import local_devices
+
+
+def placement(**config):
+    config = tf.ConfigProto(**config)
+    devices = local_devices(config)
+    return Placement(devices, config.allow_soft_placement, config.log_device_placement)
+
+
+def pruned(*fetches, feeds=(), targets=()):
+    """The program after the first stage."""
+    return prune(fetches, feeds, targets)
+
+
+def lowered(*fetches, feeds=(), targets=()):
+    """The program after all stages."""
+    places = placement()
+    places.update(tf.get_default_graph())
+    return lower(fetches, feeds, targets, Target(places, {}))
+
+
+def kinds(program):
+    """Each node as its op's name, or as what a stage made of it."""
+    return [node.opdef.name if node.kind == "op" else node.kind for node in program.nodes]
+
+
+def names(program):
+    return [node.origin.name for node in program.nodes]

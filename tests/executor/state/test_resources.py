@@ -1,0 +1,248 @@
+"""resources: cells of variables under many threads, leases, containers, failures that change nothing."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.executor.state.resources import Resources, VariableCell
+
+
+def cell(value):
+    made = VariableCell("v", tf.float32, None)
+    made.assign(np.asarray(value, "f"))
+    return made
+
+
+def in_threads(count, work):
+    failures = []
+
+    def quiet(number):
+        try:
+            work(number)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=quiet, args=(n,)) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures, failures[0]
+
+
+def test_an_update_is_in_place_only_when_nobody_reads():
+    v = cell([1.0, 2.0])
+    place = v.array.ctypes.data
+    v.update(_add)
+    assert v.array.ctypes.data == place and v.array.tolist() == [2.0, 3.0]
+    lease = v.read()
+    v.update(_add)
+    assert v.array.ctypes.data != place
+    assert lease.tolist() == [2.0, 3.0] and v.array.tolist() == [3.0, 4.0]
+
+
+def _add(array):
+    array += 1
+
+
+def test_an_update_that_raises_changes_nothing():
+    v = cell([1.0, 2.0])
+
+    def fail(array):
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        v.update(fail)
+    assert v.read().tolist() == [1.0, 2.0]
+    assert v.lock.acquire(blocking=False)
+    v.lock.release()
+
+
+def test_an_update_may_replace():
+    v = cell([1.0])
+    v.update(lambda array: np.zeros(3, "f"))
+    assert v.read().shape == (3,)
+
+
+def test_reading_and_taking_what_is_not_there():
+    v = VariableCell("v", tf.float32, None)
+    with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value v"):
+        v.read()
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        v.take()
+    assert v.lock.acquire(blocking=False)
+    v.lock.release()
+    v.assign(np.ones(2, "f"))
+    v.clear()
+    assert not v.initialized
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        v.read()
+
+
+def test_assign_copies_what_it_does_not_own():
+    v, given = cell([0.0, 0.0]), np.ones(2, "f")
+    v.assign(given)
+    given[:] = 5
+    assert v.read().tolist() == [1.0, 1.0]
+    v.assign(given, owned=True)
+    assert v.read() is given
+
+
+def test_a_reader_waits_for_a_writer():
+    v, started, go = cell([1.0]), threading.Event(), threading.Event()
+
+    def slow(array):
+        started.set()
+        go.wait(5)
+        array += 1
+
+    writer = threading.Thread(target=v.update, args=(slow,))
+    writer.start()
+    started.wait(5)
+    assert v.array is None
+    threading.Timer(0.02, go.set).start()
+    assert v.read().tolist() == [2.0]
+    writer.join()
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_no_update_is_lost_and_no_read_is_torn(resource):
+    v = tf.Variable(tf.zeros([3000]), use_resource=resource)
+    add = v.assign_add(tf.ones([3000]), use_locking=True)
+    step = add.op
+    read = v.read_value()
+    stop = threading.Event()
+    with tf.Session() as session:
+        session.run(v.initializer)
+        session.run([step, read])
+        session.run(v.initializer)
+        seen = []
+
+        def work(number):
+            if number == 16:
+                while not stop.is_set():
+                    value = session.run(read)
+                    assert (value == value[0]).all()
+                    seen.append(value[0])
+                return
+            for _ in range(250):
+                session.run(step)
+            if session.run(v)[0] == 16 * 250:
+                stop.set()
+
+        in_threads(17, work)
+        assert (session.run(v) == 16 * 250).all()
+    assert seen == sorted(seen)
+
+
+def test_optimizers_updates_are_whole():
+    v = tf.Variable(tf.zeros([200]), use_resource=True)
+    train = tf.train.MomentumOptimizer(1.0, 0.0, use_locking=True).minimize(
+        -tf.reduce_sum(v), var_list=[v]
+    )
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        in_threads(8, lambda number: [session.run(train) for _ in range(100)])
+        assert (session.run(v) == 800).all()
+
+
+def test_a_failing_op_changes_nothing():
+    v = tf.Variable([1.0, 2.0, 3.0])
+    r = tf.Variable([1.0, 2.0, 3.0], use_resource=True)
+    shape = tf.placeholder(tf.float32, None)
+    index = tf.placeholder(tf.int32, [None])
+    wrong = [
+        (v.assign_add(shape), {shape: np.ones(5)}),
+        (r.assign_add(shape).op, {shape: np.ones(5)}),
+        (tf.scatter_add(v, index, tf.ones([2])), {index: [0, 7]}),
+        (tf.scatter_add(r, index, tf.ones([2])).op, {index: [0, 7]}),
+        (tf.scatter_update(v, index, [9.0, 9.0, 9.0]), {index: [0, -1, 1]}),
+        (tf.assign(v, shape), {shape: np.ones([2, 2])}),
+    ]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for fetch, feed in wrong:
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                session.run(fetch, feed)
+            assert session.run(v).tolist() == session.run(r).tolist() == [1.0, 2.0, 3.0]
+
+
+def test_what_ran_before_a_failure_keeps_its_effect():
+    v = tf.Variable(1.0)
+    x = tf.placeholder(tf.float32, [])
+    with tf.control_dependencies([v.assign_add(1.0)]):
+        bad = tf.check_numerics(x, "bad")
+    with tf.Session() as session:
+        session.run(v.initializer)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(bad, {x: np.nan})
+        assert session.run(v) == 2.0
+
+
+def test_names_and_containers(graph):
+    resources = Resources()
+    with graph.container("box"):
+        boxed = tf.raw_ops.VarHandleOp(shape=[], dtype=tf.float32, shared_name="v").op
+    same, other = (
+        tf.raw_ops.VarHandleOp(shape=[], dtype=tf.float32, shared_name="v").op for _ in range(2)
+    )
+    assert resources.variable(same) is resources.variable(other)
+    assert resources.variable(same) is not resources.variable(boxed)
+    resources.variable(boxed).assign(np.float32(1))
+    resources.variable(same).assign(np.float32(2))
+    resources.reset(["box"])
+    assert not resources.variable(boxed).initialized and resources.variable(same).initialized
+    resources.reset()
+    assert not resources.variable(same).initialized
+
+
+def test_messages_name_the_container(graph):
+    with graph.container("box"):
+        v = tf.get_variable("v", [], use_resource=True)
+        w = tf.get_variable("w", [], use_resource=True)
+    with tf.Session() as session:
+        for missing in (
+            "Container box does not exist. (Could not find resource: box/v)",
+            "Resource box/v/N10tensorflow3VarE does not exist.",
+        ):
+            with pytest.raises(tf.errors.FailedPreconditionError) as caught:
+                session.run(v)
+            assert caught.value.message.split("\n")[0] == (
+                "Error while reading resource variable v from Container: box. This could mean that "
+                f"the variable was uninitialized. Not found: {missing}"
+            )
+            session.run(w.initializer)
+
+
+def test_an_assignment_that_fails_leaves_the_value():
+    class TooLarge:
+        shape, dtype = (1 << 40,), np.dtype(np.float32)
+
+        def __array__(self, *args, **kwargs):
+            raise MemoryError
+
+    held = VariableCell("v", tf.float32, None)
+    held.assign(np.ones(3, np.float32))
+    with pytest.raises(MemoryError):
+        held.assign(TooLarge())
+    assert list(held.read()) == [1, 1, 1]
+
+
+def test_an_interrupt_leaves_the_value(monkeypatch):
+    def interrupted(array):
+        raise KeyboardInterrupt
+
+    held = VariableCell("v", tf.float32, None)
+    held.assign(np.ones(3, np.float32))
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.getrefcount", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            held.update(lambda array: None)
+    assert list(held.read()) == [1, 1, 1]
+    free = []
+    other = threading.Thread(target=lambda: free.append(held.lock.acquire(blocking=False)))
+    other.start()
+    other.join()
+    assert free == [True]

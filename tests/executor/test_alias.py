@@ -1,0 +1,80 @@
+"""Nobody reads or writes an array that is not theirs.
+
+Every sample op runs under `TFMINI_DEBUG=alias`, which fills what a plan is done with: a kernel that
+hands on its input without saying so, or keeps it, is found out. So does each golden program's graph, in
+`test_golden.py`.
+"""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.conformance import test_every_op
+from tfmini._src.compiler.program import debug
+from tfmini._src.graph.opdef import raw, registry
+
+SAMPLES = [
+    s
+    for s in test_every_op.SAMPLES
+    if s.build is None and len(s.inputs) and not registry[s.op].gpu_only
+]
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    """None: a program clears the default graph."""
+
+
+@pytest.fixture
+def filling(monkeypatch):
+    monkeypatch.setattr(debug, "FLAGS", {"alias"})
+
+
+def owned(tensor):
+    """The same value in memory of the plan's own."""
+    return tf.squeeze(tf.stack([tensor]), axis=[0])
+
+
+def run(sample, change):
+    with tf.Graph().as_default(), tf.Session() as session:
+        arguments, feed = test_every_op.feeds(sample, True)
+        for value in feed.values():
+            value.flags.writeable = False
+        arguments = [
+            [change(a) for a in value] if isinstance(value, list) else change(value)
+            for value in arguments
+        ]
+        outputs = test_every_op.outputs_of(
+            getattr(raw, sample.op)(
+                **dict(zip(registry[sample.op].input_names, arguments)), **sample.attrs
+            )
+        )
+        got = session.run(outputs, feed)
+    test_every_op.compare(sample, got, test_every_op.expected(sample, sample.inputs))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_inputs_are_only_read(sample):
+    run(sample, lambda tensor: tensor)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_results_outlive_inputs(sample, filling):
+    run(sample, owned)
+
+
+def test_what_is_filled():
+    arrays = [np.zeros(3, kind) for kind in ("f", "D", "i4", "u1", "?", object)]
+    debug.fill(*arrays, np.float32(1), None)
+    assert np.isnan(arrays[0]).all() and np.isnan(arrays[1]).all()
+    assert (arrays[2] == 2**31 - 1).all() and (arrays[3] == 255).all() and arrays[4].all()
+    assert arrays[5][0] == b"filled by TFMINI_DEBUG=alias"
+
+
+def test_a_view_that_is_not_declared_is_found_out(filling, monkeypatch):
+    zeros_like = test_every_op.registry["ZerosLike"]
+    monkeypatch.setattr(zeros_like, "kernel", lambda xp, x: x[::-1])
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float64, [4])
+        view = tf.raw_ops.ZerosLike(x=owned(x))
+        assert np.isnan(session.run(view, {x: np.arange(4.0)})).all()

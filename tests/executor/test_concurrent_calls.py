@@ -1,0 +1,77 @@
+"""Python functions of one step that wait for each other, and those that need not."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.waiting_plan import WaitingPlan
+
+
+@pytest.fixture
+def meeting():
+    """Two calls of which the first ends once the second has run; the event on which it waits."""
+    event = threading.Event()
+
+    def first():
+        assert event.wait(20)
+        return np.float32(1)
+
+    def second():
+        event.set()
+        return np.float32(2)
+
+    return tf.py_func(first, [], tf.float32), tf.py_func(second, [], tf.float32), event
+
+
+def test_one_waits_for_the_other(meeting):
+    first, second, event = meeting
+    with tf.Session() as session:
+        assert session.run([first, second]) == [1, 2]
+        event.clear()
+        assert session.run([second * 10, first + 1]) == [20, 2]
+
+
+def test_one_waits_for_an_enqueue_of_the_same_step():
+    queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
+    with tf.Session() as session:
+        size = queue.size()
+
+        def when_full():
+            while not session.run(size):
+                pass
+            return np.float32(5)
+
+        got = tf.py_func(when_full, [], tf.float32)
+        assert session.run([got, queue.enqueue(3.0)]) == [5, None]
+
+
+def test_a_failure_does_not_wait_for_the_other(meeting):
+    first, _, event = meeting
+    wrong = tf.py_func(lambda: 1 // 0, [], tf.float32, name="wrong")
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.UnknownError, match="ZeroDivisionError") as e:
+            session.run([first, wrong])
+        assert e.value.op.name == "wrong"
+    event.set()
+
+
+def test_what_a_user_gets_is_not_the_functions_own():
+    kept = np.zeros(3, np.float32)
+    calls = [tf.py_func(lambda: kept, [], tf.float32) for _ in range(2)]
+    with tf.Session() as session:
+        found = session.run(calls)
+    kept[:] = 7
+    assert [list(array) for array in found] == [[0, 0, 0]] * 2
+
+
+def test_other_plans_are_as_before(meeting):
+    first, second, _ = meeting
+    after = tf.py_func(lambda x: x + 1, [first], tf.float32)
+    with tf.control_dependencies([after]):
+        last = tf.py_func(lambda: np.float32(9), [], tf.float32)
+    with tf.Session() as session:
+        assert isinstance(session._compile([last], [])[0], Plan)
+        assert isinstance(session._compile([first, second], [])[0], WaitingPlan)

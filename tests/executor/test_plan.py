@@ -1,0 +1,158 @@
+"""plan and emit: one function a step, what it prints when asked, which node a failing line belongs to."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import lowered
+from tfmini._src.compiler.program import debug
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.state.resources import Resources
+
+
+def plan(*fetches, feeds=(), targets=()):
+    return Plan(lowered(*fetches, feeds=feeds, targets=targets), Resources())
+
+
+def test_the_function():
+    x = tf.placeholder(tf.float32, [], name="x")
+    made = plan(tf.exp(x * 2.0), feeds=[x])
+    assert made.text.splitlines()[0] == "def plan(feeds):"
+    assert made.run([np.float32(0)]) == (1.0,)
+
+
+def test_scalars_use_operators_and_arrays_ufuncs():
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.placeholder(tf.float32, [3], name="y")
+    text = plan(x * x + x, y * y, feeds=[x, y]).text
+    assert "t0 * t0" in text and "multiply(t1, t1)" in text
+
+
+def test_large_values_go_early_and_lend_their_memory():
+    x = tf.placeholder(tf.float32, [4000], name="x")
+    square = x * x
+    product = tf.matmul(tf.reshape(square, [1, -1]), tf.reshape(tf.exp(square), [-1, 1]))
+    text = plan(tf.exp(x) + product, feeds=[x]).text
+    assert "= None" in text
+    chain = plan(tf.sqrt(tf.exp(tf.reshape(x * x, [40, 100]))), feeds=[x])
+    assert chain.run([np.zeros(4000, "f")])[0].shape == (40, 100)
+
+
+def test_what_debugging_prints(monkeypatch, capsys):
+    x = tf.placeholder(tf.float32, [], name="x")
+    monkeypatch.setattr(debug, "FLAGS", {"plan", "stages"})
+    plan(tf.exp(tf.identity(x)), feeds=[x])
+    said = capsys.readouterr()
+    assert not said.out
+    for stage in ("place", "if_convert", "simplify", "concat_matmuls", "fuse_cpu"):
+        assert f"{stage}\nfeeds t0\n" in said.err
+    assert "t1 = Identity(t0)  # Identity" in said.err
+    assert "<tfmini plan " in said.err and "def plan(feeds):" in said.err
+
+
+def failure(fetch, feed=None):
+    with tf.Session() as session, pytest.raises(tf.errors.OpError) as caught:
+        session.run(fetch, feed)
+    return caught.value
+
+
+def test_a_failure_names_its_node_and_line():
+    x = tf.placeholder(tf.float32, [None], name="x")
+    bad = tf.check_numerics(x, "not good", name="bad")
+    error = failure(tf.exp(bad), {x: [np.inf]})
+    assert type(error) is tf.errors.InvalidArgumentError
+    assert error.op is bad.op and error.node_def.name == "bad" and error.error_code == 3
+    first, second = error.message.split("\n")[:2]
+    assert first == "not good : Tensor had Inf values"
+    line = test_a_failure_names_its_node_and_line.__code__.co_firstlineno + 2
+    assert second == f"\t [[node bad (defined at {__file__}:{line}) ]]"
+
+
+def test_a_reference_without_a_value_that_is_fetched():
+    """TensorFlow names its node for the fetch, numbered among the names of all fetches, which the graph lacks."""
+    v = tf.Variable([1.0, 2.0], name="v")
+    first = tf.constant(1.0, name="c")
+    last = tf.constant(2.0, name="x")
+    text = "Attempting to use uninitialized value v\n\t [[{{node _retval_v_0_%d}}]]"
+    for fetches, number in ((v, 0), ([v, last], 0), ([last, v, v, first], 1)):
+        error = failure(fetches)
+        assert type(error) is tf.errors.FailedPreconditionError
+        assert error.message == text % number
+        assert error.op is None and error.node_def is None
+    assert "[[node v/read (defined at " in failure(v.value()).message
+    chosen = tf.cond(tf.constant(True), lambda: v._ref(), lambda: v._ref())
+    assert failure(chosen).op.name == "cond/Merge"
+
+
+@pytest.mark.parametrize(
+    "build, message",
+    [
+        (lambda x: tf.raw_ops.MatMul(a=x, b=x), "Matrix size-incompatible: In[0]: [2,3], In[1]: [2,3]"),
+        (lambda x: x + tf.zeros([7]), "Incompatible shapes: [2,3] vs. [7]"),
+        (lambda x: tf.reshape(x, [4]), "Input to reshape is a tensor with 6 values, but the requested shape has 4"),
+        (lambda x: tf.gather(x, [9]), "indices[0] = 9 is not in [0, 2)"),
+        (lambda x: tf.concat([x, tf.zeros([1, 1])], 0),
+         "ConcatOp : Dimensions of inputs should match: shape[0] = [2,3] vs. shape[1] = [1,1]"),
+    ],
+)  # fmt: skip
+def test_the_words_of_kernels(build, message):
+    x = tf.placeholder(tf.float32, None, name="x")
+    error = failure(build(x), {x: np.zeros([2, 3])})
+    assert type(error) is tf.errors.InvalidArgumentError
+    assert error.message.split("\n\t [[")[0] == message
+
+
+def test_an_error_of_a_fused_group_names_the_member():
+    x, y = (tf.placeholder(tf.float32, [None]) for _ in range(2))
+    wrong = tf.add(x, y, name="wrong")
+    error = failure(tf.exp(wrong) * 2.0, {x: np.zeros(3), y: np.zeros(4)})
+    assert error.op is wrong.op
+
+
+def test_python_errors_of_functions_pass_their_class():
+    def fail(value):
+        raise ValueError("from inside")
+
+    x = tf.placeholder(tf.float32, [])
+    error = failure(tf.py_func(fail, [x], tf.float32), {x: 1.0})
+    assert type(error) is tf.errors.InvalidArgumentError and "from inside" in error.message
+
+
+def test_interrupts_are_not_translated():
+    def interrupt(value):
+        raise KeyboardInterrupt
+
+    x = tf.placeholder(tf.float32, [])
+    y = tf.py_func(interrupt, [x], tf.float32)
+    with tf.Session() as session, pytest.raises(KeyboardInterrupt):
+        session.run(y, {x: 1.0})
+
+
+def test_out_of_memory():
+    x = tf.placeholder(tf.int32, [2])
+    error = failure(tf.fill(x, 1.0), {x: [2**30, 2**20]})
+    assert type(error) is tf.errors.ResourceExhaustedError
+    assert error.message.startswith(
+        "OOM when allocating tensor with shape[1073741824,1048576] and type float on "
+        "/job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu"
+    )
+
+
+def test_a_plan_with_loops_is_in_no_cycle():
+    def inner(i, x):
+        return tf.while_loop(lambda j, x: j < 3, lambda j, x: (j + 1, x + i), [0, x])[1]
+
+    total = tf.while_loop(lambda i, x: i < 4, lambda i, x: (i + 1, inner(i, x)), [0, 0])[1]
+    made = plan(total)
+    assert made.run([]) == (18,)
+    function = weakref.ref(made._function)
+    gc.collect()
+    gc.disable()
+    try:
+        del made
+        assert function() is None
+    finally:
+        gc.enable()

@@ -1,0 +1,335 @@
+"""Steps that wait: for each other, for queues, and for what ends them."""
+
+import gc
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini._src.executor import schedule as stage
+from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.waiting_plan import WaitingPlan
+
+
+def a_queue(capacity=1, **settings):
+    return tf.FIFOQueue(capacity, [tf.float32], shapes=[[]], **settings)
+
+
+def in_thread(function):
+    """A thread that runs the function, and a list of what it gives or raises."""
+    outcome = []
+
+    def run():
+        try:
+            outcome.append(function())
+        except Exception as error:  # handed to the test
+            outcome.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return thread, outcome
+
+
+def until(condition):
+    for _ in range(2000):
+        if condition():
+            return
+        time.sleep(0.005)
+    raise AssertionError("it has not come to that")
+
+
+def waiting_in(session):
+    """How many steps of a session wait for something."""
+    return sum(bool(step._waiting) for step in session._resources.steps)
+
+
+def test_a_full_queue_is_emptied_by_the_step_that_fills_it():
+    queue = a_queue()
+    put, got = queue.enqueue([2.0]), queue.dequeue()
+    with tf.Session() as session:
+        session.run(queue.enqueue([1.0]))
+        assert session.run([put, got]) == [None, 1.0]
+        assert session.run([got, put]) == [2.0, None]
+        assert session.run(queue.size()) == 1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_chain_of_queues_in_any_order(turned):
+    queues = [a_queue(name=f"q{n}") for n in range(4)]
+    order = list(range(3))
+    if turned:
+        order.reverse()
+    moves = [queues[n + 1].enqueue([queues[n].dequeue() + 1.0]) for n in order]
+    with tf.Session() as session:
+        session.run([*moves, queues[0].enqueue([1.0])])
+        assert session.run(queues[3].dequeue()) == 4.0
+
+
+def test_the_other_step_may_be_of_another_thread():
+    queue = a_queue()
+    got = queue.dequeue()
+    with tf.Session() as session:
+        thread, outcome = in_thread(lambda: session.run(got * 2.0))
+        until(lambda: waiting_in(session) == 1)
+        session.run(queue.enqueue([3.0]))
+        thread.join(10)
+        assert outcome == [6.0]
+
+
+def test_those_that_wait_come_in_their_order():
+    queue = a_queue()
+    got = queue.dequeue()
+    with tf.Session() as session:
+        threads = []
+        for count in range(3):
+            threads.append(in_thread(lambda: session.run(got)))
+            until(lambda n=count: waiting_in(session) == n + 1)
+        session.run([queue.enqueue_many([[1.0, 2.0, 3.0]])])
+        for thread, _ in threads:
+            thread.join(10)
+        assert [outcome for _, outcome in threads] == [[1.0], [2.0], [3.0]]
+
+
+def test_a_hundred_steps_wait_without_work():
+    queue = a_queue(capacity=200)
+    got = queue.dequeue()
+    with tf.Session() as session:
+        threads = [in_thread(lambda: session.run(got)) for _ in range(100)]
+        until(lambda: waiting_in(session) == 100)
+        before = time.process_time()
+        time.sleep(0.2)
+        assert time.process_time() - before < 0.15
+        session.run(queue.enqueue_many([np.arange(100.0, dtype=np.float32)]))
+        for thread, _ in threads:
+            thread.join(10)
+        assert sorted(outcome[0] for _, outcome in threads) == list(range(100))
+
+
+def test_closing_the_session_ends_them():
+    queue = a_queue()
+    got, put = queue.dequeue(), queue.enqueue_many([[1.0, 2.0, 3.0]])
+    session = tf.Session()
+    thread, outcome = in_thread(lambda: session.run(got))
+    until(lambda: waiting_in(session) == 1)
+    session.close()
+    thread.join(10)
+    assert isinstance(outcome[0], tf.errors.CancelledError)
+    assert outcome[0].op.name == "fifo_queue_Dequeue"
+    assert "Dequeue operation was cancelled" in outcome[0].message
+    session = tf.Session()
+    thread, outcome = in_thread(lambda: session.run(put))
+    until(lambda: waiting_in(session) == 1)
+    session.close()
+    thread.join(10)
+    assert "Enqueue operation was cancelled" in outcome[0].message
+
+
+def test_closing_the_queue_cancels_what_waits_for_room_if_asked():
+    queue = a_queue()
+    put, fill = queue.enqueue([2.0]), queue.enqueue([1.0])
+    kind, cancelling = queue.close(), queue.close(cancel_pending_enqueues=True)
+    with tf.Session() as session:
+        session.run(fill)
+        thread, outcome = in_thread(lambda: session.run(put))
+        until(lambda: waiting_in(session) == 1)
+        session.run(cancelling)
+        thread.join(10)
+        assert isinstance(outcome[0], tf.errors.CancelledError)
+        assert session.run(queue.dequeue()) == 1.0
+    with tf.Session() as session:
+        session.run(fill)
+        waiting = in_thread(lambda: session.run(put))
+        until(lambda: waiting_in(session) == 1)
+        closing = in_thread(lambda: session.run(kind))
+        until(lambda: waiting_in(session) == 2)
+        assert not session.run(queue.is_closed())
+        assert session.run([queue.dequeue()]) == [1.0]
+        for thread, outcome in (waiting, closing):
+            thread.join(10)
+            assert outcome == [None]
+        assert session.run(queue.is_closed()) and session.run(queue.dequeue()) == 2.0
+
+
+def test_a_deadline_leaves_the_queue_as_it_was():
+    queue = tf.FIFOQueue(10, [tf.int32], shapes=[[]])
+    many, one = queue.dequeue_many(5), queue.dequeue()
+    with tf.Session() as session:
+        session.run(queue.enqueue_many([[1, 2, 3]]))
+        with pytest.raises(tf.errors.DeadlineExceededError, match="Timed out waiting"):
+            session.run(many, options=tf.RunOptions(timeout_in_ms=50))
+        until(lambda: not waiting_in(session))
+        assert session.run([one, queue.size()])[0] == 1
+        assert session.run(queue.size()) == 2
+    limited = tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=50))
+    with limited, pytest.raises(tf.errors.DeadlineExceededError):
+        limited.run(one)
+
+
+def test_ctrl_c_ends_the_wait():
+    queue = a_queue()
+    got = queue.dequeue()
+    with tf.Session() as session:
+        main = threading.get_ident()
+        thread, _ = in_thread(
+            lambda: (
+                until(lambda: waiting_in(session) == 1),
+                signal.pthread_kill(main, signal.SIGINT),
+            )
+        )
+        with pytest.raises(KeyboardInterrupt):
+            session.run(got)
+        thread.join(10)
+        assert not waiting_in(session)
+        session.run(queue.enqueue([1.0]))
+        assert session.run(got) == 1.0
+
+
+def test_one_failure_ends_the_others():
+    queue, other = a_queue(), a_queue(name="other")
+    x = tf.placeholder(tf.float32, [])
+    wrong = queue.enqueue([tf.check_numerics(x, "x is")])
+    got = other.dequeue()
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="x is : Tensor had NaN"):
+            session.run([got, wrong], {x: np.nan})
+        assert not waiting_in(session)
+        session.run(other.enqueue([4.0]))
+        assert session.run(got) == 4.0
+
+
+def test_a_failure_after_the_wait_names_its_node():
+    queue = tf.FIFOQueue(3, [tf.float32])
+    total = tf.matmul(queue.dequeue(), [[1.0], [2.0]], name="total")
+    with tf.Session() as session:
+        session.run(queue.enqueue([[[1.0, 2.0, 3.0]]]))
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"In\[0\] mismatch") as e:
+            session.run(total)
+        assert e.value.op.name == "total"
+
+
+def test_a_loop_waits_beside_the_step_that_feeds_it():
+    queue = a_queue()
+    total = tf.while_loop(lambda i, t: i < 50, lambda i, t: (i + 1, t + queue.dequeue()), [0, 0.0])
+    put, one, size = queue.enqueue_many([tf.ones([50])]), queue.enqueue([1.0]), queue.size()
+    with tf.Session() as session:
+        assert session.run([total, put])[0] == (50, 50.0)
+        thread, outcome = in_thread(lambda: session.run([total, one]))
+        until(lambda: waiting_in(session) and session.run(size) == 0)
+    thread.join(10)
+    assert isinstance(outcome[0], tf.errors.CancelledError)
+
+
+def test_what_a_user_gets_is_not_what_the_queue_holds():
+    queue = tf.FIFOQueue(3, [tf.float32])
+    x = tf.placeholder(tf.float32, [2])
+    made = x * 2.0
+    put = queue.enqueue([made])
+    keep = queue.enqueue([x])
+    with tf.Session() as session:
+        fed = np.ones(2, np.float32)
+        got, _ = session.run([made, put], {x: fed})
+        got[:] = 9.0
+        assert session.run(queue.dequeue()).tolist() == [2.0, 2.0]
+        session.run(keep, {x: fed})
+        fed[:] = 9.0
+        assert session.run(queue.dequeue()).tolist() == [1.0, 1.0]
+
+
+def test_a_fetch_of_a_branch_that_did_not_run():
+    queue, p = a_queue(), tf.placeholder(tf.bool, [])
+    got = queue.dequeue()
+    chosen = tf.raw_ops.Switch(data=got, pred=p).output_true * 2.0
+    fill = queue.enqueue([3.0])
+    with tf.Session() as session:
+        session.run(fill)
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match=r"Retval\[0\] does not have value"
+        ):
+            session.run(chosen, {p: False})
+        session.run(fill)
+        assert session.run(chosen, {p: True}) == 6.0
+
+
+def test_weights_are_read_where_they_are_used():
+    """What follows from variables alone goes with what reads it, not from part to part."""
+    queue = tf.FIFOQueue(3, [tf.float32], shapes=[[2, 3]])
+    weights = tf.Variable(tf.ones([3, 4]), name="weights")
+    loss = tf.reduce_sum(tf.matmul(queue.dequeue(), weights)) + tf.nn.l2_loss(weights)
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(queue.enqueue([np.ones((2, 3))]))
+        (plan,) = (s[0] for s in [session._compile([train, loss], [])])
+        assert isinstance(plan, WaitingPlan)
+        first, second = plan.schedule.parts
+        assert [node.opdef.name for node in first.program.nodes] == ["FIFOQueueV2"]
+        assert len(first.gives) == 1 and second.needs == {0}
+        _, value = session.run([train, loss])
+        assert value == 24.0 + 6.0
+        np.testing.assert_allclose(session.run(weights), np.ones((3, 4)) - 0.5 * (2 + 1))
+
+
+def test_others_are_plans_as_before():
+    x = tf.placeholder(tf.float32, [])
+    with tf.Session() as session:
+        plan, _ = session._compile([x * 2.0], [x])
+        assert isinstance(plan, Plan)
+        queue = a_queue()
+        assert isinstance(session._compile([queue.size()], [])[0], Plan)
+        assert isinstance(session._compile([queue.dequeue()], [])[0], WaitingPlan)
+    assert not stage.may_wait(plan.program.nodes[0]) and callable(compile_plan)
+
+
+def test_nothing_is_kept_of_steps_that_ended():
+    queue = a_queue(capacity=10)
+    put, got = queue.enqueue([tf.ones([])]), queue.dequeue()
+    with tf.Session() as session:
+        for _ in range(3):
+            session.run(put)
+            session.run(got)
+        gc.collect()
+        assert not session._resources.steps
+
+
+def test_on_gpus_the_card_is_free_while_a_step_waits():
+    with fake_gpus(devices=1) as machine:
+        queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
+        given = queue.dequeue()
+        with tf.device("/gpu:0"):
+            weights = tf.Variable(tf.ones([4]))
+            total = tf.reduce_sum(given * weights)
+            other = tf.reduce_sum(weights)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            thread, outcome = in_thread(lambda: session.run(total))
+            until(lambda: waiting_in(session) == 1)
+            assert session.run(other) == 4.0
+            session.run(queue.enqueue([[1.0, 2.0, 3.0, 4.0]]))
+            thread.join(10)
+            assert outcome == [10.0]
+        assert machine.counters.launches
+
+
+def test_on_gpus_a_variable_stays_where_it_is_from_part_to_part():
+    """What assigns gives the variable itself, which another part reads and writes once it has been given a value."""
+    with fake_gpus(devices=1) as machine:
+        queue = tf.FIFOQueue(3, [tf.float32], shapes=[[4]])
+        given = queue.dequeue()
+        with tf.device("/gpu:0"):
+            variable = tf.Variable(tf.zeros([4]))
+            first = tf.assign(variable, tf.ones([4]) * 2.0)
+            total = tf.reduce_sum(tf.assign_add(first, given) * 1.0)
+        with tf.Session() as session:
+            session.run(variable.initializer)
+            session.run([queue.enqueue([[1.0, 2.0, 3.0, 4.0]]) for _ in range(2)])
+            session.run(total)
+            machine.counters.reset()
+            assert session.run(total) == 18.0
+            # The dequeued, the sum, and what is assigned, on the card.
+            assert machine.counters.copies == {"h2d": 1, "d2h": 1, "d2d": 1}
+            assert session.run(variable).tolist() == [3, 4, 5, 6]

@@ -1,0 +1,24 @@
+"""tf.resource_loader: paths beside this file."""
+
+import os
+
+import pytest
+
+import tfmini as tf
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def test_paths_beside_the_caller():
+    assert os.path.abspath(tf.resource_loader.get_data_files_path()) == HERE
+    path = tf.resource_loader.get_path_to_datafile("words/all.txt")
+    assert os.path.abspath(path) == os.path.join(HERE, "words", "all.txt")
+    assert tf.resource_loader.readahead_file_path("words.txt") == "words.txt"
+
+
+def test_the_package():
+    package = os.path.dirname(tf.__file__)
+    assert tf.resource_loader.get_root_dir_with_all_resources() == os.path.realpath(package)
+    assert b"tf.gfile" in tf.resource_loader.load_resource("gfile/__init__.py")
+    with pytest.raises(FileNotFoundError):
+        tf.resource_loader.load_resource("nothing")

@@ -1,0 +1,68 @@
+"""CRC-32C: its published check value, masks, and sums made beside the caller."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from tfmini._src.formats import crc32c as checksums
+from tfmini._src.formats.crc32c import Sum, Summing, crc32c, masked, unmasked
+
+DIGITS = b"123456789"
+
+
+@pytest.mark.parametrize("takes_arrays", [True, False])
+@pytest.mark.parametrize("kind", [bytes, memoryview, lambda data: np.frombuffer(data, np.uint8)])
+def test_the_check_value(monkeypatch, kind, takes_arrays):
+    if not takes_arrays:
+        monkeypatch.setattr(checksums, "_TAKES_ARRAYS", False)
+    assert crc32c(kind(DIGITS)) == 0xE3069283
+    assert crc32c(kind(DIGITS[4:]), crc32c(kind(DIGITS[:4]))) == 0xE3069283
+
+
+def test_masks():
+    for crc in (0, 1, 0xE3069283, 0xFFFFFFFF):
+        assert masked(crc) != crc
+        assert unmasked(masked(crc)) == crc
+
+
+def test_sums_beside():
+    data = np.random.default_rng(0).integers(0, 256, 1 << 20, np.uint8)
+    sums = {size: Sum() for size in (1, 1000, 1 << 17, 1 << 20)}
+    with Summing() as summing:
+        for size, total in sums.items():
+            for start in range(0, min(len(data), 100 * size), size):
+                summing.add(total, data[start : start + size])
+    for size, total in sums.items():
+        assert total.crc == crc32c(data[: 100 * size])
+
+
+def test_a_sum_that_is_given_up():
+    with pytest.raises(ZeroDivisionError), Summing() as summing:
+        summing.add(Sum(), np.zeros(1 << 20, np.uint8))
+        raise ZeroDivisionError
+
+
+def test_a_thread_that_is_waited_for_rests():
+    with Summing() as summing:
+        assert summing.helps() and summing.helps()
+        with summing.watched():
+            time.sleep(0.05)
+        said = [summing.helps() for _ in range(20)]
+    assert not said[0] and said == sorted(said) and said[-1]
+
+
+def test_the_sums_are_made_by_the_thread_meanwhile():
+    class Noted(Sum):
+        def add(self, part):
+            super().add(part)
+            self.by = threading.current_thread().name
+            done.set()
+
+    done, total = threading.Event(), Noted()
+    with Summing() as summing:
+        summing.add(total, np.frombuffer(DIGITS, np.uint8))
+        assert done.wait(60)  # in the block: the caller has not come to its end
+    assert total.by == "tfmini-checksums"
+    assert total.crc == 0xE3069283

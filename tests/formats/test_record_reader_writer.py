@@ -1,0 +1,356 @@
+"""Files of records: TensorFlow's are read, and written again byte for byte; damage is found."""
+
+import gc
+import os
+import random
+import struct
+import subprocess
+import sys
+import threading
+import tracemalloc
+import zlib
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tests.formats.damage import damaged_files
+from tests.formats.records import RECORDS, examples
+from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.record_reader_writer import RecordReader
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "records"
+FILES = [("", "records"), ("GZIP", "records.gzip"), ("ZLIB", "records.zlib")]
+
+
+def read(path, compression=""):
+    with RecordReader(path, compression) as records:
+        return list(records)
+
+
+def damaged(path, compression=""):
+    """The records before the damage, and what is said about it."""
+    found = []
+    with pytest.raises(tf.errors.DataLossError) as caught:
+        with RecordReader(path, compression) as records:
+            found.extend(map(len, records))
+    text, _, place = caught.value.message.partition("\n")
+    assert str(path) in place
+    return found, text
+
+
+def write(path, records, options=None):
+    with tf.python_io.TFRecordWriter(str(path), options) as writer:
+        for record in records:
+            writer.write(record)
+
+
+@pytest.mark.parametrize("compression, name", FILES)
+def test_what_tensorflow_wrote(compression, name, tmp_path):
+    whole = (GOLDEN / name).read_bytes()
+    assert read(GOLDEN / name, compression) == RECORDS
+    write(tmp_path / name, RECORDS, compression)
+    written = (tmp_path / name).read_bytes()
+    if compression:  # how well zlib does is the affair of its version
+        bits = zlib.MAX_WBITS + (16 if compression == "GZIP" else 0)
+        assert zlib.decompress(written, bits) == zlib.decompress(whole, bits)
+    else:
+        assert written == whole
+
+
+def test_examples_of_tensorflow():
+    stored = list(tf.python_io.tf_record_iterator(str(GOLDEN / "examples")))
+    assert [tf.train.Example.FromString(record) for record in stored] == list(examples(tf))
+
+
+@pytest.mark.parametrize(
+    "given, name",
+    [(None, ""), ("", ""), (0, ""), (1, "ZLIB"), (2, "GZIP"), ("GZIP", "GZIP")],
+)
+def test_ways_to_say_how_it_is_compressed(given, name, tmp_path):
+    options = tf.io.TFRecordOptions
+    assert options.get_compression_type_string(given) == name
+    assert options.get_compression_type_string(options(given)) == name
+    path = tmp_path / "file"
+    for way in (given, options(given), options(options(given))):
+        write(path, RECORDS, way)
+        assert list(tf.io.tf_record_iterator(str(path), way)) == RECORDS
+        assert read(path, name) == RECORDS
+
+
+def test_there_is_no_such_compression(tmp_path):
+    for use in (
+        lambda: tf.io.TFRecordOptions("BZ2"),
+        lambda: tf.io.TFRecordWriter(str(tmp_path / "file"), "BZ2"),
+        lambda: list(tf.io.tf_record_iterator(str(tmp_path / "file"), "BZ2")),
+    ):
+        with pytest.raises(ValueError, match='^Not a valid compression_type: "BZ2"$'):
+            use()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"compression_level": 0},
+        {"flush_mode": zlib.Z_SYNC_FLUSH, "input_buffer_size": 10},
+        {"window_bits": 9, "mem_level": 1, "compression_strategy": zlib.Z_RLE},
+        {"compression_method": zlib.DEFLATED, "output_buffer_size": 1000},
+    ],
+)
+def test_options_of_zlib(settings, tmp_path):
+    sizes = []
+    for given in ({}, settings):
+        write(tmp_path / "file", RECORDS, tf.io.TFRecordOptions("ZLIB", **given))
+        assert read(tmp_path / "file", "ZLIB") == RECORDS
+        sizes.append((tmp_path / "file").stat().st_size)
+    assert sizes[0] < sizes[1] or "compression_method" in settings
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"window_bits": 99},
+        {"compression_level": 77},
+        {"mem_level": 99},
+        {"compression_strategy": 55},
+        {"compression_method": 3},
+        {"flush_mode": 77},
+    ],
+)
+def test_options_that_zlib_refuses(settings, tmp_path):
+    """TensorFlow ends the process here."""
+    with pytest.raises(tf.errors.InvalidArgumentError, match="deflateInit failed with status-2"):
+        tf.io.TFRecordWriter(str(tmp_path / "file"), tf.io.TFRecordOptions("ZLIB", **settings))
+
+
+WHOLE = (GOLDEN / "records").read_bytes()  # records at 0, 21, 37 and 1053
+
+
+@pytest.mark.parametrize(
+    "data, found, text",
+    [
+        (WHOLE[:12], [], "truncated record at 0"),
+        (WHOLE[:14], [], "truncated record at 0"),
+        (WHOLE[:20], [], "truncated record at 0"),
+        (WHOLE[:1052], [5, 0], "truncated record at 37"),
+        (b"\x06" + WHOLE[1:], [], "corrupted record at 0"),
+        (WHOLE[:30] + b"\0" + WHOLE[31:], [5], "corrupted record at 21"),
+        (WHOLE[:13] + b"\0" + WHOLE[14:], [], "corrupted record at 12"),
+        (WHOLE[:36] + b"\0" + WHOLE[37:], [5], "corrupted record at 33"),
+        (b"garbage garbage garbage", [], "corrupted record at 0"),
+    ],
+)
+def test_damage(data, found, text, tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    assert damaged(path) == (found, text)
+
+
+@pytest.mark.parametrize("size, count", [(0, 0), (5, 0), (11, 0), (25, 1)])
+def test_a_file_that_ends_in_a_header(size, count, tmp_path):
+    """As in TensorFlow that is no damage: a writer may be at work."""
+    (tmp_path / "file").write_bytes(WHOLE[:size])
+    with RecordReader(tmp_path / "file") as records:
+        assert list(records) == RECORDS[:count]
+        assert records.trailing == size - 21 * count
+
+
+@pytest.mark.parametrize("kind", ["GZIP", "ZLIB"])
+def test_damage_of_compressed_files(kind, tmp_path):
+    path = tmp_path / "file"
+    write(path, [*RECORDS, random.Random(0).randbytes(3000)], kind)
+    whole = path.read_bytes()
+    inflate = "inflate() failed with error -3: "
+    for data, found, text in (
+        (whole[:-300], [5, 0, 1000, 1280], "truncated record at 2349"),
+        (whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:], [], inflate),
+        (WHOLE, [], inflate + "incorrect header check"),
+        (b"garbage garbage garbage", [], inflate + "incorrect header check"),
+    ):
+        path.write_bytes(data)
+        got = damaged(path, kind)
+        assert got[0] == found and got[1].startswith(text)
+    for data in (b"", whole[:5]):
+        path.write_bytes(data)
+        assert read(path, kind) == []
+    path.write_bytes(whole + b"what follows is left alone")
+    assert len(read(path, kind)) == 5
+
+
+@pytest.mark.parametrize("length", [2000, 1 << 33, 1 << 40, 1 << 63, (1 << 64) - 1])
+@pytest.mark.parametrize("kind", ["", "ZLIB"])
+def test_a_length_beyond_the_file(length, kind, tmp_path):
+    """TensorFlow's process ends where the memory does."""
+    stored = struct.pack("<Q", length)
+    data = stored + struct.pack("<I", masked(crc32c(stored))) + b"abcd" * 10
+    path = tmp_path / "file"
+    path.write_bytes(zlib.compress(data) if kind else data)
+    tracemalloc.start()
+    try:
+        assert damaged(path, kind) == ([], "truncated record at 0")
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_is_bounded(tmp_path):
+    write(tmp_path / "file", [b"x" * 1024] * 20000, "GZIP")
+    tracemalloc.start()
+    try:
+        with RecordReader(tmp_path / "file", "GZIP") as records:
+            assert sum(map(len, records)) == 20000 * 1024
+        assert tracemalloc.get_traced_memory()[1] < 2 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_records_longer_than_what_is_read_at_once(tmp_path):
+    records = [bytes([i]) * size for i, size in enumerate((1 << 18, 3 << 20, 5, (1 << 18) - 16))]
+    for kind in ("", "GZIP"):
+        write(tmp_path / "file", records, kind)
+        assert read(tmp_path / "file", kind) == records
+
+
+def test_many_lengths(tmp_path):
+    records = [b"x" * i for i in range(5000)]
+    write(tmp_path / "file", records)
+    assert read(tmp_path / "file") == records
+
+
+def test_flush(tmp_path):
+    for kind in ("", "ZLIB", "GZIP"):
+        path = tmp_path / f"file{kind}"
+        with tf.python_io.TFRecordWriter(str(path), kind) as writer:
+            writer.write(b"x" * 100)
+            assert path.stat().st_size < 20
+            writer.flush()
+            assert read(path, kind) == [b"x" * 100]
+            writer.write(b"y")
+        assert read(path, kind) == [b"x" * 100, b"y"]
+
+
+@pytest.mark.parametrize("record, kind", [("text", "str"), (5, "int"), (bytearray(3), "bytearray")])
+def test_what_is_no_record(record, kind, tmp_path):
+    with tf.python_io.TFRecordWriter(str(tmp_path / "file")) as writer:
+        with pytest.raises(TypeError, match=f"^expected bytes, {kind} found$"):
+            writer.write(record)
+        writer.write(None)
+    assert read(tmp_path / "file") == [b""]
+
+
+def test_a_writer_that_was_closed(tmp_path):
+    writer = tf.python_io.TFRecordWriter(str(tmp_path / "file"))
+    writer.close()
+    writer.close()
+    for use in (lambda: writer.write(b"x"), writer.flush):
+        with pytest.raises(
+            tf.errors.FailedPreconditionError,
+            match="^Writer not initialized or previously closed$",
+        ):
+            use()
+
+
+def test_files_that_cannot_be(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    for path, kind, text in (
+        (tmp_path / "none" / "x", tf.errors.NotFoundError, "No such file or directory"),
+        (tmp_path, tf.errors.FailedPreconditionError, "Is a directory"),
+        (tmp_path / "file" / "x", tf.errors.FailedPreconditionError, "Not a directory"),
+    ):
+        for use in (tf.python_io.TFRecordWriter, lambda p: next(tf.io.tf_record_iterator(p))):
+            with pytest.raises(kind) as caught:
+                use(str(path))
+            assert caught.value.message == f"{path}; {text}"
+
+
+def run(program, *arguments):
+    return subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+
+
+@pytest.mark.parametrize("kind", ["", "GZIP"])
+def test_a_writer_that_nobody_closes(kind, tmp_path):
+    tf.python_io.TFRecordWriter(str(tmp_path / "file"), kind).write(b"x")
+    gc.collect()
+    assert read(tmp_path / "file", kind) == [b"x"]
+    program = """
+import sys
+import tfmini as tf
+writer = tf.python_io.TFRecordWriter(*sys.argv[1:])
+writer.write(b"y")
+"""
+    done = run(program, tmp_path / "file", kind)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read(tmp_path / "file", kind) == [b"y"]
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    program = """
+import os, sys
+import tfmini as tf
+if os.getuid() == 0:
+    os.setuid(65534)
+for use in (tf.python_io.TFRecordWriter, tf.summary.FileWriter):
+    try:
+        use(sys.argv[1])
+    except tf.errors.PermissionDeniedError as error:
+        print(error.message)
+"""
+    path = tmp_path / "file"
+    tmp_path.chmod(0o555)
+    try:
+        assert run(program, path).stdout == f"{path}; Permission denied\n" * 2
+    finally:
+        tmp_path.chmod(0o755)
+
+
+def test_a_full_disk(tmp_path):
+    """A limit on the size of files stands for it."""
+    program = """
+import resource, signal, sys
+import tfmini as tf
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+writer = tf.python_io.TFRecordWriter(sys.argv[1])
+try:
+    for _ in range(10):
+        writer.write(b"x" * 50000)
+except tf.errors.OutOfRangeError as error:
+    print(error.message)
+"""
+    done = run(program, tmp_path / "file")
+    assert done.stdout == f"{tmp_path / 'file'}; File too large\n", done.stderr
+
+
+def test_threads_do_not_mix_records(tmp_path):
+    with tf.python_io.TFRecordWriter(str(tmp_path / "file")) as writer:
+        threads = [
+            threading.Thread(target=lambda i=i: [writer.write(bytes([i]) * 99) for _ in range(500)])
+            for i in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert sorted(read(tmp_path / "file")) == [
+        bytes([i]) * 99 for i in range(4) for _ in range(500)
+    ]
+
+
+@pytest.mark.damage
+@pytest.mark.parametrize("compression, name", FILES)
+def test_random_damage_is_found(compression, name, tmp_path):
+    """Files with changed bytes, or without an end: an error of tf.errors, or whole records."""
+    path = tmp_path / "file"
+    for _ in damaged_files(path, (GOLDEN / name).read_bytes()):
+        try:
+            found = read(path, compression)
+        except tf.errors.DataLossError as error:
+            assert os.fspath(path) in error.message
+        else:
+            assert found == RECORDS[: len(found)]

@@ -1,0 +1,66 @@
+"""A While node of two functions: what they may use, and what goes round."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.functions.defun import Defun
+from tfmini._src.functions.while_node import while_node
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default():
+        yield
+
+
+@Defun(tf.int32, tf.float32)
+def less_than_four(i, x):
+    return i < 4
+
+
+def test_the_body_may_use_what_is_outside():
+    factor = tf.placeholder(tf.float32, [])
+
+    @Defun(tf.int32, tf.float32)
+    def multiply(i, x):
+        return i + 1, x * factor
+
+    results = while_node([tf.constant(0), tf.constant(1.0)], less_than_four, multiply, hostmem=[0])
+    assert list(results[0].op.node_def.attr["_input_hostmem"].list.i) == [0]
+    with tf.Session() as session:
+        assert session.run(results, {factor: 3.0}) == [4, 81.0]
+
+
+def test_a_body_that_uses_nothing_outside():
+    @Defun(tf.int32, tf.float32)
+    def double(i, x):
+        return i + 1, x + x
+
+    results = while_node([tf.constant(2), tf.constant(1.0)], less_than_four, double)
+    assert len(results[0].op.inputs) == 2
+    with tf.Session() as session:
+        assert session.run(results) == [4, 4.0]
+
+
+def test_the_condition_may_not():
+    limit = tf.constant(3)
+
+    @Defun(tf.int32)
+    def below(i):
+        return i < limit
+
+    @Defun(tf.int32)
+    def more(i):
+        return i + 1
+
+    with pytest.raises(ValueError, match="without implicitly captured inputs"):
+        while_node([tf.constant(0)], below, more)
+
+
+def test_both_have_the_same_arguments():
+    @Defun(tf.int32)
+    def more(i):
+        return i + 1
+
+    with pytest.raises(ValueError, match="signatures do not match"):
+        while_node([tf.constant(0)], less_than_four, more)

@@ -1,0 +1,140 @@
+"""TensorSpec and the specs of sparse values: what fits what, how they are written."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini import nest
+from tfmini._src.graph import type_spec
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlicesValue
+from tfmini._src.graph.type_spec import type_spec_from_value
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.fixture
+def sparse():
+    return tf.SparseTensor([[0, 0]], [1.0], [2, 2])
+
+
+@pytest.fixture
+def slices():
+    return tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 1]), tf.constant([5, 3]))
+
+
+def test_tensor_spec():
+    spec = tf.TensorSpec([None, 2], tf.float32, "n")
+    assert repr(spec) == "TensorSpec(shape=(?, 2), dtype=tf.float32, name='n')"
+    assert (spec.shape.as_list(), spec.dtype, spec.name) == ([None, 2], tf.float32, "n")
+    assert spec == tf.TensorSpec([None, 2], tf.float32, "n") != tf.TensorSpec([None, 2])
+    assert hash(spec) == hash(copy.deepcopy(spec))
+    assert pickle.loads(pickle.dumps(spec)) == spec
+    assert spec.is_compatible_with(tf.ones([3, 2]))
+    assert not spec.is_compatible_with(tf.ones([3, 3]))
+    assert not spec.is_compatible_with(tf.ones([3, 2], tf.int32))
+    assert tf.TensorSpec.from_spec(spec, "m").name == "m"
+    assert tf.TensorSpec.from_tensor(tf.ones([2], name="o")).name == "o"
+    with pytest.raises(ValueError, match="`tensor` should be a tf.Tensor"):
+        tf.TensorSpec.from_tensor(1)
+
+
+def test_what_covers_both():
+    spec = tf.TensorSpec([3, 2], name="a")
+    assert spec.most_specific_compatible_type(tf.TensorSpec([4, 2])) == tf.TensorSpec([None, 2])
+    with pytest.raises(ValueError, match="Types are not compatible: TensorSpec"):
+        spec.most_specific_compatible_type(tf.TensorSpec([3, 2], tf.int32))
+
+
+def test_written_as_tensorflow_does(sparse, slices):
+    assert repr(sparse._type_spec) == (
+        "SparseTensorSpec(TensorShape([Dimension(2), Dimension(2)]), tf.float32)"
+    )
+    assert repr(slices._type_spec) == (
+        "IndexedSlicesSpec(TensorShape([Dimension(5), Dimension(3)]), tf.float32, tf.int32, "
+        "tf.int32, TensorShape([Dimension(2)]))"
+    )
+
+
+def test_composites_are_taken_apart_and_put_together(sparse, slices):
+    tree = [sparse, {"a": slices}]
+    flat = nest.flatten(tree, expand_composites=True)
+    assert len(flat) == 6
+    packed = nest.pack_sequence_as(tree, flat, expand_composites=True)
+    assert packed[0].values is sparse.values
+    assert packed[1]["a"].dense_shape is slices.dense_shape
+    arrays = nest.pack_sequence_as(tree, [np.zeros(1)] * 6, expand_composites=True)
+    assert isinstance(arrays[0], tf.SparseTensorValue)
+    assert isinstance(arrays[1]["a"], IndexedSlicesValue)
+    assert nest.flatten(sparse._type_spec, expand_composites=True) == [
+        tf.TensorSpec([None, 2], tf.int64),
+        tf.TensorSpec([None], tf.float32),
+        tf.TensorSpec([2], tf.int64),
+    ]
+
+
+def test_slices_without_a_shape_have_two_parts():
+    slices = tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 1]))
+    assert len(nest.flatten(slices, expand_composites=True)) == 2
+    assert slices._type_spec == tf.IndexedSlicesSpec([None, 3], tf.float32, tf.int32, None, [2])
+
+
+def test_batches():
+    spec = tf.SparseTensorSpec([None, 3], tf.int32)
+    assert spec._batch(4) == tf.SparseTensorSpec([4, None, 3], tf.int32)
+    assert spec._batch(4)._unbatch() == spec
+    with pytest.raises(ValueError, match="Unbatching a tensor is only supported for rank >= 1"):
+        tf.TensorSpec([])._unbatch()
+
+
+def test_specs_of_values(sparse):
+    assert type_spec_from_value(sparse) == sparse._type_spec
+    assert type_spec_from_value(np.zeros([2, 3], "f")) == tf.TensorSpec([2, 3])
+    with pytest.raises(TypeError, match="Could not build a TypeSpec for .* with type object"):
+        type_spec_from_value(object())
+
+
+def test_a_value_becomes_what_a_tensor_spec_says():
+    made = tf.TensorSpec([2], tf.float64)._to_components([1, 2])
+    assert made.dtype == tf.float64 and made.shape == [2]
+    for value in ([1, 2, 3], ["a", "b"]):
+        with pytest.raises(ValueError, match="is not convertible to a tensor with dtype .*float64"):
+            tf.TensorSpec([2], tf.float64)._to_components(value)
+
+
+class Pair:
+    """Two numbers, of which a program makes a tensor itself."""
+
+
+class PairSpec(tf.TypeSpec):
+    value_type = property(lambda self: Pair)
+
+    def _serialize(self):
+        return ()
+
+
+def test_specs_of_classes_that_programs_register(monkeypatch):
+    monkeypatch.setattr(type_spec, "_converters", [])
+    type_spec.register_type_spec_from_value_converter(Pair, lambda value: PairSpec())
+    assert type_spec.type_spec_from_value(Pair()) == PairSpec()
+
+    class Derived(Pair):
+        pass
+
+    with pytest.raises(TypeError, match="Could not build a TypeSpec for"):
+        type_spec.type_spec_from_value(Derived())
+    type_spec.register_type_spec_from_value_converter(Pair, lambda value: PairSpec(), True)
+    assert type_spec.type_spec_from_value(Derived()) == PairSpec()
+
+
+def test_lists_of_what_can_be_stacked():
+    with tf.Graph().as_default():
+        stacked = type_spec.type_spec_from_value([tf.zeros([2, 3]), tf.zeros([4, 3])])
+        assert stacked == tf.TensorSpec([2, None, 3], tf.float32)
+        assert type_spec.type_spec_from_value([1.0, 2.0]) == tf.TensorSpec([2], tf.float32)

@@ -1,0 +1,73 @@
+"""The models of `tf.keras.applications` are TensorFlow's: configurations, weights, graphs; weights come from files."""
+
+import json
+import socket
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.models.keras.applications import architectures
+
+GOLDEN = json.loads(Path(architectures.PATH).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", architectures.QUICK)
+def test_a_model(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert architectures.describe(tf, name) == GOLDEN[name]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "name", sorted({*architectures.MODELS} - {*architectures.QUICK, *architectures.LENGTHY})
+)
+def test_another_model(name):
+    test_a_model(name)
+
+
+@pytest.mark.lengthy
+@pytest.mark.parametrize("name", architectures.LENGTHY)
+def test_a_deep_model(name):
+    test_a_model(name)
+
+
+def test_weights_of_a_file(tmp_path):
+    """Weights are read by the order of layers, as the published files are."""
+    pytest.importorskip("h5py")
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.keras.backend.set_session(session)
+        how = {"alpha": 0.25, "include_top": False, "pooling": "avg", "input_shape": (32, 32, 3)}
+        first = tf.keras.applications.MobileNet(weights=None, **how)
+        images = np.random.RandomState(0).rand(2, 32, 32, 3)
+        wanted = first.predict(images)
+        path = str(tmp_path / "weights.h5")
+        first.save_weights(path)
+        second = tf.keras.applications.MobileNet(weights=path, **how)
+        np.testing.assert_allclose(second.predict(images), wanted, rtol=1e-5)
+
+
+def test_weights_that_cannot_be_fetched(tmp_path, monkeypatch):
+    """Without a network the error says where the file is to be had."""
+
+    def refused(*_, **__):
+        raise OSError("no network here")
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(socket, "create_connection", refused)
+    with tf.Graph().as_default(), pytest.raises(OSError, match="vgg16_weights") as caught:
+        tf.keras.applications.VGG16()
+    assert "fchollet/deep-learning-models/releases/download/v0.1" in str(caught.value)
+
+
+def test_features_of_a_tensor():
+    """A model goes on from what the program gives it."""
+    with tf.Graph().as_default():
+        start = tf.keras.Input([32, 32, 3], name="pixels")
+        scaled = tf.keras.layers.Lambda(tf.keras.applications.vgg16.preprocess_input)(start)
+        model = tf.keras.applications.VGG16(weights=None, include_top=False, input_tensor=scaled)
+        assert model.inputs == [start]
+        assert model.output_shape == (None, 1, 1, 512)

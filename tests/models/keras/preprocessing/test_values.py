@@ -1,0 +1,63 @@
+"""Numbers under seeds are those of TensorFlow, which `values.json` holds."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.models.keras.preprocessing import program
+from tfmini._src.models.keras.preprocessing.text import tokenizer_from_json
+
+VALUES = json.loads((Path(__file__).parent / "values.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    return program.results(tf.keras, tmp_path_factory.mktemp("pictures"))
+
+
+@pytest.mark.parametrize("part", ["images", "folders", "words", "sequences"])
+def test_values(found, part):
+    assert found[part].keys() == VALUES[part].keys()
+    for name, wanted in VALUES[part].items():
+        compare(found[part][name], wanted, name)
+
+
+def compare(found, wanted, name):
+    if isinstance(wanted, list):
+        assert len(found) == len(wanted), name
+        for one, other in zip(found, wanted):
+            compare(one, other, name)
+    elif isinstance(wanted, str):
+        assert found == wanted, name
+    else:
+        # Whitening decomposes a matrix in float32: libraries differ.
+        tolerance = 1e-2 if name == "white" else 1e-3
+        np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance, err_msg=name)
+
+
+def test_a_tokenizer_comes_back_from_json():
+    text = tf.keras.preprocessing.text
+    tokenizer = text.Tokenizer()
+    tokenizer.fit_on_texts(["a b a"])
+    again = tokenizer_from_json(tokenizer.to_json())
+    assert again.texts_to_sequences(["b a"]) == [[2, 1]]
+    assert again.index_docs == {1: 1, 2: 1}
+
+
+def test_errors():
+    sequence, image = tf.keras.preprocessing.sequence, tf.keras.preprocessing.image
+    with pytest.raises(ValueError, match="Found non-iterable: 1"):
+        sequence.pad_sequences([[1], 1])
+    with pytest.raises(ValueError, match='Padding type "x" not understood'):
+        sequence.pad_sequences([[1]], padding="x")
+    with pytest.raises(ValueError, match="is disallowed, as no part of the sequence"):
+        sequence.TimeseriesGenerator([1, 2], [1, 2], 3)
+    with pytest.raises(ValueError, match="strictly between 0 and 1"):
+        image.ImageDataGenerator(validation_split=2)
+    with pytest.raises(ValueError, match="Unsupported channel number: 2"):
+        image.array_to_img(np.zeros((2, 2, 2)))
+    with pytest.warns(UserWarning, match="hasn't been fit on any training data"):
+        image.ImageDataGenerator(featurewise_center=True).standardize(np.zeros((2, 2, 1)))

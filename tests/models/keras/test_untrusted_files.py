@@ -1,0 +1,90 @@
+"""Files of models that are not trusted: byte code that is refused, YAML that is too large; what closes over `tf`."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.models.keras.serialization.function_code import without_code
+from tfmini._src.programs.runner import call_shims
+
+yaml = pytest.importorskip("yaml")
+
+
+def model():
+    square = tf
+    layer = tf.keras.layers.Lambda(lambda x: square.square(x), input_shape=(2,))
+    return tf.keras.Sequential([layer, tf.keras.layers.Dense(1)])
+
+
+def test_a_function_closes_over_tf():
+    config = model().get_config()
+    again = tf.keras.Sequential.from_config(config)
+    assert [type(layer).__name__ for layer in again.layers] == ["Lambda", "Dense"]
+    with pytest.raises(TypeError, match="Not JSON Serializable"):
+        model().to_json()
+
+
+def test_modules_are_copied_by_name():
+    assert copy.deepcopy({"tf": tf, "nn": tf.nn}) == {"tf": tf, "nn": tf.nn}
+    assert pickle.loads(pickle.dumps(tf)) is tf
+
+
+def test_byte_code_is_refused_where_that_is_asked_for(monkeypatch, tmp_path):
+    made = tf.keras.Sequential([tf.keras.layers.Lambda(lambda x: x + 1.0, input_shape=(2,))])
+    config = made.get_config()
+    with without_code(True), pytest.raises(ValueError, match="byte code"):
+        tf.keras.Sequential.from_config(config)
+    folder = str(tmp_path / "model")
+    made.save(folder, save_format="tf")
+    with pytest.raises(ValueError, match="byte code"):
+        tf.keras.models.load_model(folder, safe_mode=True)
+    assert tf.keras.models.load_model(folder).layers
+    monkeypatch.setenv("TFMINI_SAFE", "1")
+    with pytest.raises(ValueError, match="byte code"):
+        tf.keras.models.load_model(folder)
+
+
+def test_pickles_in_arrays_are_refused_where_that_is_asked_for(monkeypatch, tmp_path):
+    path = str(tmp_path / "objects.npy")
+    np.save(path, np.array([{"a": 1}], object), allow_pickle=True)
+    assert call_shims._loaded(np.load, (path,), {})[0] == {"a": 1}
+    monkeypatch.setenv("TFMINI_SAFE", "1")
+    with pytest.raises(ValueError, match="allow_pickle=False"):
+        call_shims._loaded(np.load, (path,), {})
+
+
+def test_yaml_gives_what_was_written():
+    made = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(2,))])
+    again = tf.keras.models.model_from_yaml(made.to_yaml())
+    assert again.get_config() == made.get_config()
+    with pytest.raises(yaml.constructor.ConstructorError):
+        tf.keras.models.model_from_yaml("!!python/object/apply:os.getcwd []")
+
+
+def test_yaml_of_many_aliases_is_refused():
+    rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    rows += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    with pytest.raises(ValueError, match="million|1000000"):
+        tf.keras.models.model_from_yaml("\n".join(rows))
+
+
+def test_an_optimizer_whose_updates_share_nothing():
+    class Half(tf.keras.optimizers.Optimizer):
+        def __init__(self):
+            super().__init__("Half")
+
+        def _resource_apply_dense(self, grad, var):
+            return var.assign_sub(0.5 * grad).op
+
+        def get_config(self):
+            return {}
+
+    v = tf.Variable([1.0, 2.0], use_resource=True)
+    train = Half().apply_gradients([(tf.constant([1.0, 1.0]), v)])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train)
+        np.testing.assert_array_equal(session.run(v), [0.5, 1.5])

@@ -1,0 +1,208 @@
+"""Decorators, and helpers, of TensorFlow's module `test_util`, found by its name."""
+
+import unittest
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.models.test import (
+    decorators,
+    error_logging_session,
+    garbage_assertions,
+    graph_assertions,
+    nhwc_to_nchw,
+)
+
+
+class Case(tf.test.TestCase):
+    """Runs functions as its test."""
+
+    def runTest(self):
+        pass
+
+
+def outcome(test):
+    """How a test method of a case ends: "passed", "failed", or why it was skipped."""
+    case = type("Made", (Case,), {"test_it": test})("test_it")
+    result = unittest.TestResult()
+    case.run(result)
+    if result.skipped:
+        return result.skipped[0][1]
+    return "failed" if result.failures or result.errors else "passed"
+
+
+def fails(self):
+    raise AssertionError
+
+
+def test_tests_of_graphs_run():
+    for decorator in (
+        *(decorators.deprecated_graph_mode_only, decorators.deprecated_graph_mode_only()),
+        *(decorators.run_v1_only("why"), decorators.run_in_graph_and_eager_modes),
+        *(decorators.use_deterministic_cudnn, decorators.as_it_is_because("why")),
+        *(decorators.as_it_is_because("why")(), decorators.enable_tf_xla_constant_folding("why")),
+        *(decorators.disable_control_flow_v2("why"), decorators.skip_if(False)),
+    ):
+        assert outcome(decorator(fails)) == "failed", decorator
+        assert outcome(decorator(lambda self: None)) == "passed", decorator
+
+
+def test_tests_that_are_skipped():
+    assert outcome(decorators.run_v2_only(fails)) == "Test is only compatible with v2"
+    assert outcome(decorators.run_gpu_only()(fails)) == "Test requires GPU"
+    assert outcome(decorators.run_cuda_only(fails)) == "Test requires CUDA GPU"
+    assert "control flow of TensorFlow 1" in outcome(decorators.enable_control_flow_v2(fails))
+    assert outcome(decorators.skip_if(lambda: True)(fails)) == "passed"  # as TensorFlow has it
+
+
+def test_a_session_is_the_default_in_a_test_of_both_modes():
+    found = []
+
+    @decorators.run_in_graph_and_eager_modes(use_gpu=False)
+    def test(self):
+        found.append((tf.get_default_session(), tf.constant(1).device, tf.constant(3).eval()))
+
+    assert outcome(test) == "passed"
+    assert isinstance(found[0][0], tf.Session)
+    assert found[0][1:] == ("/device:CPU:0", 3)
+
+
+def test_whole_classes():
+    @decorators.run_all_in_graph_and_eager_modes
+    class Both(Case):
+        def test_one(self):
+            assert tf.get_default_session() is not None
+
+        def test_skip_eager_two(self):
+            assert tf.get_default_session() is None
+
+    @decorators.for_all_test_methods(decorators.run_v1_only, "why")
+    @decorators.deprecated_graph_mode_only
+    class All(Both):
+        pass
+
+    for case in (Both, All):
+        for name in ("test_one", "test_skip_eager_two"):
+            result = unittest.TestResult()
+            case(name).run(result)
+            assert result.wasSuccessful(), result.errors
+
+
+@pytest.mark.parametrize(
+    "name, arguments, error",
+    [
+        ("run_v1_only", (3,), "'reason' should be string"),
+        ("enable_tf_xla_constant_folding", (3,), "'description' should be string"),
+        ("run_v2_only", (Case,), "only supports test methods"),
+        ("run_gpu_only", (Case,), "only supports test methods"),
+        ("run_in_graph_and_eager_modes", (Case,), "Did you mean to use `run_all"),
+    ],
+)
+def test_wrong_decorations(name, arguments, error):
+    with pytest.raises(ValueError, match=error):
+        getattr(decorators, name)(*arguments)
+
+
+def test_combinations_are_those_of_tensorflow():
+    assert decorators.generate_combinations_with_testcase_name(mode=["a", "b_1"], flag=True) == [
+        {"flag": True, "mode": "a", "testcase_name": "_test_flag_True_mode_a"},
+        {"flag": True, "mode": "b_1", "testcase_name": "_test_flag_True_mode_b1"},
+    ]
+
+
+def test_garbage_and_tensors_that_stay():
+    kept = []
+
+    def circle(self):
+        kept_by_itself = []
+        kept_by_itself.append(kept_by_itself)
+
+    clean = garbage_assertions.assert_no_garbage_created(lambda self: None)
+    assert "passed" in [outcome(clean) for _ in range(3)]  # other threads may leave some meanwhile
+    assert outcome(garbage_assertions.assert_no_garbage_created(circle)) == "failed"
+    assert outcome(garbage_assertions.assert_no_new_tensors(lambda self: None)) == "passed"
+    assert (
+        outcome(garbage_assertions.assert_no_new_tensors(lambda self: kept.append(tf.constant(1))))
+        == "failed"
+    )
+
+
+def test_sessions_log_their_errors(caplog, monkeypatch):
+    monkeypatch.setattr(tf.get_logger(), "propagate", True)
+    with error_logging_session.open_session(None, None, False) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(tf.check_numerics([np.nan], "wrong"))
+    assert "wrong" in caplog.text
+
+
+def test_nodes_in_graphs():
+    with tf.Graph().as_default() as graph:
+        x = tf.constant(1, name="x")
+        with graph_assertions.device(use_gpu=True):
+            on_cpu = tf.identity(x)
+        with graph_assertions.force_gpu():
+            on_gpu = tf.identity(x)
+    assert (on_cpu.device, on_gpu.device) == ("/device:CPU:0", "/device:GPU:0")
+    assert (
+        graph_assertions.assert_ops_in_graph({"x": "Const"}, graph)["x"].attr["dtype"].type
+        == tf.int32.as_datatype_enum
+    )
+    assert graph_assertions.get_node_def_from_graph("x", graph.as_graph_def()).op == "Const"
+    assert graph_assertions.get_node_def_from_graph("y", graph.as_graph_def()) is None
+    for wanted, error in (
+        ({"x": "Add"}, "is different. Add vs Const"),
+        ({"y": "Add"}, "Not all expected"),
+    ):
+        with pytest.raises(ValueError, match=error):
+            graph_assertions.assert_ops_in_graph(wanted, graph)
+    old = tf.Graph()
+    graph_assertions.set_producer_version(old, 7)
+    assert old.graph_def_versions.producer == 7
+
+
+def test_meta_graphs_are_compared():
+    def meta_graph(value):
+        with tf.Graph().as_default():
+            tf.Variable(value, name="v")
+            tf.add_to_collection("texts", "one")
+            return tf.train.export_meta_graph()
+
+    graph_assertions.assert_meta_graph_protos_equal(Case(), meta_graph(1.0), meta_graph(1.0))
+    with pytest.raises(AssertionError):
+        graph_assertions.assert_meta_graph_protos_equal(Case(), meta_graph(1.0), meta_graph(2.0))
+    other = meta_graph(1.0)
+    other.collection_def["texts"].bytes_list.value[0] = b"two"
+    with pytest.raises(AssertionError):
+        graph_assertions.assert_meta_graph_protos_equal(Case(), meta_graph(1.0), other)
+
+
+@pytest.mark.parametrize(
+    "name, shape, expected",
+    [
+        ("NHWCToNCHW", [1, 2, 3, 4], [1, 4, 2, 3]),
+        ("NHWCToNCHW", [1, 2, 3, 4, 5], [1, 5, 2, 3, 4]),
+        ("NCHWToNHWC", [1, 2, 3, 4], [1, 3, 4, 2]),
+        ("NHWCToNCHW_VECT_C", [1, 2, 3, 8], [1, 2, 2, 3, 4]),
+        ("NCHW_VECT_CToNHWC", [1, 2, 5, 3, 4], [1, 5, 3, 8]),
+    ],
+)
+def test_layouts_of_shapes_and_tensors(name, shape, expected):
+    convert = getattr(nhwc_to_nchw, name)
+    assert convert(shape) == expected
+    assert convert(tf.zeros(shape)).shape.as_list() == expected
+
+
+def test_layouts_are_each_others_inverse():
+    x = np.arange(48.0).reshape(1, 2, 3, 8)
+    with tf.Session() as session:
+        for there, back in (
+            ("NHWCToNCHW", "NCHWToNHWC"),
+            ("NHWCToNCHW_VECT_C", "NCHW_VECT_CToNHWC"),
+        ):
+            again = getattr(nhwc_to_nchw, back)(getattr(nhwc_to_nchw, there)(tf.constant(x)))
+            np.testing.assert_array_equal(session.run(again), x)
+    with pytest.raises(ValueError, match="evenly divisible by 4"):
+        nhwc_to_nchw.NHWCToNCHW_VECT_C([1, 2, 3, 5])
+    with pytest.raises(ValueError, match="must be 4"):
+        nhwc_to_nchw.NCHW_VECT_CToNHWC([1, 2, 3, 5, 5])

@@ -1,0 +1,99 @@
+"""Checks of cells and scopes before unrolling."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.nn.rnn.checks import check_cell, is_keras_cell
+
+
+class LooksLikeOne:
+    state_size = output_size = 1
+
+    def zero_state(self, batch_size, dtype):
+        return tf.zeros([batch_size, 1], dtype)
+
+    def __call__(self, inputs, state):
+        return inputs, state
+
+
+@pytest.mark.parametrize(
+    "missing, text",
+    [
+        ("output_size", "'output_size' property is missing."),
+        ("state_size", "'state_size' property is missing."),
+        ("zero_state", "either 'zero_state' or 'get_initial_state' method is required."),
+        ("__call__", "is not callable."),
+    ],
+)
+def test_each_part_of_a_cell_is_asked_for(missing, text):
+    check_cell("cell", LooksLikeOne())
+    parts = {name: value for name, value in vars(LooksLikeOne).items() if name != missing}
+    cell = type("Cell", (), parts)()
+    with pytest.raises(TypeError) as error:
+        check_cell("cell", cell)
+    assert str(error.value) == f"The argument 'cell' ({cell}) is not an RNNCell: {text}"
+
+
+def test_get_initial_state_will_do():
+    class Cell:
+        state_size = output_size = 1
+        get_initial_state = __call__ = LooksLikeOne.zero_state
+
+    check_cell("cell", Cell())
+
+
+def test_only_a_layer_without_zero_state_is_a_keras_cell():
+    class OfKeras(tf.layers.Layer):
+        state_size = output_size = 1
+
+    class OfOurs(OfKeras):
+        zero_state = LooksLikeOne.zero_state
+
+    with tf.Graph().as_default():
+        assert is_keras_cell(OfKeras())
+        assert not is_keras_cell(OfOurs())
+        assert not is_keras_cell(LooksLikeOne())
+        assert not is_keras_cell(tf.nn.rnn_cell.GRUCell(1))
+
+
+def made_in(scope, unroll):
+    """The variable that a cell makes in an unrolling function."""
+    with tf.variable_scope("around", caching_device=scope):
+        unroll(tf.nn.rnn_cell.BasicRNNCell(2, name="cell"), tf.ones([2, 1, 3]))
+    return tf.global_variables()[0]
+
+
+def static(cell, x):
+    tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)
+
+
+def dynamic(cell, x):
+    tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+
+
+def in_a_loop(cell, x):
+    def body(i):
+        static(cell, x)
+        return i + 1
+
+    tf.while_loop(lambda i: i < 2, body, [0])
+
+
+@pytest.mark.parametrize("unroll", [static, dynamic])
+def test_reads_are_kept_beside_the_variable(unroll):
+    with tf.Graph().as_default(), tf.device("/cpu:0"):
+        variable = made_in(None, unroll)
+        assert variable.value().op.name == "around/rnn/cell/kernel/read"
+        assert variable.value().device == "/device:CPU:0"
+        assert variable.value().op.colocation_groups() == [b"loc:@around/rnn/cell/kernel/read"]
+
+
+def test_the_scope_may_say_where():
+    with tf.Graph().as_default():
+        assert made_in("/cpu:1", static).value().device == "/device:CPU:1"
+
+
+def test_in_a_loop_nothing_is_kept():
+    with tf.Graph().as_default():
+        variable = made_in(None, in_a_loop)
+        assert variable.value().op.colocation_groups() == [b"loc:@around/rnn/cell/kernel"]

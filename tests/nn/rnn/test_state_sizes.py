@@ -1,0 +1,75 @@
+"""Sizes put together."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.nn.rnn.state_sizes import batch_size_of, joined_sizes, with_batch_first
+
+
+@pytest.fixture(autouse=True)
+def _graph():
+    with tf.Graph().as_default():
+        yield
+
+
+@pytest.mark.parametrize(
+    "prefix, suffix, wanted",
+    [
+        (3, 4, [3, 4]),
+        (3, tf.TensorShape([4, 5]), [3, 4, 5]),
+        ([2, 3], 4, [2, 3, 4]),
+        (tf.TensorShape([]), 4, [4]),
+        (3, (), [3]),
+    ],
+)
+def test_known_sizes(prefix, suffix, wanted):
+    assert joined_sizes(prefix, suffix, static=True) == wanted
+    with tf.Session() as session:
+        assert session.run(joined_sizes(prefix, suffix)).tolist() == wanted
+
+
+def test_tensors():
+    rows = tf.placeholder(tf.int32, [])
+    more = tf.placeholder(tf.int32, [2])
+    with tf.Session() as session:
+        assert session.run(joined_sizes(rows, 4), {rows: 3}).tolist() == [3, 4]
+        assert session.run(joined_sizes(rows, more), {rows: 3, more: [1, 2]}).tolist() == [3, 1, 2]
+    assert joined_sizes(rows, 4, static=True) is None
+    assert joined_sizes(tf.constant(3), 4, static=True) == [3, 4]
+    assert joined_sizes(3, tf.constant([4, 5]), static=True) == [3, 4, 5]
+
+
+def test_what_is_not_known():
+    assert joined_sizes([None, 2], 4, static=True) == [None, 2, 4]
+    assert joined_sizes(None, 4, static=True) is None
+    with pytest.raises(ValueError, match="Provided a prefix or suffix of None: None and 4"):
+        joined_sizes(None, 4)
+
+
+@pytest.mark.parametrize("role", ["prefix", "suffix"])
+def test_matrices_are_no_sizes(role):
+    sizes = {"prefix": 1, "suffix": 1, role: tf.constant([[1]])}
+    with pytest.raises(ValueError, match=f"{role} tensor must be either a scalar or vector"):
+        joined_sizes(sizes["prefix"], sizes["suffix"])
+
+
+def test_batch_sizes():
+    unknown = tf.placeholder(tf.float32)
+    assert batch_size_of([unknown, tf.zeros([5, 3, 2])]) == 3
+    with tf.Session() as session:
+        size = batch_size_of([unknown, tf.placeholder(tf.float32, [5, None])])
+        assert session.run(size, {unknown: np.zeros([2, 7])}) == 7
+    with pytest.raises(ValueError, match="to have rank at least 2"):
+        batch_size_of([tf.zeros([5])])
+
+
+def test_time_and_batch_are_swapped():
+    x = np.arange(24).reshape(2, 3, 4)
+    vector = tf.constant([1, 2])
+    assert with_batch_first(vector) is vector
+    tensor = tf.placeholder(tf.int64, [None, 3, 4])
+    swapped = with_batch_first(tensor)
+    assert swapped.shape.as_list() == [3, None, 4]
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(swapped, {tensor: x}), x.transpose(1, 0, 2))

@@ -1,0 +1,220 @@
+"""cond: what runs, what is returned, what is refused; contexts and their protos; gradients."""
+
+import inspect
+from collections import namedtuple
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.numeric_gradient import check
+from tfmini._src.base.proto import ControlFlowContextDef
+from tfmini._src.graph.control_flow_context import from_control_flow_context_def
+from tfmini._src.ops.control_flow.cond_context import CondContext
+from tfmini._src.ops.control_flow.switch_merge import zeros_like_outside_loop
+
+Pair = namedtuple("Pair", "first second")
+
+
+@pytest.fixture
+def pred():
+    return tf.placeholder(tf.bool, [], name="pred")
+
+
+def test_only_the_taken_branch_runs(pred):
+    ran = []
+
+    def noting(name):
+        return tf.py_func(lambda: ran.append(name), [], [])
+
+    def branch(name):
+        with tf.control_dependencies([noting(name)]):
+            return tf.constant(name)
+
+    result = tf.cond(pred, lambda: branch("true"), lambda: branch("false"))
+    with tf.Session() as session:
+        assert session.run(result, {pred: True}) == b"true"
+        assert ran == ["true"]
+        assert session.run(result, {pred: False}) == b"false"
+        assert ran == ["true", "false"]
+
+
+def test_what_is_made_outside_runs_always(pred):
+    ran = []
+    outside = tf.py_func(lambda: ran.append(1) or np.float32(2), [], tf.float32)
+    result = tf.cond(pred, lambda: outside * 2.0, lambda: tf.constant(0.0))
+    with tf.Session() as session:
+        assert session.run(result, {pred: False}) == 0
+    assert ran == [1]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda t: [t, t + 1],
+        lambda t: (t, [t + 1]),
+        lambda t: {"b": t, "a": (t,)},
+        lambda t: Pair(t, t * 2),
+    ],
+)
+def test_structures_are_kept(pred, make):
+    x = tf.constant(1)
+    result = tf.cond(pred, lambda: make(x), lambda: make(x + 10))
+    with tf.Session() as session:
+        assert session.run(result, {pred: True}) == make(1)
+        assert session.run(result, {pred: False}) == make(11)
+
+
+def test_a_list_of_one_is_unpacked_unless_strict(pred):
+    x = tf.constant(1)
+    assert isinstance(tf.cond(pred, lambda: [x], lambda: [x]), tf.Tensor)
+    assert isinstance(tf.cond(pred, lambda: [x], lambda: [x], strict=True), list)
+
+
+def test_operations_as_results(pred):
+    variable = tf.Variable(1.0)
+    step = tf.cond(pred, lambda: tf.group(variable.assign_add(1.0)), tf.no_op)
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        assert session.run(step, {pred: True}) == np.True_
+        assert session.run(step, {pred: False}) == np.False_
+        assert session.run(variable) == 2
+
+
+def test_tensors_of_a_branch_cannot_be_fetched(pred):
+    inside = []
+    tf.cond(pred, lambda: inside.append(tf.constant(1)) or inside[0], lambda: tf.constant(2))
+    with tf.Session() as session:
+        with pytest.raises(ValueError, match="has been marked as not fetchable"):
+            session.run(inside[0], {pred: True})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ((True, lambda: 1, lambda: 2), TypeError, "pred must not be a Python bool"),
+        ((None, None, lambda: 2), TypeError, r"cond\(\): true_fn argument required"),
+        ((None, lambda: 1), TypeError, r"cond\(\): false_fn argument required"),
+        ((None, 1, lambda: 2), TypeError, "true_fn must be callable."),
+        ((None, lambda: 1, 2), TypeError, "false_fn must be callable."),
+        ((None, lambda: None, lambda: 2), ValueError, "true_fn must have a return value."),
+        ((None, lambda: 1, lambda: None), ValueError, "false_fn must have a return value."),
+        ((None, lambda: [], lambda: []), ValueError, "must return at least one result."),
+        (
+            (None, lambda: 1, lambda: 2.0),
+            ValueError,
+            "Outputs of true_fn and false_fn must have the same type: int32, float32",
+        ),
+        (
+            (None, lambda: [1, 2], lambda: (1, 2)),
+            TypeError,
+            "The two structures don't have the same nested structure",
+        ),
+        (
+            (None, lambda: [1, 2], lambda: 1),
+            ValueError,
+            "The two structures don't have the same nested structure",
+        ),
+    ],
+)
+def test_refused(pred, arguments, error, text):
+    arguments = [pred if arguments[0] is None else arguments[0], *arguments[1:]]
+    with pytest.raises(error, match=text):
+        tf.cond(*arguments)
+
+
+def test_slices_with_and_without_a_shape_do_not_go_together(pred):
+    values, indices = tf.ones([1, 2]), tf.constant([0])
+    with pytest.raises(ValueError, match="Incompatible return values of true_fn and false_fn: "):
+        tf.cond(
+            pred,
+            lambda: tf.IndexedSlices(values, indices),
+            lambda: tf.IndexedSlices(values, indices, tf.constant([3, 2])),
+        )
+
+
+def test_after_an_error_the_graph_is_outside_again(pred):
+    with pytest.raises(ZeroDivisionError):
+        tf.cond(pred, lambda: 1 // 0, lambda: 2)
+    assert tf.get_default_graph()._get_control_flow_context() is None
+    assert tf.constant(1).op.control_inputs == []
+
+
+def test_old_names_of_the_functions(pred):
+    with tf.Session() as session:
+        assert session.run(tf.cond(pred, fn1=lambda: 1, fn2=lambda: 2), {pred: False}) == 2
+    with pytest.raises(TypeError, match="true_fn and fn1 may not be set simultaneously"):
+        tf.cond(pred, lambda: 1, lambda: 2, fn1=lambda: 3)
+
+
+def test_contexts_come_back_from_their_protos(pred):
+    x = tf.constant(1.0, name="x")
+    other = tf.placeholder(tf.bool, [], name="other")
+    tf.cond(pred, lambda: tf.cond(other, lambda: x + 1.0, lambda: x), lambda: x * 2.0)
+    original = tf.get_collection(tf.GraphKeys.COND_CONTEXT)
+    assert len(original) == 2
+    definition = tf.get_default_graph().as_graph_def()
+    with tf.Graph().as_default() as graph:
+        tf.import_graph_def(definition, name="copy")
+        for context in original:
+            wrapped = ControlFlowContextDef()
+            context.to_control_flow_context_def(wrapped)
+            copy = from_control_flow_context_def(wrapped, import_scope="copy")
+            assert isinstance(copy, CondContext)
+            assert copy.name == "copy/" + context.name
+            assert copy.pred is graph.get_tensor_by_name("copy/" + context.pred.name)
+            assert copy.branch == context.branch
+            # Nested contexts keep the scope, in TensorFlow too.
+            written, before = copy.to_proto(export_scope="copy"), context.to_proto()
+            assert len(written.nested_contexts) == len(before.nested_contexts)
+            written.ClearField("nested_contexts")
+            before.ClearField("nested_contexts")
+            assert written == before
+        node = graph.get_operation_by_name("copy/cond/cond/add")
+        assert node._get_control_flow_context().name == "copy/cond/cond/cond_text"
+        assert context.to_proto(export_scope="elsewhere") is None
+
+
+def test_names_of_switches_stand_below_their_consumer(pred):
+    x = tf.constant(1.0, name="x")
+    tf.cond(pred, lambda: tf.negative(x, name="minus"), lambda: x)
+    names = [op.name for op in tf.get_default_graph().get_operations() if op.type == "Switch"]
+    assert names == ["cond/Switch", "cond/minus/Switch", "cond/Switch_1"]
+
+
+@pytest.mark.parametrize("values", [(True, True), (True, False), (False, True), (False, False)])
+def test_gradients_of_nested_conditions(values):
+    def function(x, w):
+        first, second = (tf.placeholder_with_default(v, []) for v in values)
+        inner = tf.cond(second, lambda: x * x * w, lambda: w * 3.0)
+        return [tf.cond(first, lambda: inner * x, lambda: w * w)]
+
+    check(function, [np.array([0.5, -1.5]), np.array([2.0, 3.0])], [0, 1])
+
+
+def test_gradient_of_an_unused_tensor_is_zero(pred):
+    x = tf.constant([1.0, 2.0])
+    result = tf.cond(pred, lambda: x * 3.0, lambda: tf.constant([0.0, 0.0]))
+    gradient = tf.gradients(result, x)[0]
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(gradient, {pred: True}), [3, 3])
+        np.testing.assert_array_equal(session.run(gradient, {pred: False}), [0, 0])
+
+
+def test_zeros_of_an_output_without_gradient():
+    with tf.Session() as session:
+        op = tf.constant([1, 2]).op
+        np.testing.assert_array_equal(session.run(zeros_like_outside_loop(op, 0)), [0, 0])
+
+
+def test_conditions_in_each_other_take_as_many_of_pythons_frames_as_in_tensorflow():
+    """Which is what limits how many branches `tf.case` may have."""
+    depths = []
+
+    def inside():
+        depths.append(len(inspect.stack(0)))
+        return tf.constant(1)
+
+    p = tf.placeholder(tf.bool, [])
+    tf.cond(p, lambda: inside() + tf.cond(p, inside, inside), inside)
+    assert [depth - depths[0] for depth in depths] == [0, 3, 3, -1]

@@ -1,0 +1,68 @@
+"""Products of matrices: every layout, rank and form gives numpy's values."""
+
+import itertools
+import logging
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.base.names import deprecation
+
+RANDOM = np.random.RandomState(2)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "complex64"])
+@pytest.mark.parametrize("transposed", list(itertools.product([False, True], repeat=2)), ids=str)
+@pytest.mark.parametrize("known", [True, False])
+def test_matmul(dtype, transposed, known):
+    a = RANDOM.uniform(-3, 3, (4, 3)).astype(dtype)
+    b = RANDOM.uniform(-3, 3, (3, 5)).astype(dtype)
+    wide = "D" if dtype == "complex64" else "d"
+    want = a.astype(wide) @ b.astype(wide)
+    a, b = (m.T.copy() if t else m for m, t in zip((a, b), transposed))
+    fed = [tf.placeholder(dtype, m.shape if known else [None, None]) for m in (a, b)]
+    product = tf.matmul(*fed, *transposed)
+    with tf.Session() as session:
+        got = session.run(product, dict(zip(fed, (a, b))))
+    assert got.dtype == dtype
+    last_digit = np.finfo(dtype).eps if dtype != "int32" else 0.0
+    np.testing.assert_allclose(got, want, rtol=0, atol=27 * last_digit)  # of sums of 3 up to 9 each
+
+
+@pytest.mark.parametrize(
+    "x, y",
+    [((2, 4, 3), (2, 3, 5)), ((2, 4, 3), (3, 5)), ((6, 1, 4, 3), (2, 3, 5)), ((4, 3), (2, 3, 1))],
+)
+def test_batches(x, y):
+    x, y = (RANDOM.uniform(-1, 1, shape).astype("f") for shape in (x, y))
+    product = tf.matmul(x, y)
+    assert product.op.type == "BatchMatMulV2"
+    with tf.Session() as session:
+        got = session.run(product)
+    assert product.shape == got.shape
+    np.testing.assert_allclose(got, x @ y, rtol=1e-5, atol=1e-6)
+
+
+def test_sparse_hints_choose_another_op():
+    a = tf.ones([2, 3])
+    assert tf.matmul(a, a, transpose_b=True, a_is_sparse=True).op.type == "SparseMatMul"
+    double = tf.ones([2, 3], tf.float64)
+    assert tf.matmul(double, double, transpose_b=True, a_is_sparse=True).op.type == "MatMul"
+
+
+def test_a_gradient_through_the_sparse_product():
+    a, b = tf.constant([[1.0, 0.0, 2.0]]), tf.constant([[3.0], [0.0], [4.0]])
+    found = tf.gradients(tf.matmul(a, b, b_is_sparse=True), [a, b])
+    with tf.Session() as session:
+        a_grad, b_grad = session.run(found)
+    assert a_grad.tolist() == [[3, 0, 4]] and b_grad.tolist() == [[1], [0], [2]]
+
+
+def test_a_product_of_sparse_matrices_warns_only_through_matmul(caplog, monkeypatch):
+    monkeypatch.setattr(deprecation, "_warned", set())
+    with caplog.at_level(logging.WARNING, logger="tensorflow"), tf.Graph().as_default():
+        tf.sparse_matmul([[1.0]], [[2.0]])
+        assert not caplog.messages
+        tf.matmul([[1.0]], [[2.0]], a_is_sparse=True)
+    assert "Use `tf.linalg.matmul` instead" in caplog.messages[0]

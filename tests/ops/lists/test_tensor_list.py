@@ -1,0 +1,263 @@
+"""Lists of tensors: their gradients, what they refuse, and that a loop over one takes linear time."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.numeric_gradient import check
+from tfmini._src.graph.opdef import raw
+from tfmini._src.ops.lists import tensor_list_value
+
+ROWS = np.array([[1.0, -2.0, 3.0], [0.5, 4.0, -1.0]])
+F = np.float64
+NONE = np.array([], np.int32)
+INVALID = tf.errors.InvalidArgumentError
+
+
+@pytest.fixture
+def session():
+    with tf.Session() as session:
+        yield session
+
+
+def made(tensor, shape=-1):
+    return raw.TensorListFromTensor(tensor, shape)
+
+
+def whole(held):
+    return raw.TensorListStack(held, -1, F)
+
+
+def through_one_end(x):
+    held = raw.EmptyTensorList(-1, -1, F)
+    for row in (x[0] * 2.0, x[1], x[0]):
+        held = raw.TensorListPushBack(held, row)
+    held, last = raw.TensorListPopBack(held, -1, F)
+    return [whole(held) ** 2, last * 3.0]
+
+
+def last_only(x):
+    return [raw.TensorListPopBack(made(x), -1, F)[1] ** 2]
+
+
+def by_item(x):
+    held = raw.TensorListSetItem(made(x), 1, x[0] * x[1])
+    item = raw.TensorListGetItem(held, 0, -1, F)
+    return [whole(raw.TensorListSetItem(held, 0, item * item))]
+
+
+def by_numbers(x):
+    gathered = raw.TensorListGather(made(x), np.array([1, 0], np.int32), -1, F)
+    scattered = raw.TensorListScatter(gathered, np.array([1, 0], np.int32), -1)
+    more = raw.TensorListScatterV2(x * x, np.array([1, 3], np.int32), np.array([3], np.int32), 4)
+    held = raw.TensorListScatterIntoExistingList(more, gathered[:1], np.array([3], np.int32))
+    return [whole(scattered), whole(held)]
+
+
+def end_to_end(x):
+    parts = raw.TensorListSplit(x * x, -1, np.array([1, 1], np.int64))
+    joined, _ = raw.TensorListConcatV2(parts, -1, np.array([], np.int64), F)
+    return [joined * x, raw.TensorListConcat(raw.TensorListResize(parts, 1), F)[0]]
+
+
+def absent_or_not(x):
+    value, _ = raw.OptionalGetValue(raw.OptionalFromValue([x * x, x]), [F, F], [[2, 3], [2, 3]])
+    return [value]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [through_one_end, last_only, by_item, by_numbers, end_to_end, absent_or_not],
+    ids=lambda f: f.__name__,
+)
+def test_gradients(function):
+    check(function, [ROWS])
+
+
+def lists_of(*items):
+    held = raw.EmptyTensorList(NONE, 2, np.float32)
+    for item in items:
+        held = raw.TensorListPushBack(held, np.float32(item))
+    return held
+
+
+def unknown(value):
+    return tf.placeholder_with_default(np.float32(value), None)
+
+
+# What TensorFlow 1.15.5 says.
+REFUSED = {
+    "Trying to pop from an empty list.": lambda: raw.TensorListPopBack(
+        lists_of(), NONE, np.float32
+    )[1],
+    "Tried to append a tensor with incompatible shape to a list. Op element shape: [1] list shape: []": (
+        lambda: raw.TensorListLength(raw.TensorListPushBack(lists_of(), unknown([1])))
+    ),
+    "Tried to push item into a full list list size: 2 max_num_elements: 2": (
+        lambda: raw.TensorListLength(lists_of(1, 2, 3))
+    ),
+    "Operation expected a list with 1 elements but got a list with 2 elements.": (
+        lambda: raw.TensorListStack(lists_of(1, 2), NONE, np.float32, 1)
+    ),
+    "Tried to stack elements of an empty list with non-fully-defined element_shape: <unknown>": (
+        lambda: whole(raw.EmptyTensorList(-1, -1, F))
+    ),
+    "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined "
+    "element_shape: <unknown>": lambda: whole(raw.TensorListReserve(-1, 3, F)),
+    "Trying to read an uninitialized tensor but element_shape is not fully defined: <unknown> and no list "
+    "element is set.": lambda: raw.TensorListGetItem(raw.TensorListReserve(-1, 3, F), 1, -1, F),
+    "Trying to access element 2 in a list with 2 elements.": (
+        lambda: raw.TensorListGetItem(lists_of(1, 2), 2, NONE, np.float32)
+    ),
+    "Trying to modify element -1 in a list with 2 elements.": (
+        lambda: raw.TensorListLength(raw.TensorListSetItem(lists_of(1, 2), -1, np.float32(3)))
+    ),
+    "Tried to set a tensor with incompatible shape at a list index. Item element shape: [1] list shape: []": (
+        lambda: raw.TensorListLength(raw.TensorListSetItem(lists_of(1, 2), 1, unknown([1])))
+    ),
+    "Invalid data types; op elements int32 but list elements float": (
+        lambda: raw.TensorListLength(raw.TensorListSetItem(lists_of(1, 2), 1, 1))
+    ),
+    "Specified a list with shape [3] from a tensor with shape [2]": (
+        lambda: raw.TensorListLength(
+            made(unknown([[1, 2]]), tf.placeholder_with_default(np.array([3], np.int32), None))
+        )
+    ),
+    "Tensor must be at least a vector, but saw shape: []": (
+        lambda: raw.TensorListLength(made(unknown(1)))
+    ),
+    "TensorListSlice expects size to be non-negative. Got: -1": (
+        lambda: raw.TensorListLength(raw.TensorListResize(lists_of(1), -1))
+    ),
+    "Index 3 out o range; list only has 2 elements.": (
+        lambda: raw.TensorListGather(lists_of(1, 2), [3], NONE, np.float32)
+    ),
+    "Tried to gather 0-elements from a list with non-fully-defined shape: <unknown>": (
+        lambda: raw.TensorListGather(raw.EmptyTensorList(-1, -1, F), NONE, -1, F)
+    ),
+    "Indices in TensorListScatter must all be non-negative.": (
+        lambda: whole(raw.TensorListScatter(ROWS, [-1, 0], -1))
+    ),
+    "Invalid number of rows in input tensor. Expected: 1 Actual: 2": (
+        lambda: whole(raw.TensorListScatter(ROWS, [0], -1))
+    ),
+    "TensorListScatter: Trying to scatter at index 2 in list with size 2": (
+        lambda: whole(raw.TensorListScatterV2(ROWS, [0, 2], -1, 2))
+    ),
+    "TensorListScatter expects num_elements >= -1, found: -2": (
+        lambda: whole(raw.TensorListScatterV2(ROWS, [0, 1], -1, -2))
+    ),
+    "Concat saw a scalar shape at index 0 but requires at least vectors.": (
+        lambda: raw.TensorListConcat(made(ROWS[0]), F)[0]
+    ),
+    "All except the first dimension must be fully defined when concating an empty tensor list. element_shape: "
+    "<unknown>": lambda: raw.TensorListConcat(raw.EmptyTensorList(-1, -1, F), F)[0],
+    "Unused values in tensor. Length of tensor: 2 Values used: 1": (
+        lambda: whole(raw.TensorListSplit(ROWS, -1, np.array([1], np.int64)))
+    ),
+    "Attempting to slice [0, 7] from tensor with length 2": (
+        lambda: whole(raw.TensorListSplit(ROWS, -1, np.array([7], np.int64)))
+    ),
+    "Invalid value in lengths: -1": (
+        lambda: whole(raw.TensorListSplit(ROWS, -1, np.array([-1], np.int64)))
+    ),
+    "Trying to add two lists of tensors with different lengths. One is 2 and the other is 1": (
+        lambda: raw.TensorListLength(tf.add_n([lists_of(1, 2), lists_of(3)]))
+    ),
+    "PartialTensorShape: Incompatible shapes during merge: [3] vs. [2]": (
+        lambda: whole(raw.TensorListPushBack(made(ROWS), ROWS[0, :2]))
+    ),
+    "The given optional does not have a value.": (
+        lambda: raw.OptionalGetValue(raw.OptionalNone(), [F], [[]])[0]
+    ),
+}
+
+
+@pytest.mark.parametrize("text", REFUSED, ids=lambda text: text[:40])
+def test_refusals_have_tensorflows_texts(text, session):
+    fetch = REFUSED[text]()
+    with pytest.raises(INVALID) as failed:
+        session.run(fetch)
+    assert failed.value.message.split("\n\t [[")[0] == text
+
+
+def test_a_list_is_no_array(session):
+    with pytest.raises(
+        tf.errors.InternalError, match="Tensorflow type 21 not convertible to numpy"
+    ):
+        session.run(lists_of(1))
+
+
+def test_what_is_known_of_the_items_is_known_of_what_is_read():
+    held = made(ROWS, np.array([3], np.int32))
+    assert raw.TensorListGetItem(held, 0, -1, F).shape.as_list() == [3]
+    assert whole(raw.TensorListSetItem(held, 0, ROWS[1])).shape.as_list() == [None, 3]
+    with pytest.raises(
+        ValueError, match="push to list with wrong element dtype. List has type double"
+    ):
+        raw.TensorListPushBack(held, np.float32(1))
+
+
+def test_strings_and_lists_in_lists(session):
+    words = raw.TensorListPushBack(made(tf.constant([b"a", b"bc"])), b"d")
+    lists = raw.TensorListPushBack(raw.EmptyTensorList(NONE, -1, tf.variant), words)
+    inner = raw.TensorListGetItem(lists, 0, NONE, tf.variant)
+    item = raw.TensorListGetItem(inner, 1, NONE, tf.string)
+    stacked = raw.TensorListStack(inner, NONE, tf.string)
+    assert session.run(item) == b"bc"
+    assert session.run(stacked).tolist() == [b"a", b"bc", b"d"]
+
+
+def test_a_list_of_a_fed_array_does_not_follow_it(session):
+    fed = tf.placeholder(tf.float64, [2, 3])
+    held = whole(made(fed))
+    array = ROWS.copy()
+    before = session.run(held, {fed: array})
+    array[:] = 0
+    np.testing.assert_array_equal(before, ROWS)
+
+
+def test_growing_and_filling_in_loops_copies_no_list(session, monkeypatch):
+    """Each iteration changes the list that the one before it made."""
+    count = 500
+
+    def grow(i, held):
+        return i + 1, raw.TensorListPushBack(held, tf.cast(i, tf.float64))
+
+    def fill(i, held):
+        return i + 1, raw.TensorListSetItem(held, i, tf.cast(i, tf.float64))
+
+    empty = raw.EmptyTensorList(NONE, -1, F)
+    _, grown = tf.while_loop(lambda i, _: i < count, grow, (0, empty))
+    _, filled = tf.while_loop(
+        lambda i, _: i < count, fill, (0, raw.TensorListReserve(NONE, count, F))
+    )
+    total = tf.reduce_sum(raw.TensorListStack(grown, NONE, F))
+    other = tf.reduce_sum(raw.TensorListStack(filled, NONE, F))
+    lists = {}
+    made = tensor_list_value._Version.__init__
+
+    def noted(version, items):
+        lists[id(items)] = items
+        made(version, items)
+
+    monkeypatch.setattr(tensor_list_value._Version, "__init__", noted)
+    assert session.run([total, other]) == [count * (count - 1) / 2] * 2
+    assert len(lists) < 10
+
+
+def test_zeros_like_a_list_keep_what_is_not_set_and_lists_within(session):
+    inner = raw.TensorListFromTensor(np.array([1.0, 2.0]), NONE)
+    lists = raw.TensorListReserve(NONE, 2, tf.variant)
+    lists = raw.TensorListSetItem(lists, 1, inner)
+    numbers = raw.TensorListSetItem(raw.TensorListReserve(-1, 2, F), 1, np.array([3.0, 4.0]))
+    zeros = raw.ZerosLike(numbers)
+    item = raw.TensorListGetItem(raw.ZerosLike(lists), 1, NONE, tf.variant)
+    found = session.run(
+        [
+            raw.TensorListGetItem(zeros, 1, np.array([2], np.int32), F),
+            raw.TensorListGetItem(zeros, 0, np.array([3], np.int32), F),
+            raw.TensorListStack(item, NONE, F),
+        ]
+    )
+    assert [value.tolist() for value in found] == [[0, 0], [0, 0, 0], [0, 0]]

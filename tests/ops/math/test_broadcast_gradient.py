@@ -1,0 +1,51 @@
+"""Which axes a gradient is summed over, and how many nodes that takes."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.ops.math.broadcast_gradient import reduced_axes
+
+CASES = [
+    ((1,), (1,), [], []),
+    ((2, 3), (2, 3), [], []),
+    ((1, 3), (2, 3), [0], []),
+    ((1, 1, 3), (1, 2, 1), [0, 1], [0, 2]),
+    ((), (1,), [0], [0]),
+    ((1,), (2, 1), [0, 1], [1]),
+    ((2, 1, 4), (1, 4), [1], [0, 1]),
+    ((0,), (1,), [], [0]),
+    ((2, 1, 3), (2, 1, 1), [1], [1, 2]),
+]
+
+
+@pytest.mark.parametrize("x, y, x_axes, y_axes", CASES)
+def test_axes(x, y, x_axes, y_axes):
+    assert reduced_axes(x, y) == (x_axes, y_axes)
+
+
+def test_shapes_that_do_not_broadcast():
+    with pytest.raises(ValueError):
+        reduced_axes((2,), (3,))
+
+
+def test_one_node_for_equal_pairs_of_static_shapes(graph):
+    x, y = tf.ones([2, 3]), tf.ones([3])
+    for _ in range(3):
+        tf.gradients(x + y, [x, y])
+    nodes = [op for op in graph.get_operations() if op.type == "BroadcastGradientArgs"]
+    assert len(nodes) == 1
+    with tf.Graph().as_default() as other:
+        x, y = tf.ones([2, 3]), tf.ones([3])
+        tf.gradients(x + y, [x, y])
+        assert [op for op in other.get_operations() if op.type == "BroadcastGradientArgs"]
+
+
+def test_an_operand_of_the_result_s_shape_gets_the_gradient_itself():
+    x, y = tf.ones([2, 3]), tf.ones([3])
+    weights = tf.constant(np.arange(6.0).reshape(2, 3), tf.float32)
+    x_grad, y_grad = tf.gradients(x + y, [x, y], [weights])
+    with tf.Session() as session:
+        values = session.run([x_grad, y_grad])
+    np.testing.assert_array_equal(values[0], [[0, 1, 2], [3, 4, 5]])
+    np.testing.assert_array_equal(values[1], [3, 5, 7])

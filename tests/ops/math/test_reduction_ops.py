@@ -1,0 +1,91 @@
+"""The forms that a sum takes by shape, axes and layout all give one value."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.ops.math.reduction_kernels import sum_over
+
+RANDOM = np.random.RandomState(3)
+SHAPES = [(5,), (6000,), (3, 4), (64, 100), (2, 3, 4), (50, 30, 4), (1, 7, 1), (3, 0, 2), (0,)]
+
+
+def all_axes(rank):
+    return [a for n in range(1, rank + 1) for a in itertools.combinations(range(rank), n)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("kind", ["f", "d"])
+def test_sum_of_every_choice_of_axes(shape, kind):
+    values = RANDOM.uniform(-1, 1, shape).astype(kind)
+    tolerance = 1e-4 if kind == "f" else 1e-11
+    for axes in all_axes(len(shape)):
+        for keep_dims in (False, True):
+            want = values.astype("d").sum(axes, keepdims=keep_dims)
+            for array in (values, np.asfortranarray(values)):
+                got = sum_over(np, array, axes, keep_dims)
+                assert got.shape == want.shape and got.dtype == kind
+                np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
+
+
+def test_infinity_and_nan_reach_the_sum():
+    values = np.ones((40, 30), "f")
+    values[3, 4], values[5, 6] = np.inf, np.nan
+    np.testing.assert_array_equal(sum_over(np, values, (0,), False)[[4, 6]], [np.inf, np.nan])
+    assert np.isnan(sum_over(np, values, (0, 1), False))
+
+
+def test_axes_may_come_twice_and_from_the_end():
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.Session() as session:
+        assert session.run(tf.reduce_sum(x, [1, -1, 1])).tolist() == [3, 7]
+
+
+def test_axes_may_change_from_run_to_run():
+    axis = tf.placeholder(tf.int32, None)
+    total = tf.reduce_sum(tf.constant([[1.0, 2.0], [3.0, 4.0]]), axis)
+    with tf.Session() as session:
+        assert session.run(total, {axis: 0}).tolist() == [4, 6]
+        assert session.run(total, {axis: [1]}).tolist() == [3, 7]
+        assert session.run(total, {axis: [0, 1]}) == 10
+        assert session.run(total, {axis: []}).tolist() == [[1, 2], [3, 4]]
+
+
+def test_reduced_shapes_are_computed_once_a_graph(graph):
+    for _ in range(3):
+        x = tf.ones([2, 3])
+        tf.gradients(tf.reduce_sum(x, 1), x)
+    assert sum(op.type == "DynamicStitch" for op in graph.get_operations()) == 1
+
+
+def test_a_result_is_no_view_of_its_input():
+    x = np.ones((1, 3), "f")
+    for function in (np.sum, np.max):
+        op = {np.sum: tf.reduce_sum, np.max: tf.reduce_max}[function]
+        fed = tf.placeholder(tf.float32, [1, 3])
+        with tf.Session() as session:
+            result = session.run(op(fed, 0), {fed: x})
+        result[:] = 5
+        assert x.tolist() == [[1, 1, 1]]
+
+
+def test_names_and_old_arguments():
+    x = tf.constant([[1.0, 2.0]])
+    assert tf.reduce_mean(x, reduction_indices=[1], keep_dims=True).shape == [1, 1]
+    assert tf.reduce_sum(x, name="total").name == "total:0"
+    assert tf.reduce_max(tf.placeholder(tf.float32)).shape == []
+
+
+def test_means_of_small_integers_overflow_as_tensorflows():
+    numbers = np.arange(300).astype("i1")[
+        :, None
+    ]  # their sum is 44,850: 50 in eight bits; 300 are 44
+    with tf.Graph().as_default(), tf.Session() as session:
+        ids = np.zeros(300, "i4")
+        means = session.run([tf.reduce_mean(numbers, 0), tf.segment_mean(numbers, ids)[0]])
+        assert [mean.tolist() for mean in means] == [[1], [1]]
+        assert (
+            session.run(tf.reduce_mean(np.full([256], 3, "u1"))) == 0
+        )  # no count is left in eight bits

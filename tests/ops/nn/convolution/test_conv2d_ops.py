@@ -1,0 +1,151 @@
+"""Convolutions: what a CPU refuses and a GPU computes, many images at a time, inputs left as they are."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tests.samples.convolutions import convolution, for_filter, for_input
+from tfmini._src.devices.numpy.windows import convolution as convolving
+
+RANDOM = np.random.RandomState(8)
+ONE = [1, 1, 1, 1]
+
+
+def images(*shape):
+    return RANDOM.randn(*shape).astype("f")
+
+
+def on_gpu(build):
+    """The values of the tensors that `build()` returns, run on a GPU."""
+    with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
+        fetches = build()
+        with tf.Session() as session:
+            return session.run(fetches)
+
+
+def first(x):
+    """Channels before rows and columns."""
+    return x.transpose(0, 3, 1, 2)
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+def test_channels_first_on_a_gpu(padding):
+    x, w = images(2, 6, 5, 3), images(3, 2, 3, 4)
+    strides = [1, 2, 1, 1]
+    expected = convolution(x, w, strides, padding=padding)
+    grad = images(*expected.shape)
+
+    def build():
+        attrs = {"strides": [1, 1, 2, 1], "padding": padding, "data_format": "NCHW"}
+        return [
+            tf.nn.conv2d(first(x), w, **attrs),
+            tf.nn.conv2d_backprop_input(first(x).shape, w, first(grad), **attrs),
+            tf.nn.conv2d_backprop_filter(first(x), w.shape, first(grad), **attrs),
+        ]
+
+    found = on_gpu(build)
+    close = {"rtol": 1e-4, "atol": 1e-4}
+    np.testing.assert_allclose(found[0], first(expected), **close)
+    np.testing.assert_allclose(
+        found[1], first(for_input(x.shape, w, grad, strides, padding)), **close
+    )
+    np.testing.assert_allclose(found[2], for_filter(x, w.shape, grad, strides, padding), **close)
+
+
+def test_groups_on_a_gpu():
+    x, w = images(2, 4, 4, 6), images(3, 3, 2, 9)
+
+    def build():
+        y = tf.nn.conv2d(x, w, ONE, "SAME")
+        grad = y * 2.0
+        return [
+            y,
+            tf.nn.conv2d_backprop_input(x.shape, w, grad, ONE, "SAME"),
+            tf.nn.conv2d_backprop_filter(x, w.shape, grad, ONE, "SAME"),
+        ]
+
+    y, of_x, of_w = on_gpu(build)
+    for n in range(3):
+        depths, filters = slice(2 * n, 2 * n + 2), slice(3 * n, 3 * n + 3)
+        part, kernel = x[..., depths], w[..., filters]
+        expected = convolution(part, kernel, padding="SAME")
+        grad = 2 * expected
+        np.testing.assert_allclose(y[..., filters], expected, rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(
+            of_x[..., depths],
+            for_input(part.shape, kernel, grad, ONE, "SAME"),
+            rtol=1e-4,
+            atol=1e-4,
+        )
+        np.testing.assert_allclose(
+            of_w[..., filters],
+            for_filter(part, kernel.shape, grad, ONE, "SAME"),
+            rtol=1e-4,
+            atol=1e-4,
+        )
+
+
+def test_gradients_with_dilations_on_a_gpu():
+    """The convolution is linear: its gradients are its transposes."""
+    x, w = images(1, 6, 7, 2), images(2, 3, 2, 2)
+    attrs = {"strides": [1, 2, 1, 1], "padding": "SAME", "dilations": [1, 2, 3, 1]}
+
+    def build():
+        y = tf.nn.conv2d(x, w, **attrs)
+        grad = tf.sin(tf.reshape(tf.range(24.0), [1, 3, 4, 2]))
+        grad = tf.concat([grad, grad], 2)[:, :, :7]
+        return [
+            tf.reduce_sum(y * grad),
+            tf.reduce_sum(x * tf.nn.conv2d_backprop_input(x.shape, w, grad, **attrs)),
+            tf.reduce_sum(w * tf.nn.conv2d_backprop_filter(x, w.shape, grad, **attrs)),
+        ]
+
+    found = on_gpu(build)
+    np.testing.assert_allclose(found[1:], found[0], rtol=1e-4)
+
+
+@pytest.mark.parametrize("bytes_at_a_time", [1, 5000])
+def test_images_a_few_at_a_time(monkeypatch, bytes_at_a_time):
+    monkeypatch.setattr(convolving, "_CPU_BYTES", bytes_at_a_time)
+    x, w = images(7, 5, 5, 2), images(3, 3, 2, 3)
+    y = tf.nn.conv2d(x, w, ONE, "SAME")
+    gradients = tf.gradients(tf.reduce_sum(y * y), list(y.op.inputs))
+    with tf.Session() as session:
+        found = session.run([y, *gradients])
+    expected = convolution(x, w, padding="SAME")
+    grad = 2 * expected
+    np.testing.assert_allclose(found[0], expected, rtol=1e-4, atol=1e-5)
+    of_x = for_input(x.shape, w, grad, ONE, "SAME")
+    np.testing.assert_allclose(found[1], of_x, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(
+        found[2], for_filter(x, w.shape, grad, ONE, "SAME"), rtol=1e-4, atol=1e-4
+    )
+
+
+def test_what_is_fed_is_never_written():
+    x, w = images(2, 4, 4, 3), images(1, 1, 3, 3)
+    fed, kernel = tf.placeholder("float32", x.shape), tf.placeholder("float32", w.shape)
+    y = tf.nn.conv2d(fed, kernel, ONE, "SAME")
+    before = x.copy(), w.copy()
+    with tf.Session() as session:
+        session.run([y, *tf.gradients(y * y, [fed, kernel])], {fed: x, kernel: w})
+    np.testing.assert_array_equal(x, before[0])
+    np.testing.assert_array_equal(w, before[1])
+
+
+def test_an_input_in_another_order_in_memory():
+    x, w = images(3, 4, 5, 2).transpose(0, 2, 1, 3), images(2, 2, 4, 2).transpose(1, 0, 3, 2)
+    fed, kernel = tf.placeholder("float32", x.shape), tf.placeholder("float32", w.shape)
+    with tf.Session() as session:
+        found = session.run(tf.nn.conv2d(fed, kernel, ONE, "VALID"), {fed: x, kernel: w})
+    np.testing.assert_allclose(found, convolution(x, w), rtol=1e-4, atol=1e-5)
+
+
+def test_sums_are_the_same_every_time():
+    x, grad = images(37, 12, 12, 32), images(37, 12, 12, 48)
+    of_filter = tf.nn.conv2d_backprop_filter(x, [3, 3, 32, 48], grad, ONE, "SAME")
+    with tf.Session() as session:
+        first = session.run(of_filter)
+        for _ in range(5):
+            np.testing.assert_array_equal(session.run(of_filter), first)

@@ -1,0 +1,106 @@
+"""Softmax along any axis, and cross entropies in blocks of rows."""
+
+import numpy as np
+import pytest
+import scipy.special
+
+import tfmini as tf
+from tests.numeric_gradient import check
+from tfmini._src.devices.numpy import row_blocks
+
+CUBE = np.random.RandomState(1).randn(4, 3, 5).astype("f")
+
+
+def run(*fetches):
+    with tf.Session() as session:
+        results = session.run(list(fetches))
+    return results if len(results) > 1 else results[0]
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
+def test_any_axis(axis):
+    x = CUBE.astype("d")
+    y, z = run(tf.nn.softmax(x, axis), tf.nn.log_softmax(x, axis))
+    np.testing.assert_allclose(y, scipy.special.softmax(x, axis), rtol=1e-12)
+    np.testing.assert_allclose(z, scipy.special.log_softmax(x, axis), rtol=1e-12)
+    assert tf.nn.softmax(x, axis).shape == (4, 3, 5)
+
+
+def test_axis_that_is_a_tensor():
+    axis = tf.placeholder(tf.int32, [])
+    y = tf.nn.softmax(CUBE, axis)
+    with tf.Session() as session:
+        for number in (0, 1, -3):
+            found = session.run(y, {axis: number})
+            np.testing.assert_allclose(found, scipy.special.softmax(CUBE, number), rtol=1e-5)
+
+
+def test_gradients_along_another_axis():
+    check(lambda t: [tf.nn.softmax(t, 1)], [CUBE.astype("d")], order=2)
+    check(lambda t: [tf.nn.log_softmax(t, 0)], [CUBE.astype("d")], order=2)
+
+
+def test_rows_without_a_finite_maximum_are_nan():
+    rows = np.array([[1, np.nan], [np.inf, 1], [-np.inf, -np.inf], [-np.inf, 1]], "f")
+    found = run(tf.nn.softmax(rows))
+    assert np.isnan(found[:3]).all() and found[3].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_blocks_of_rows_change_nothing(monkeypatch, size):
+    logits = CUBE.reshape(12, 5)
+    labels = np.abs(CUBE[::-1]).reshape(12, 5)
+    classes = np.arange(12) % 5
+    fetches = [
+        tf.nn.softmax(logits),
+        tf.nn.log_softmax(logits),
+        tf.nn.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits),
+        tf.nn.sparse_softmax_cross_entropy_with_logits(labels=classes, logits=logits),
+        tf.nn.top_k(logits, 2).indices,
+        tf.nn.in_top_k(logits, classes, 2),
+    ]
+    whole = run(*fetches)
+    monkeypatch.setattr(row_blocks, "ROW_BLOCK", size)
+    for found, expected in zip(run(*fetches), whole):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_cross_entropy_gradient_reaches_the_labels_of_v2_only():
+    logits, labels = tf.constant([[1.0, 2.0]]), tf.constant([[0.3, 0.7]])
+    new = tf.nn.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)
+    old = tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    assert tf.gradients(old, labels) == [None]
+    expected = -scipy.special.log_softmax([[1.0, 2.0]], -1)
+    np.testing.assert_allclose(run(tf.gradients(new, labels)[0]), expected, rtol=1e-6)
+
+
+def test_sparse_cross_entropy_of_more_axes():
+    labels = np.array([[0, 1, 2], [3, 4, 0], [1, 1, 1], [2, 0, 4]])
+    loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=CUBE)
+    expected = -np.take_along_axis(scipy.special.log_softmax(CUBE, -1), labels[..., None], -1)
+    np.testing.assert_allclose(run(loss), expected[..., 0], rtol=1e-5)
+    assert loss.shape == (4, 3)
+
+
+def test_empty_batches():
+    nothing = tf.placeholder(tf.float32, [None, 3])
+    losses = [
+        tf.nn.softmax_cross_entropy_with_logits_v2(labels=nothing, logits=nothing),
+        tf.nn.sparse_softmax_cross_entropy_with_logits(
+            labels=tf.cast(nothing[:, 0], tf.int32), logits=nothing
+        ),
+    ]
+    with tf.Session() as session:
+        found = session.run(losses + tf.gradients(losses, nothing), {nothing: np.zeros((0, 3))})
+    assert [array.shape for array in found] == [(0,), (0,), (0, 3)]
+
+
+@pytest.mark.parametrize("shape", [(600, 1000), (3, 200_000), (1, 600_000), (90, 7, 500)], ids=str)
+def test_large_ones_are_divided_over_threads(shape):
+    logits = np.random.RandomState(0).randn(*shape).astype(np.float32)
+    x = tf.placeholder(tf.float32)
+    with tf.Session() as session:
+        softmax, log_softmax = session.run([tf.nn.softmax(x), tf.nn.log_softmax(x)], {x: logits})
+    np.testing.assert_allclose(softmax, scipy.special.softmax(logits.astype("d"), -1), rtol=2e-5)
+    expected = scipy.special.log_softmax(logits.astype("d"), -1)
+    np.testing.assert_allclose(log_softmax, expected, rtol=2e-5)

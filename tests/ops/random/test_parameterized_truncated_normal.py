@@ -1,0 +1,47 @@
+"""Normals between bounds: their distribution, and what they refuse."""
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import tfmini as tf
+from tfmini._src.devices.numpy import parameterized_truncated_normal
+from tfmini._src.devices.numpy.philox import seeded_stream
+from tfmini._src.graph.opdef import raw
+
+BOUNDS = [(-2, 2), (-3, -1.5), (0.5, 0.75), (1, 3), (4, np.inf), (-np.inf, -3), (-0.4, 0.4)]
+
+
+@pytest.mark.parametrize(("low", "high"), BOUNDS)
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
+def test_distribution(low, high, dtype):
+    mean, deviation = 10, 2
+    low, high = mean + low * deviation, mean + high * deviation
+    parameters = [tf.constant(p, dtype) for p in (mean, deviation, low, high)]
+    with tf.Session() as session:
+        drawn = session.run(raw.ParameterizedTruncatedNormal([4000], *parameters, seed=1, seed2=2))
+    assert drawn.dtype == dtype.as_numpy_dtype
+    assert ((drawn >= low) & (drawn <= high)).all()
+    scaled = (np.array([low, high]) - mean) / deviation
+    expected = scipy.stats.truncnorm(*scaled, loc=mean, scale=deviation)
+    assert scipy.stats.kstest(drawn.astype("d"), expected.cdf).pvalue > 1e-3
+
+
+def test_rows_go_on_in_the_stream_of_one_another():
+    """Drawn at once or in parts, a row takes whole blocks."""
+    kind = np.dtype("f")
+    one = [np.float32(value) for value in (0, 1, -2, 2)]
+    stream = seeded_stream(5, 6)
+    first, rest = parameterized_truncated_normal.bounded_normals(stream, [9, 7], [one, one], kind)[
+        [0, 9]
+    ]
+    assert first == parameterized_truncated_normal.bounded_normals(stream, [1], [one], kind)[0]
+    assert rest != parameterized_truncated_normal.bounded_normals(stream, [10], [one], kind)[9]
+
+
+def test_what_never_fits_is_given_up():
+    nothing = [np.float32(value) for value in (np.nan, 1, -1, 1)]
+    with pytest.raises(parameterized_truncated_normal.Refused, match="exponential distribution"):
+        parameterized_truncated_normal.bounded_normals(
+            seeded_stream(1, 2), [3], [nothing], np.dtype("f")
+        )

@@ -1,0 +1,131 @@
+"""Random ops as nodes of a graph: whose stream it is, and when it moves on."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.devices.numpy import random_distributions
+from tfmini._src.graph.opdef import raw
+from tfmini._src.ops.random.op_stream import OpStream
+
+
+def test_each_session_starts_over():
+    x = tf.random_uniform([3], seed=1)
+    with tf.Session() as first, tf.Session() as second:
+        runs = [first.run(x), first.run(x), second.run(x), second.run(x)]
+    np.testing.assert_array_equal(runs[0], runs[2])
+    np.testing.assert_array_equal(runs[1], runs[3])
+    assert not np.array_equal(runs[0], runs[1])
+
+
+def test_equal_seeds_are_equal_streams_and_each_node_moves_on_alone():
+    x, y = tf.random_normal([2], seed=5), tf.random_normal([2], seed=5)
+    with tf.Session() as session:
+        first = session.run(x)
+        second = session.run(x)
+        np.testing.assert_array_equal(session.run(y), first)
+        both = session.run([x, y])
+    np.testing.assert_array_equal(both[1], second)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: tf.random_uniform([4]),
+        lambda: tf.random_shuffle(tf.range(50)),
+        lambda: tf.multinomial([[0.0] * 50], 8),
+        lambda: tf.random_gamma([4], 2.0),
+        lambda: tf.random_poisson(100.0, [4]),
+    ],
+)
+def test_without_seeds_no_two_sessions_agree(draw):
+    x = draw()
+    assert x.op.graph.seed is None
+    with tf.Session() as first, tf.Session() as second:
+        assert not np.array_equal(first.run(x), second.run(x))
+
+
+def test_threads_never_draw_the_same_numbers():
+    stream, starts = OpStream(1, 2), []
+
+    def work():
+        for _ in range(500):
+            starts.append(stream.reserve(7).offset)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(starts) == list(range(0, 7 * len(starts), 7))
+
+
+def test_shuffle_of_rows_keeps_them_whole_and_of_few_draws_nothing():
+    rows = np.arange(60).reshape(20, 3)
+    with tf.Session() as session:
+        shuffled = session.run(tf.random_shuffle(rows, seed=3))
+        assert session.run(tf.random_shuffle([b"one"], seed=3)).tolist() == [b"one"]
+        assert session.run(tf.random_shuffle(2.0, seed=3)) == 2.0
+        words = session.run(tf.random_shuffle([b"a", b"b", b"c"], seed=1))
+    np.testing.assert_array_equal(shuffled[np.argsort(shuffled[:, 0])], rows)
+    assert sorted(words) == [b"a", b"b", b"c"]
+
+
+def test_shuffle_does_not_give_away_what_it_was_given():
+    variable = tf.Variable([[1.0, 2.0]])
+    shuffled = tf.random_shuffle(variable, seed=1)
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        session.run(shuffled)[0, 0] = 99
+        assert session.run(variable).tolist() == [[1.0, 2.0]]
+
+
+def test_crops_lie_inside_and_are_whole():
+    image = np.arange(7 * 5).reshape(7, 5)
+    crop = tf.random_crop(image, [3, 5], seed=2)
+    with tf.Session() as session:
+        for _ in range(20):
+            found = session.run(crop)
+            top = int(found[0, 0]) // 5
+            np.testing.assert_array_equal(found, image[top : top + 3])
+
+
+def test_nothing_is_drawn_of_an_empty_shape():
+    empty = tf.random_uniform([0, 3], seed=1)
+    with tf.Session() as session:
+        assert session.run(empty).shape == (0, 3)
+        assert session.run(tf.random_gamma([2], np.zeros((0, 2), "f"))).shape == (2, 0, 2)
+        assert session.run(tf.multinomial(np.zeros((0, 3), "f"), 2)).shape == (0, 2)
+
+
+def test_gamma_of_parameters_that_have_no_distribution():
+    with tf.Session() as session:
+        gamma = session.run(raw.RandomGamma([2], [-1.0, 0.0, 2.0], seed=1))
+        poisson = session.run(tf.random_poisson([np.nan, -1.0, 0.0], [2], seed=1))
+    assert np.isnan(gamma[:, 0]).all() and not gamma[:, 1].any() and (gamma[:, 2] > 0).all()
+    assert np.isnan(poisson[:, 0]).all() and not poisson[:, 1:].any()
+
+
+def test_gamma_gradient_is_the_slope_at_a_fixed_place_of_the_distribution():
+    """A sample of shape a moves with a as its quantile does."""
+    special = pytest.importorskip("scipy.special")
+    alpha = tf.constant([0.3, 1.0, 4.0, 60.0], tf.float64)
+    sample = tf.random_gamma([5], alpha, dtype=tf.float64, seed=4)
+    slope = tf.gradients(sample[2], alpha)[0]
+    with tf.Session() as session:
+        a, x, got = session.run([alpha, sample, slope])
+    place = special.gammainc(a, x[2])
+    h = 1e-5
+    moved = special.gammaincinv(a + h, place) - special.gammaincinv(a - h, place)
+    np.testing.assert_allclose(got, moved / (2 * h), rtol=1e-5)
+
+
+def test_a_draw_does_not_depend_on_the_size_of_the_parts_it_is_made_in(monkeypatch):
+    drawn = tf.random_normal([300_000], seed=1)
+    with tf.Session() as session:
+        whole = session.run(drawn)
+    monkeypatch.setattr(random_distributions, "_BLOCKS", 64)
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(drawn), whole)

@@ -1,0 +1,20 @@
+"""Sparse tensors in another order or shape."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.compiler.program import debug
+
+
+@pytest.mark.parametrize("op", [tf.sparse_reorder, lambda s: tf.sparse_reshape(s, [600, 3])])
+def test_what_is_in_order_already_is_the_input_and_not_overwritten(op, monkeypatch):
+    """Both give the indices on as they are; nothing may take their memory while they are read."""
+    monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
+    x = tf.placeholder(tf.int64, [600, 3])
+    indices = tf.where(x > 0)
+    sparse = tf.SparseTensor(indices, tf.gather_nd(x, indices), [600, 3])
+    dense = tf.sparse_tensor_to_dense(op(sparse), validate_indices=False)
+    given = np.arange(1800).reshape(600, 3) % 5
+    with tf.Session() as session:
+        np.testing.assert_array_equal(session.run(dense, {x: given}), given)

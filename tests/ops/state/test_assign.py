@@ -1,0 +1,270 @@
+"""Reference variables at work; the texts of errors are those of TensorFlow 1.15.5."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini._src.graph.opdef import raw
+
+
+@pytest.fixture
+def session():
+    with tf.Graph().as_default(), tf.Session() as session:
+        yield session
+
+
+def variable(session, value, **options):
+    made = tf.Variable(value, **options)
+    session.run(made.initializer)
+    return made
+
+
+def test_assignments_return_the_new_value_and_stay(session):
+    v = variable(session, [1.0, 2.0])
+    assert session.run(tf.assign(v, [3.0, 4.0])).tolist() == [3.0, 4.0]
+    assert session.run(tf.assign_add(v, [1.0, 1.0])).tolist() == [4.0, 5.0]
+    assert session.run(tf.assign_sub(v, [0.5, 0.5])).tolist() == [3.5, 4.5]
+    assert session.run(v).tolist() == [3.5, 4.5]
+
+
+@pytest.mark.parametrize("op", ["VariableV2", "Variable"])
+@pytest.mark.parametrize("dims", [[0], [0, 2], [2, 0]])
+@pytest.mark.parametrize("dtype", [tf.float32, tf.string, tf.bfloat16])
+def test_a_variable_without_elements_has_its_value(session, op, dims, dtype):
+    ref = getattr(raw, op)(shape=dims, dtype=dtype)
+    assert session.run(raw.IsVariableInitialized(ref))
+    read = session.run(ref)
+    assert read.shape == tuple(dims) and read.dtype == dtype.as_numpy_dtype
+
+
+def test_a_variable_without_elements_needs_no_initializer(session, tmp_path):
+    empty = tf.Variable(tf.zeros([0, 3]))
+    tf.Variable(tf.zeros([2]), name="other")
+    assert session.run(tf.report_uninitialized_variables()).tolist() == [b"other"]
+    assert session.run(empty.assign_add(tf.ones([0, 3]))).shape == (0, 3)
+    scattered = tf.scatter_update(empty, tf.zeros([0], tf.int32), tf.ones([0, 3]))
+    assert session.run(scattered).shape == (0, 3)
+    saver = tf.train.Saver([empty])
+    saver.restore(session, saver.save(session, str(tmp_path / "model")))
+    assert session.run(tf.assign(empty, tf.ones([2, 3]), validate_shape=False)).shape == (2, 3)
+    resource = tf.Variable(tf.zeros([0]), use_resource=True)
+    assert not session.run(resource.is_initialized())
+
+
+def test_a_variable_without_elements_on_a_gpu():
+    with tf.Graph().as_default(), fake_gpus():
+        with tf.device("/gpu:1"):
+            v = tf.Variable(tf.zeros([0, 3]))
+            doubled = v * 2.0
+        with tf.Session() as session:
+            for _ in range(4):
+                assert session.run(doubled).shape == (0, 3)
+
+
+@pytest.mark.parametrize("op", ["VariableV2", "Variable"])
+def test_a_variable_of_a_partial_shape(session, op):
+    ref = getattr(raw, op)(shape=[None, 0], dtype=tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Shape \[\?,0\] is not fully"):
+        session.run(ref)
+
+
+def test_assign_takes_its_own_copy(session):
+    v = variable(session, np.zeros(3, "f"))
+    fed = np.ones(3, "f")
+    value = tf.placeholder(tf.float32, [3])
+    session.run(v.assign(value), {value: fed})
+    fed[:] = 7
+    before = session.run(v)
+    session.run(v.assign_add([1.0, 1.0, 1.0]))
+    assert session.run(v).tolist() == [2.0] * 3
+    assert before.tolist() == [1.0] * 3
+
+
+def test_another_shape_where_it_is_not_validated(session):
+    v = variable(session, [1.0, 2.0])
+    session.run(tf.assign(v, [[9.0]], validate_shape=False))
+    assert session.run(v.op.outputs[0]).tolist() == [[9.0]]
+
+
+@pytest.mark.parametrize("value", ["text", [True, False], np.array([1 + 2j]), np.float16(1.5)])
+def test_values_of_every_kind(session, value):
+    got = session.run(variable(session, value).assign(value))
+    want = np.asarray(value)
+    assert np.array_equal(got, want if want.dtype.kind != "U" else b"text")
+
+
+def test_count_up_to(session):
+    v = variable(session, 5)
+    count = v.count_up_to(7)
+    assert [session.run(count), session.run(count)] == [5, 6]
+    with pytest.raises(tf.errors.OutOfRangeError, match="^Reached limit of 7"):
+        session.run(count)
+    assert session.run(v) == 7
+
+
+def test_temporary_variables_are_of_one_run(session):
+    temporary = raw.TemporaryVariable(shape=[2], dtype=tf.float32)
+    total = raw.AssignAdd(raw.Assign(temporary, [1.0, 2.0]), [1.0, 1.0])
+    value = raw.DestroyTemporaryVariable(total, var_name=temporary.op.name)
+    assert session.run(value).tolist() == session.run(value).tolist() == [2.0, 3.0]
+
+
+def test_a_temporary_variable_is_destroyed_once(session):
+    temporary = raw.TemporaryVariable(shape=[1], dtype=tf.float32, var_name="t")
+    assigned = raw.Assign(temporary, [1.0])
+    first = raw.DestroyTemporaryVariable(assigned, var_name="t")
+    with tf.control_dependencies([first]):
+        second = raw.DestroyTemporaryVariable(assigned, var_name="t")
+    assert session.run(first) == [1.0]
+    with pytest.raises(tf.errors.NotFoundError, match="__per_step_.*/t/.*does not exist"):
+        session.run(second)
+
+
+def test_a_temporary_variable_alone(session):
+    temporary = raw.TemporaryVariable(shape=[0], dtype=tf.float32)
+    assert session.run(tf.size(temporary)) == 0
+
+
+def test_a_name_has_one_temporary_variable_at_a_time(session):
+    def made(after):
+        with tf.control_dependencies(after):
+            temporary = raw.TemporaryVariable(shape=[1], dtype=tf.float32, var_name="q")
+        return raw.Assign(temporary, [1.0])
+
+    first = made([])
+    second = made([first])
+    with pytest.raises(
+        tf.errors.AlreadyExistsError,
+        match="Resource __per_step_./q/N10tensorflow19TemporaryVariableOp6TmpVarE",
+    ):
+        session.run([first, second])
+    assert session.run(first) == [1.0]  # a step begins anew
+    with tf.control_dependencies([raw.DestroyTemporaryVariable(first, var_name="q")]):
+        third = raw.Assign(raw.TemporaryVariable(shape=[1], dtype=tf.float32, var_name="q"), [3.0])
+    assert session.run(third) == [3.0]
+
+
+def test_a_loop_makes_a_temporary_variable_once(session):
+    def body(i):
+        temporary = raw.TemporaryVariable(shape=[], dtype=tf.int32, var_name="q")
+        return [i + 1 + 0 * raw.Assign(temporary, i)]
+
+    with pytest.raises(tf.errors.AlreadyExistsError):
+        session.run(tf.while_loop(lambda i: i < 3, body, [0]))
+
+
+def test_is_variable_initialized(session):
+    v, w = tf.Variable(1.0), tf.Variable(2.0)
+    session.run(v.initializer)
+    assert session.run([tf.is_variable_initialized(v), tf.is_variable_initialized(w)]) == [
+        True,
+        False,
+    ]
+
+
+def test_static_shapes(session):
+    v = tf.Variable([[1.0, 2.0]])
+    loose = tf.Variable(tf.placeholder(tf.float32), validate_shape=False)
+    assert tf.assign(v, [[3.0, 4.0]]).shape == [1, 2]
+    assert tf.assign(loose, [3.0], validate_shape=False).shape == [1]
+    assert loose.shape.ndims is None
+    assert raw.Variable(shape=[], dtype=tf.float32).shape.ndims is None
+
+
+def at_construction():
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], name="v")
+    s = tf.Variable(1.0, name="s")
+    yield lambda: tf.assign(v, [1.0]), ValueError, "Shapes must be equal rank, but are 2 and 1 for"
+    yield lambda: tf.assign_add(s, [1.0]), ValueError, "Shapes must be equal rank, but are 0 and 1"
+    yield (
+        lambda: tf.count_up_to(s, 3),
+        TypeError,
+        "Value passed to parameter 'ref' has DataType float32 not in list of allowed values: int32",
+    )
+    yield (
+        lambda: raw.Assign(tf.constant(1.0), 2.0),
+        TypeError,
+        "'Assign' Op requires that input 'ref' be a mutable tensor (e.g.: a tf.Variable)",
+    )
+    yield lambda: v.assign(["a"]), TypeError, "Expected float32, got 'a' of type 'str' instead."
+    yield (
+        lambda: tf.count_up_to(tf.Variable([1]), 3),
+        ValueError,
+        "Shape must be rank 0 but is rank 1 for 'CountUpTo_1' (op: 'CountUpTo')",
+    )
+
+
+def test_errors_at_construction():
+    with tf.Graph().as_default():
+        for case, kind, text in at_construction():
+            with pytest.raises(kind) as caught:
+                case()
+            assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("op", "text"),
+    [
+        (
+            lambda v, x: tf.assign(v, x),
+            "Assign requires shapes of both tensors to match. lhs shape= [2] rhs shape= [3]",
+        ),
+        (lambda v, x: tf.assign_add(v, x), "Parameters and update must be the same size"),
+        (lambda v, x: tf.assign_sub(v, x), "Parameters and update must be the same size"),
+    ],
+)
+def test_a_failing_op_changes_nothing(session, op, text):
+    v = variable(session, [1.0, 2.0], name="v")
+    x = tf.placeholder(tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.run(op(v, x), {x: [1.0, 2.0, 3.0]})
+    assert str(caught.value).startswith(text)
+    assert session.run(v).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda v: v,
+        lambda v: v + 1.0,
+        lambda v: tf.assign_add(v, 1.0),
+        lambda v: v.read_value(),
+    ],
+)
+def test_an_uninitialized_variable(session, use):
+    with pytest.raises(tf.errors.FailedPreconditionError) as caught:
+        session.run(use(tf.Variable(1.0, name="v")))
+    assert str(caught.value).startswith("Attempting to use uninitialized value v\n\t [[")
+
+
+def test_no_gradient_through_an_assignment(session):
+    v = tf.Variable(2.0)
+    assert tf.gradients(tf.assign(v, 3.0) * 2.0, v) == [None]
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_no_update_is_lost_and_no_read_torn(session, use_resource):
+    v = variable(session, np.zeros(10_000, "f"), use_resource=use_resource)
+    add, one = v.assign_add(tf.ones([10_000])).op, tf.scatter_add(v, [0], [0.0]).op
+    torn = []
+
+    def write():
+        for _ in range(100):
+            session.run(add)
+            session.run(one)
+
+    def read():
+        for _ in range(200):
+            value = session.run(v)
+            torn.extend(value[value != value[0]])
+
+    threads = [threading.Thread(target=f) for f in (write, write, write, write, read, read)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not torn
+    assert set(session.run(v)) == {400.0}

@@ -1,0 +1,50 @@
+"""The ops of TensorFlow's tests of graphs: each is TensorFlow's, or left out by name."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.base import proto
+from tfmini._src.graph import element_lookup
+from tfmini._src.graph.nodedef import op_def
+from tfmini._src.ops import framework_test_ops
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "trial_op_defs.pb.gz"
+EXPECTED = {op.name: op for op in proto.OpList.FromString(gzip.decompress(GOLDEN.read_bytes())).op}
+
+# Devices as values, versions that an op refuses.
+LEFT_OUT = {
+    "DevicePlacementOp",
+    "FuncListAttr",
+    "Old",
+    "RequiresOlderGraphVersion",
+    "TestAttr",
+}
+
+
+@pytest.mark.parametrize("op_type", framework_test_ops.TYPES)
+def test_its_op_def_is_tensorflows(op_type):
+    assert op_def(element_lookup.opdef(op_type)) == EXPECTED[op_type]
+
+
+def test_the_others_are_not_there():
+    assert set(EXPECTED) - set(framework_test_ops.TYPES) == LEFT_OUT
+
+
+def test_a_graph_that_names_them_is_imported():
+    node = proto.NodeDef(name="two", op="TwoIntOutputs")
+    with tf.Graph().as_default(), tf.Session() as session:
+        (second,) = tf.import_graph_def(
+            proto.GraphDef(node=[node]), return_elements=["two:1"], name=""
+        )
+        assert second.dtype == tf.int32
+        with pytest.raises(tf.errors.InvalidArgumentError, match="No OpKernel was registered"):
+            session.run(second)
+        assert session.run(second, {second: 3}) == 3
+
+
+def test_an_op_that_nobody_has():
+    with pytest.raises(tf.errors.NotFoundError, match="Op type not registered 'NoSuchOp'"):
+        tf.get_default_graph().create_op("NoSuchOp", [], [])

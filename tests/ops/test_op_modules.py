@@ -1,0 +1,69 @@
+"""op_modules: an op or function is declared when it is asked for, by the files that the table names."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FILE = "tfmini._src.ops.image.rgb_hsv_ops"
+
+# In a process of its own: here other tests have loaded all ops.
+IN_A_NEW_PROCESS = """
+import json, sys
+import tfmini as tf
+from tfmini._src.graph.opdef import ops, raw, registry
+early = set(registry)
+before = "{file}" in sys.modules
+{ask}
+print(json.dumps([before, "{file}" in sys.modules, sorted(set(registry) - early)]))
+"""
+WAYS = {
+    "namespace": "tf.image.hsv_to_rgb(tf.zeros([2, 2, 3]))",
+    "raw": "raw.HSVToRGB",
+    "registry": "assert registry['HSVToRGB'].name == 'HSVToRGB'",
+    "get": "assert registry.get('HSVToRGB') and registry.get('HSVToRBG') is None",
+    "all": "registry.declare_all()",
+    "import": """
+graph = tf.GraphDef()
+node = graph.node.add(name="p", op="Placeholder")
+node.attr["dtype"].type = 1
+graph.node.add(name="h", op="HSVToRGB", input=["p"]).attr["T"].type = 1
+tf.import_graph_def(graph)""",
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_file_is_loaded_when_one_of_its_ops_is_asked_for(way):
+    code = IN_A_NEW_PROCESS.format(ask=WAYS[way], file=FILE)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    before, after, declared = json.loads(done.stdout)
+    assert not before and after
+    assert {"HSVToRGB", "RGBToHSV"} <= set(declared)
+    assert ("DecodeGif" in declared) == (way == "all")
+
+
+def test_a_type_is_known_before_it_is_declared():
+    code = (
+        "from tfmini._src.graph.opdef import raw, registry\n"
+        "print('RGBToHSV' in registry, 'RGBToHSV' in dir(raw), 'RGBToHSV' in registry.keys())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True True False\n"
+
+
+def test_the_table_is_what_the_sources_say():
+    command = [sys.executable, str(ROOT / "ci" / "op_modules"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_hello_loads_little():
+    code = (
+        "import sys\nimport tfmini as tf\nwith tf.Session() as session:\n    session.run(tf.add(1, 2))\n"
+        "print(sum(name.startswith('tfmini') for name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(done.stdout) <= 350

@@ -1,0 +1,69 @@
+"""Python 2 in programs: what does not parse, and the names that Python 3 lacks."""
+
+import pytest
+
+from tests.programs.check.test_uses import found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'print "step", 3',
+        "print >>log, 3",
+        "exec 'a = 1'",
+        "raise ValueError, 'bad'",
+        "try: pass\nexcept IOError, e: pass",
+        "a <> 3",
+        "a = `3`",
+        "a = 10L",
+        "a = 0777",
+        "a = ur'x'",
+        "def f(a, (b, c)): pass",
+        "f = lambda (a, b): a",
+        "if a:\n        b = 1\n\tc = 2",
+    ],
+)
+def test_syntax(tmp_path, line):
+    ((_, kind, _),) = found(tmp_path, "import os\n" + line + "\n")
+    assert kind == "Python 2"
+
+
+@pytest.mark.parametrize("line", ["a = (1", "def f(:", "a = 1 +", "   x = 'abc"])
+def test_what_is_no_python_of_any_kind(tmp_path, line):
+    ((_, kind, _),) = found(tmp_path, "import os\n" + line + "\n")
+    assert kind == "unreadable"
+
+
+def test_the_line_of_syntax(tmp_path):
+    assert found(tmp_path, "import os\n\nprint 'x'\n") == [(3, "Python 2", "print 'x'")]
+
+
+def test_functions_and_modules(tmp_path):
+    source = "import cPickle\nfor i in xrange(3): print(raw_input())\nreduce = 1\nreduce\n"
+    assert found(tmp_path, source) == [
+        (1, "Python 2", "cPickle"),
+        (2, "Python 2", "xrange"),
+        (2, "Python 2", "raw_input"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from six.moves import xrange\nxrange(3)",
+        "from compatibility import *\nxrange(3)",
+        "try:\n    xrange\nexcept NameError:\n    xrange = range\n",
+        "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle",
+        "import sys\nif sys.version_info[0] == 2:\n    x = unicode('a')\nelse:\n    x = 'a'",
+        "import six\nx = unicode('a') if six.PY2 else 'a'",
+        "def f(): return xrange(3)\nxrange = range",
+        "def f(long, file): return long",
+    ],
+)
+def test_programs_for_both(tmp_path, source):
+    assert found(tmp_path, source) == []
+
+
+def test_a_module_of_ones_own(tmp_path):
+    (tmp_path / "commands.py").touch()
+    assert found(tmp_path, "import commands") == []

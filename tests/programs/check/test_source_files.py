@@ -1,0 +1,87 @@
+"""Which files are read, and what notebooks hold."""
+
+import json
+
+import pytest
+
+from tfmini._src.programs.check.programs import findings
+from tfmini._src.programs.check.source_files import files
+
+
+def notebook(tmp_path, *cells, language="python"):
+    path = tmp_path / "train.ipynb"
+    read = [{"cell_type": "code", "source": cell.splitlines(True)} for cell in cells]
+    about = {"language_info": {"name": language}}
+    path.write_text(json.dumps({"cells": read, "nbformat": 4, "metadata": about}))
+    return str(path)
+
+
+def test_files_of_a_folder(tmp_path):
+    for name in ("b.py", "a.ipynb", "c.txt", ".hidden.py", ".git/d.py", "sub/e.py", "env/lib/f.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).touch()
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    got = [str(tmp_path / name) for name in ("a.ipynb", "b.py", "sub/e.py")]
+    assert list(files([str(tmp_path)])) == got
+    text = str(tmp_path / "c.txt")
+    assert list(files([text, str(tmp_path), text])) == [text, *got]
+    with pytest.raises(FileNotFoundError, match="there is no"):
+        list(files([str(tmp_path / "none")]))
+
+
+def test_cells_share_names(tmp_path):
+    cells = (
+        "%matplotlib inline\n!pip install tensorflow\nimport tensorflow as tf",
+        "%%time\nx = 1\ntf.saved_model.load_v2([[1]])",
+        "%%bash\nls",
+        "def f():\n    return tf.saved_model.load_v2([[1]])",
+    )
+    got = findings(notebook(tmp_path, *cells))
+    assert [(f.place, f.problem.name) for f in got] == [
+        ("cell 2:3", "tf.saved_model.load_v2"),
+        ("cell 4:2", "tf.saved_model.load_v2"),
+    ]
+
+
+def test_python2_in_a_cell(tmp_path):
+    (got,) = findings(notebook(tmp_path, "x = 1", "x = 2\nprint x"))
+    assert (got.place, got.problem.kind) == ("cell 2:2", "Python 2")
+
+
+def test_notebooks_that_are_none(tmp_path):
+    (got,) = findings(notebook(tmp_path, "x <- 1", language="R"))
+    assert got.problem.kind == "unreadable" and "notebook in R" in got.problem.advice
+    path = tmp_path / "broken.ipynb"
+    path.write_text("{")
+    (got,) = findings(str(path))
+    assert got.problem.kind == "unreadable" and "is no notebook" in got.problem.advice
+
+
+@pytest.mark.parametrize(
+    "data", [b"x = 1\0", b"# coding: nope\n", b"\xff\xfe", b"(" * 10_000, b"x = " + b"-" * 100_000]
+)
+def test_bytes_that_are_no_program(tmp_path, data):
+    path = tmp_path / "x.py"
+    path.write_bytes(data)
+    (got,) = findings(str(path))
+    assert got.problem.kind == "unreadable"
+
+
+def test_an_encoding_that_is_declared(tmp_path):
+    path = tmp_path / "x.py"
+    path.write_bytes("# -*- coding: latin-1 -*-\nx = 'é' + '\\d'\n".encode("latin-1"))
+    assert findings(str(path)) == []
+
+
+def test_a_long_sum(tmp_path):
+    path = tmp_path / "x.py"
+    path.write_text("import tensorflow as tf\nx = " + "+".join(["tf.nope", *["1"] * 700]))
+    assert [f.problem.name for f in findings(str(path))] == ["tf.nope"]
+
+
+@pytest.mark.parametrize("start", ["x = ", "f = lambda: "])
+def test_a_tree_that_is_deep(tmp_path, start):
+    path = tmp_path / "x.py"
+    path.write_text(f"import tensorflow as tf\ntf.nope\n{start}y" + ".y" * 1500)
+    *_, last = findings(str(path))  # some Pythons do not even parse it
+    assert last.problem.kind == "unreadable"

@@ -1,0 +1,111 @@
+"""How `tf` is followed. What is missed below: `tf.saved_model` is left out, `tf.nope` is no name of any version."""
+
+import textwrap
+
+import pytest
+
+from tfmini._src.programs.check.programs import findings
+
+MISSING = "tf.saved_model.load_v2"
+
+
+def found(tmp_path, source, name="train.py"):
+    path = tmp_path / name
+    path.write_text(textwrap.dedent(source))
+    return [(f.line, f.problem.kind, f.problem.name) for f in findings(str(path))]
+
+
+# Programs with one missing name, and its line.
+ALIASES = [
+    ("import tensorflow as tf\ntf.saved_model.load_v2([[1]])", 2),
+    ("import tensorflow\ntensorflow.saved_model.load_v2([[1]])", 2),
+    ("import tensorflow.compat.v1 as tf\ntf.saved_model.load_v2([[1]])", 2),
+    ("from tensorflow.compat import v1 as tf\ntf.saved_model.load_v2([[1]])", 2),
+    ("import tensorflow.saved_model as r\nx = 1\nr.load_v2([[1]])", 3),
+    ("import tensorflow as tf\nr = tf.saved_model\nr.load_v2([[1]])", 3),
+    ("import tensorflow as tf\na, r = 1, tf.saved_model\nr.load_v2([[1]])", 3),
+    ("from tensorflow import saved_model\nsaved_model.load_v2([[1]])", 2),
+    ("from tensorflow.saved_model import load_v2 as c\nx = 1\nc([[1]])", 3),
+    ("from tensorflow.saved_model import *\nx = 1\nload_v2([[1]])", 3),
+    ("import tensorflow as tf\ndef f():\n    return tf.saved_model.load_v2([[1]])", 3),
+    ("def f():\n    import tensorflow as tf\n    return tf.saved_model.load_v2([[1]])", 3),
+    ("def f():\n    return tf.saved_model.load_v2([[1]])\nimport tensorflow as tf", 2),
+    ("import tensorflow as tf\nclass A(object):\n  b = tf.saved_model.load_v2([[1]])", 3),
+    ("import tensorflow as tf\nclass A(object):\n  def b(self, x=tf.saved_model.load_v2): pass", 3),
+    ("import tensorflow as tf\nf = lambda x: tf.saved_model.load_v2(x)", 2),
+    ("import tensorflow as tf\ny = [tf.saved_model.load_v2(i) for i in x]", 2),
+    ("import tensorflow as tf\n(tf\n .saved_model\n .load_v2([[1]]))", 4),
+    ("import tensorflow as tf\nwith tf.Session() as s: s.run(tf.saved_model.load_v2([1]))", 2),
+    ("import tensorflow as tf\n@tf.saved_model.load_v2\ndef f(): pass", 2),
+]
+
+
+@pytest.mark.parametrize("source, line", ALIASES)
+def test_aliases(tmp_path, source, line):
+    assert found(tmp_path, source) == [(line, "missing", MISSING)]
+
+
+# Programs in which nothing is missing.
+CLEAN = [
+    "from tensorflow.saved_model import load_v2",  # what is imported and never used
+    "import tensorflow as tf\ndef f(tf):\n    tf.saved_model.load_v2(1)",
+    "import tensorflow as tf\nimport numpy as tf\ntf.saved_model.load_v2(1)",
+    "import tensorflow as tf\nx = [tf.nope for tf in range(3)]",
+    "import tensorflow as tf\nfor tf in range(3): tf.nope",
+    "import tensorflow as tf\ntf.nope = 3",
+    "import tensorflow as tf\nclass A:\n    tf = 1\n    x = tf.nope",
+    "import tensorflow as tf\nprint(tf.__version__, tf.__file__, tf.VERSION)",
+    "import tensorflow as tf\nif hasattr(tf, 'nope'): tf.nope()\nelse: tf.add(1, 2)",
+    "import tensorflow as tf\nf = tf.nope if hasattr(tf, 'nope') else tf.add",
+    "import tensorflow as tf\nif not hasattr(tf, 'nope'): tf.add(1, 2)\nelse: tf.nope()",
+    "import tensorflow as tf\ntry:\n    f = tf.nope\nexcept AttributeError:\n    f = tf.add",
+    "try:\n    from tensorflow.nope import f\nexcept ImportError:\n    from tensorflow import add as f",
+    "try:\n    from tensorflow import add as f\nexcept:\n    from tensorflow.nope import f\nf(1, 2)",
+    "try:\n    import tensorflow.nope as n\nexcept Exception:\n    n = None",
+    "from tensorflow.python.ops import rnn_cell as rc\nrc.BasicLSTMCell(3)",
+    "from tensorflow.python.framework import ops\nops.get_default_graph()",
+    "from . import nope\nfrom .tensorflow import nope\nimport tensorflow_probability as tfp\ntfp.nope",
+]
+
+
+@pytest.mark.parametrize("source", CLEAN)
+def test_what_is_not_missed(tmp_path, source):
+    assert found(tmp_path, source) == []
+
+
+def test_what_a_failed_import_leads_to(tmp_path):
+    source = """\
+    try:
+        import tensorflow.nope as n
+    except ImportError:
+        import tensorflow.saved_model as n
+    n.load_v2([[1]])
+    """
+    assert found(tmp_path, source) == [(5, "missing", MISSING)]
+
+
+def test_errors_of_other_kinds_are_no_way_out(tmp_path):
+    source = "import tensorflow as tf\ntry:\n    tf.nope()\nexcept ValueError:\n    tf.nope2()"
+    assert [line for line, _, _ in found(tmp_path, source)] == [3, 5]
+
+
+def test_modules_and_names_that_tensorflow_lacks(tmp_path):
+    source = "import tensorflow.nope.more\nfrom tensorflow.nn import nope\nimport tensorflow as tf\ntf.contrib.nope.x"
+    assert found(tmp_path, source) == [
+        (1, "unknown", "tf.nope"),
+        (2, "unknown", "tf.nn.nope"),
+        (4, "unknown", "tf.contrib.nope"),
+    ]
+
+
+def test_a_package_gives_on_what_it_imports(tmp_path):
+    source = "from tensorflow.saved_model import load_v2\n"
+    assert found(tmp_path, source, "__init__.py") == [(1, "missing", MISSING)]
+
+
+def test_functions_of_libraries(tmp_path):
+    source = (
+        "from tensorflow.python.framework import load_library\nload_library.load_op_library('a.so')"
+    )
+    ((line, kind, _),) = found(tmp_path, source)
+    assert (line, kind) == (2, "op library")

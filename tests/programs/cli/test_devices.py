@@ -1,0 +1,210 @@
+"""`python -m tfmini devices` on a machine whose GPUs, if any, are hidden."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests import fake_cupy
+from tests.gpus import fake_gpus
+from tfmini._src.devices.gpu.cudnn.library import CudnnError
+from tfmini._src.devices.native.library import build_name, why_numpy
+from tfmini._src.programs.cli.devices import as_text, devices_report
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def tfmini(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "tfmini", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "CUDA_VISIBLE_DEVICES": "", **environment},
+    )
+
+
+def test_says_why_there_is_no_gpu():
+    done = tfmini("devices")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("/cpu:0")
+    build = build_name()
+    kernels = (
+        f"native kernels ({build})" if build else f"numpy alone: no native kernels ({why_numpy()})"
+    )
+    assert lines[1].strip() == f"{os.cpu_count()} cores, {kernels}"
+    assert lines[-2:] == [
+        "CUDA_VISIBLE_DEVICES = ''",
+        "No GPU: CUDA_VISIBLE_DEVICES='' hides all GPUs.",
+    ]
+
+
+def test_kernels_that_are_turned_off():
+    lines = tfmini("devices", TFMINI_NATIVE="0").stdout.splitlines()
+    assert lines[1].endswith(" cores, numpy alone: no native kernels (TFMINI_NATIVE=0)")
+
+
+def test_json_for_programs():
+    done = tfmini("devices", "--json")
+    report = json.loads(done.stdout)
+    assert [d["name"] for d in report["devices"]] == ["/cpu:0"]
+    assert report["devices"][0]["kind"] == "CPU"
+    assert report["versions"]["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert report["CUDA_VISIBLE_DEVICES"] == ""
+    assert "hides all GPUs" in report["why"]
+
+
+def test_wrong_usage():
+    for arguments in ((), ("nothing",), ("devices", "--yaml")):
+        done = tfmini(*arguments)
+        assert done.returncode == 2
+        assert "usage: python -m tfmini" in done.stderr
+
+
+def test_the_version_is_tfminis_own():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    version = re.search(r'^version = "(.*)"$', project, re.MULTILINE)[1]
+    done = tfmini("--version")
+    assert done.stdout == f"tfmini {version} (TensorFlow 1.15.5's API)\n"
+    assert json.loads(tfmini("devices", "--json").stdout)["versions"]["tfmini"] == version
+
+
+class FakeNvml:
+    """The part of pynvml that is asked: cards in another order than CUDA's, bus ids in NVML's spelling."""
+
+    class NVMLError(Exception):
+        pass
+
+    def __init__(self, broken=False):
+        self.broken = broken
+        self.ended = 0
+
+    def nvmlInit(self):
+        if self.broken:
+            raise self.NVMLError("Driver Not Loaded")
+
+    def nvmlShutdown(self):
+        self.ended += 1
+
+    def nvmlSystemGetDriverVersion(self):
+        return b"580.65.06"
+
+    def nvmlDeviceGetCount(self):
+        return 2
+
+    def nvmlDeviceGetHandleByIndex(self, index):
+        return 1 - index
+
+    def nvmlDeviceGetPciInfo(self, handle):
+        return SimpleNamespace(busId=f"00000000:0{handle + 1}:00.0".encode())
+
+    def nvmlDeviceGetMemoryInfo(self, handle):
+        return SimpleNamespace(total=1 << 30, free=(handle + 1) << 28)
+
+
+class Pathfinder:
+    """cuda.pathfinder on a machine that lacks some libraries, and has headers or not."""
+
+    def __init__(self, *lacks, headers=True):
+        self.lacks = lacks
+        self.headers = headers
+
+    def load_nvidia_dynamic_lib(self, name):
+        if name in self.lacks:
+            raise RuntimeError(f"Failure finding {name}")
+        return SimpleNamespace(abs_path=f"lib{name}.so")
+
+    def find_nvidia_header_directory(self, name):
+        return f"/include/{name}" if self.headers else None
+
+
+def test_what_cupys_wheel_alone_lacks(monkeypatch):
+    """cupy/_core/core.pyx looks for the headers of cudart, NVRTC compiles kernels, cuBLAS multiplies."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    for lacking, want in (
+        (Pathfinder(), []),
+        (Pathfinder("nvrtc", "cublas", headers=False), ["NVRTC", "cuBLAS", "CUDA's headers"]),
+    ):
+        monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=lacking))
+        with fake_gpus(devices=1):
+            report = devices_report()
+        assert report["missing"] == want
+        said = [line for line in as_text(report).splitlines() if line.startswith("Missing: ")]
+        assert len(said) == bool(want)
+        if want:
+            assert said[0].startswith(
+                "Missing: NVRTC, cuBLAS, CUDA's headers. pip install 'cupy-cuda13x[ctk]'"
+            )
+
+
+def without_cublas():
+    raise CudnnError("cuDNN needs cuBLAS, which is not found", 1008)
+
+
+@pytest.mark.parametrize(
+    "cudnn, switch, want",
+    [
+        (fake_cupy.cudnn.Library, "", "cuDNN 9.5.1: recurrent nets, convolutions"),
+        (
+            fake_cupy.cudnn.Library,
+            "0",
+            "cuDNN 9.5.1: recurrent nets, not for convolutions: TFMINI_CUDNN=0",
+        ),
+        (
+            lambda: None,
+            "",
+            "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
+            "pip install 'tfmini[cudnn13]' brings it (cudnn12 for CUDA 12).",
+        ),
+        (
+            without_cublas,
+            "",
+            "cuDNN cannot be used: cuDNN needs cuBLAS, which is not found: a part of it could not be loaded (1008): "
+            "convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run.",
+        ),
+    ],
+)
+def test_cudnn(monkeypatch, cudnn, switch, want):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setenv("TFMINI_CUDNN", switch)
+    with fake_gpus(devices=1, cudnn=cudnn):
+        report = devices_report()
+    assert report["cudnn"] == ("9.5.1" if "9.5.1" in want else None)
+    assert (report["cudnn_error"] is None) == (cudnn is not without_cublas)
+    assert as_text(report).splitlines()[-1] == want
+
+
+def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder()))
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    nvml = FakeNvml()
+    monkeypatch.setitem(sys.modules, "pynvml", nvml)
+    with fake_gpus(devices=2):
+        report = devices_report()
+    gpus = report["devices"][1:]
+    assert [g["name"] for g in gpus] == ["/gpu:0", "/gpu:1"]
+    assert [g["memory_free"] for g in gpus] == [1 << 28, 2 << 28]
+    assert [g["memory_limit"] for g in gpus] == [(1 << 28) - (225 << 20), (2 << 28) - (225 << 20)]
+    assert [g["pci_bus_id"] for g in gpus] == ["0000:01:00.0", "0000:02:00.0"]
+    assert report["versions"]["driver"] == "580.65.06"
+    assert report["why"] == ""
+    assert nvml.ended == 1
+    lines = as_text(report).splitlines()
+    assert lines[2] == "/gpu:0   Fake GPU"
+    assert lines[-2] == "CUDA_VISIBLE_DEVICES is not set"
+
+
+def test_without_nvml_cuda_is_asked(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    for module in (None, FakeNvml(broken=True)):
+        monkeypatch.setitem(sys.modules, "pynvml", module)
+        with fake_gpus(devices=1, memory=1 << 30):
+            report = devices_report()
+        assert report["devices"][1]["memory_free"] == 1 << 30
+        assert report["versions"]["driver"] is None

@@ -1,0 +1,116 @@
+"""`inspect` on what is damaged, or is nothing that it knows: it ends in tf.errors."""
+
+import gzip
+import os
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tests.formats.damage import COUNT, damaged_files
+from tests.programs.cli.test_devices import tfmini
+from tfmini._src.programs.cli.inspect import inspect_path
+from tfmini._src.programs.cli.reports import as_json, as_text
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def refused(path, kind, text, **options):
+    with pytest.raises(kind) as caught:
+        inspect_path(str(path), **options)
+    assert text in caught.value.message
+
+
+def test_what_is_no_file_of_these(tmp_path):
+    unknown = tf.errors.InvalidArgumentError
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "garbage").write_bytes(random.Random(0).randbytes(5000))
+    (tmp_path / "text").write_text("a text of somebody\n")
+    (tmp_path / "gzip").write_bytes(gzip.compress(b"no record in it"))
+    for name in ("garbage", "text", "gzip"):
+        refused(tmp_path / name, unknown, "is no checkpoint, graph")
+    refused(tmp_path / "empty", unknown, "it is empty")
+    refused(tmp_path, unknown, "is a folder with no SavedModel, checkpoint or event file in it")
+    refused(tmp_path / "none", tf.errors.NotFoundError, "none; No such file or directory")
+    (tmp_path / "checkpoint").write_text("nonsense")
+    refused(tmp_path, unknown, "does not name a checkpoint")
+    (tmp_path / "checkpoint").write_text('model_checkpoint_path: "gone"')
+    refused(tmp_path, tf.errors.NotFoundError, "gone; No such file or directory")
+    for itself in (".", "checkpoint", "../" + tmp_path.name):
+        (tmp_path / "checkpoint").write_text(f'model_checkpoint_path: "{itself}"')
+        refused(tmp_path, tf.errors.OpError, itself)
+    os.mkfifo(tmp_path / "pipe")
+    refused(tmp_path / "pipe", unknown, "pipe is neither a file nor a folder")
+
+
+def test_parts_of_a_checkpoint():
+    model = GOLDEN / "inspected" / "model-1"
+    unknown = tf.errors.InvalidArgumentError
+    refused(
+        f"{model}.data-00000-of-00001", unknown, f"the table of its checkpoint is {model}.index"
+    )
+    text = "Key layer/weigth not found in checkpoint\nPerhaps layer/weights"
+    refused(model, tf.errors.NotFoundError, text, tensor="layer/weigth")
+    frozen = GOLDEN / "inspected" / "frozen.pb"
+    refused(frozen, unknown, "frozen.pb is no checkpoint, but graph", tensor="x")
+    refused(model, unknown, "frozen.pb is no checkpoint, but graph", diff=str(frozen))
+
+
+def test_a_table_with_another_name(tmp_path):
+    shutil.copy(GOLDEN / "inspected" / "model-1.index", tmp_path / "table")
+    refused(tmp_path / "table", tf.errors.OpError, "table")
+
+
+@pytest.mark.parametrize(
+    "name, cut", [("records", 20), ("records.gzip", 20), ("examples", 20), ("events", 80)]
+)
+def test_what_stands_before_the_damage_is_shown(name, cut, tmp_path):
+    data = (GOLDEN / "records" / name).read_bytes()
+    (tmp_path / name).write_bytes(data[: len(data) - cut])
+    done = tfmini("inspect", str(tmp_path / name))
+    assert done.returncode == 1
+    assert "truncated record at" in done.stderr and name in done.stderr
+    assert done.stdout.splitlines()[1][0] in "123456789"
+
+
+def test_a_writer_that_was_cut_off(tmp_path):
+    data = (GOLDEN / "records" / "records").read_bytes()
+    (tmp_path / "records").write_bytes(data + b"12345")
+    report = inspect_path(str(tmp_path / "records"))
+    assert report.facts["trailing_bytes"] == 5 and not report.damage
+    assert "5 bytes behind the last record" in report.lines[1]
+
+
+@pytest.mark.damage
+@pytest.mark.parametrize(
+    "name",
+    [
+        "inspected/frozen.pb",
+        "inspected/model.meta",
+        "inspected/saved/saved_model.pb",
+        "inspected/model-1.index",
+        "checkpoints/old",
+        "records/events",
+        "records/examples",
+        "records/records.gzip",
+    ],
+)
+def test_random_damage(name, tmp_path):
+    """It ends in tf.errors, or in a report that can be printed."""
+    path = tmp_path / os.path.basename(name)
+    if name.endswith(".index"):
+        data = "model-1.data-00000-of-00001"
+        shutil.copy(GOLDEN / "inspected" / data, tmp_path / data)
+    reports = 0
+    for _ in damaged_files(path, (GOLDEN / name).read_bytes(), cut=0.1):
+        try:
+            report = inspect_path(str(path))
+        except tf.errors.OpError:
+            continue
+        reports += 1
+        if reports % 10 == 0:
+            as_text(report)
+            as_json(report)
+    assert reports < COUNT

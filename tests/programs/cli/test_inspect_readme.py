@@ -1,0 +1,25 @@
+"""The output of `inspect` is the one that README shows."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.programs.cli.test_devices import tfmini
+
+ROOT = Path(__file__).resolve().parents[3]
+SHOWN = re.findall(
+    r"```\n\$ python -m tfmini (inspect .*)\n([^`]*)```", (ROOT / "README.md").read_text("utf-8")
+)
+
+
+@pytest.mark.parametrize("command, output", SHOWN)
+def test_output(command, output, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    done = tfmini(*command.split())
+    assert (done.returncode, done.stdout, done.stderr) == (0, output, "")
+
+
+def test_every_kind_is_shown():
+    kinds = [output.split("\n")[0].rpartition(": ")[2] for _, output in SHOWN]
+    assert {"checkpoint", "graph", "saved model", "events", "records"} <= set(kinds)

@@ -1,0 +1,36 @@
+"""The output of `inspect` on a terminal."""
+
+import io
+import sys
+from pathlib import Path
+
+from tfmini._src.programs.cli.inspect import inspect_path
+from tfmini._src.programs.cli.reports import show
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_tables_by_rich(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    show(inspect_path(str(GOLDEN / "inspected" / "frozen.pb")))
+    text = terminal.getvalue()
+    assert "\x1b[1m" in text
+    assert "layer/weights" in text and "ops that tfmini lacks: ImmutableConst" in text
+
+
+def test_names_are_no_markup(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "1000")  # the path is on one line
+    path = tmp_path / "[bold]red[nothing]"
+    path.write_bytes((GOLDEN / "inspected" / "frozen.pb").read_bytes())
+    show(inspect_path(str(path)))
+    assert "[bold]red[nothing]" in sys.stdout.getvalue()

@@ -1,0 +1,59 @@
+"""Cells of the tables that `inspect` and `check` print; what a terminal would obey is escaped in all they print."""
+
+import argparse
+import sys
+
+import pytest
+
+from tfmini._src.base import proto
+from tfmini._src.programs.cli.check import run as check
+from tfmini._src.programs.cli.inspect import run as inspect
+from tfmini._src.programs.cli.reports import cell
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (None, "-"),
+        (True, "yes"),
+        (False, "no"),
+        (0.123456789, "0.123457"),
+        (12, "12"),
+        ("name", "name"),
+        ("two\nlines", r"two\nlines"),
+        (b"text", "'text'"),
+        (b"\xff\x00", "ff00"),
+    ],
+)
+def test_cell(value, text):
+    assert cell(value) == text
+
+
+HOSTILE = "\x1b]0;owned\x07"
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_no_name_moves_the_terminal(tmp_path, monkeypatch, capsys, is_terminal):
+    """Neither an op type, nor a tag, nor the name of a file."""
+    saved = proto.SavedModel()
+    meta_graph = saved.meta_graphs.add()
+    meta_graph.meta_info_def.tags.append(HOSTILE)
+    meta_graph.graph_def.node.add(name=HOSTILE, op=HOSTILE)
+    meta_graph.signature_def[HOSTILE].inputs[HOSTILE].name = HOSTILE
+    folder = tmp_path / HOSTILE.replace("/", "")
+    folder.mkdir()
+    (folder / "saved_model.pb").write_bytes(saved.SerializeToString())
+    frozen = folder / "frozen.pb"
+    frozen.write_bytes(meta_graph.graph_def.SerializeToString())
+    program = folder / "program.py"
+    program.write_text("import tensorflow as tf\ntf.no_such_name\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+    monkeypatch.setenv("NO_COLOR", "1")
+    for path in (folder, frozen, folder / "missing"):
+        inspect(argparse.Namespace(path=str(path), tensor=None, diff=None, json=False))
+    for path in (program, folder / "missing.py"):
+        check(argparse.Namespace(paths=[str(path)], strict=False, json=False))
+    out, err = capsys.readouterr()
+    printed = (out + err).replace("\x1b[1m", "").replace("\x1b[0m", "")
+    assert "\\x1b]0;owned\\x07" in out.replace("\n", "") and "owned" in err
+    assert not {"\x07", "\x1b]"} & {printed[i : i + n] for i in range(len(printed)) for n in (1, 2)}

@@ -1,0 +1,31 @@
+"""The reader of the Penn Treebank's tutorial; by hand."""
+
+import pytest
+
+from tfmini._src.programs.hook.shims import ptb_reader as reader
+
+
+def test_words_as_numbers(tmp_path):
+    (tmp_path / "ptb.train.txt").write_text(" the cat sat \n the dog sat \n a cat ran \n")
+    (tmp_path / "ptb.valid.txt").write_text(" the bird sat \n")
+    (tmp_path / "ptb.test.txt").write_text(" dog \n")
+    found = reader.ptb_raw_data(str(tmp_path))
+    # <eos> three times; cat, sat, the twice; a, dog, ran once
+    assert found == ([3, 1, 2, 0, 3, 5, 2, 0, 4, 1, 6, 0], [3, 2, 0], [5, 0], 7)
+    with pytest.raises(FileNotFoundError):
+        reader.ptb_raw_data(str(tmp_path / "nowhere"))
+
+
+def test_batches_go_along_all_parts():
+    batches = [(x.tolist(), y.tolist()) for x, y in reader.ptb_iterator(range(11), 2, 2)]
+    assert batches == [
+        ([[0, 1], [5, 6]], [[1, 2], [6, 7]]),
+        ([[2, 3], [7, 8]], [[3, 4], [8, 9]]),
+    ]
+    with pytest.raises(ValueError, match="decrease batch_size or num_steps"):
+        next(reader.ptb_iterator(range(4), 2, 2))
+
+
+def test_what_needs_queues_is_refused():
+    with pytest.raises(NotImplementedError, match="ptb_iterator"):
+        reader.ptb_producer([1, 2], 1, 1)

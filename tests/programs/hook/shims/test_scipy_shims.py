@@ -1,0 +1,68 @@
+"""What numpy and scipy dropped, against known values."""
+
+import html.parser
+import io
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from tfmini._src.programs.hook.shims import numpy_shims, pillow_shims, scipy_shims, stdlib_shims
+
+
+def test_integrals_and_derivatives():
+    x = np.linspace(0.0, 1.0, 11)
+    assert scipy_shims.simps(x**2, x) == pytest.approx(1 / 3)
+    assert scipy_shims.simps(x**2, dx=0.1) == pytest.approx(1 / 3)
+    for order in (3, 5, 7):
+        assert scipy_shims.derivative(np.exp, 1.0, 1e-2, order=order) == pytest.approx(
+            np.e, rel=1e-4
+        )
+        second = scipy_shims.derivative(np.exp, 1.0, 1e-2, n=2, order=order)
+        assert second == pytest.approx(np.e, rel=1e-4)
+    assert scipy_shims.derivative(lambda v, k: k * v, 0.0, args=(3,)) == 3
+    with pytest.raises(ValueError, match="no derivative 3 of 3 points"):
+        scipy_shims.derivative(np.exp, 1.0, n=3)
+
+
+def test_statistics():
+    assert scipy_shims.itemfreq([3, 1, 3]).tolist() == [[1, 1], [3, 2]]
+    assert scipy_shims.binom_test(5, 10) == pytest.approx(1.0)
+    assert scipy_shims.binom_test([9, 1]) == pytest.approx(22 / 1024)
+
+
+def test_types():
+    assert numpy_shims.asfarray([1, 2]).dtype == np.float64
+    assert numpy_shims.asfarray([1], np.float32).dtype == np.float32
+    assert numpy_shims.asfarray([1], np.int32).dtype == np.float64
+    assert numpy_shims.cast["float32"]([1]).dtype == np.float32
+    assert numpy_shims.find_common_type([np.float32], [np.float64]) == np.float32
+    assert numpy_shims.find_common_type([np.int32], [np.float64]) == np.float64
+    assert numpy_shims.find_common_type([], [np.int8, np.int16]) == np.int16
+    assert numpy_shims.obj2sctype(np.zeros(1, "f")) is np.float32
+    assert numpy_shims.obj2sctype("nothing", 3) == 3
+    assert numpy_shims.issctype(np.int32) and not numpy_shims.issctype(object)
+    assert np.float32 in numpy_shims.sctypes["float"]
+    assert numpy_shims.inner1d([[1, 2], [3, 4]], [[1, 1], [2, 2]]).tolist() == [3, 14]
+
+
+def test_kinds_of_pictures(tmp_path):
+    for kind in ("png", "jpeg", "gif", "bmp", "tiff"):
+        path = tmp_path / kind
+        Image.new("RGB", (2, 2)).save(path, kind)
+        assert stdlib_shims.kind_of_picture(path) == kind
+        with open(path, "rb") as file:
+            assert stdlib_shims.kind_of_picture(file) == kind
+            assert file.tell() == 0
+    assert stdlib_shims.kind_of_picture(None, b"RIFF____WEBP") == "webp"
+    assert stdlib_shims.kind_of_picture(io.BytesIO(b"text")) is None
+
+
+def test_texts():
+    assert stdlib_shims.unescape(html.parser.HTMLParser(), "&lt;&amp;") == "<&"
+    draw = ImageDraw.Draw(Image.new("L", (99, 99)))
+    font = ImageFont.load_default()
+    width, height = pillow_shims.textsize(draw, "abc", font)
+    assert pillow_shims.getsize(font, "abc") == (width, height)
+    assert pillow_shims.textsize(draw, "abc\nabc", font)[1] > height > 0
+    assert pillow_shims.textsize(draw, "abcabc", font)[0] > width > 0

@@ -1,0 +1,32 @@
+"""Names beside those of 1.15.5, or in their place, which a table gives."""
+
+import os
+
+import pytest
+
+from tfmini._src.programs.hook import extra_names
+
+
+@pytest.fixture
+def added(monkeypatch):
+    """A table with an old name, a name in the place of another, and a module that 1.15.5 lacks."""
+    table = {
+        "": {"mul": lambda: "old", "add": lambda: "other"},
+        "models.rnn.ptb": {"reader": lambda: "read"},
+    }
+    monkeypatch.setattr(extra_names, "ADDITIONS", table)
+
+
+def test_names_and_modules_are_added(added, tensorflow):
+    from tensorflow.models.rnn.ptb import reader
+
+    assert (tensorflow.mul, tensorflow.add, reader) == ("old", "other", "read")
+    assert tensorflow.models.rnn.ptb.reader == "read"
+    assert {"mul", "add", "subtract"} <= set(dir(tensorflow))
+
+
+def test_without_them_there_is_1_15(added, tensorflow, monkeypatch):
+    monkeypatch.setitem(os.environ, extra_names.STRICT, "1")
+    assert not hasattr(tensorflow, "mul") and callable(tensorflow.add)
+    with pytest.raises(ModuleNotFoundError, match="No module named 'tensorflow.models'"):
+        import tensorflow.models

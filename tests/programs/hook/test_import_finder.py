@@ -1,0 +1,128 @@
+"""The hook in processes of its own: its order, its refusals, its children."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tfmini._src.programs.hook import child_processes
+
+
+def python(source, *options, cwd=None, environment=None):
+    """The output of a new Python; its standard error beside it."""
+    done = subprocess.run(
+        [sys.executable, *options, "-c", source],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, **(environment or {})},
+        timeout=120,
+    )
+    return done.stdout, done.stderr
+
+
+def test_as_a_first_line(tmp_path):
+    out, err = python(
+        "import tfmini.as_tensorflow\n"
+        "import tensorflow as tf, tfmini, importlib.metadata\n"
+        "print(tf.Session is tfmini.Session, importlib.metadata.version('tensorflow'))\n"
+        "import tfmini.as_tensorflow\n"
+    )
+    assert (out, err) == ("True 1.15.5\n", "")
+
+
+def test_a_tensorflow_that_is_there_already_is_left_alone(tmp_path):
+    (tmp_path / "tensorflow.py").write_text("Session = 'another'\n")
+    out, err = python(
+        "import tensorflow\n"
+        "try:\n    import tfmini.as_tensorflow\n"
+        "except ImportError as error: print(error)\n"
+        "print(tensorflow.Session)\n",
+        cwd=tmp_path,
+    )
+    assert out.startswith(f"'tensorflow' is imported already ({tmp_path}")
+    assert "before all that imports tensorflow" in out
+    assert out.endswith("\nanother\n")
+    assert err == ""
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_it_comes_before_what_is_called_tensorflow_beside_the_program(tmp_path, kind):
+    if kind == "file":
+        (tmp_path / "tensorflow.py").write_text("raise SystemExit('the wrong one')\n")
+    else:
+        (tmp_path / "tensorflow").mkdir()
+        (tmp_path / "tensorflow" / "__init__.py").write_text("raise SystemExit('the wrong one')\n")
+    out, err = python(
+        "import tfmini.as_tensorflow, tensorflow; print(tensorflow.__version__)", cwd=tmp_path
+    )
+    assert (out, err) == ("1.15.5\n", "")
+
+
+def test_tfmini_alone_imports_nothing_of_it():
+    out, err = python(
+        "import sys, tfmini\n"
+        "rooms = ('tfmini._src.programs.hook', 'tfmini._src.programs.runner', 'tensorflow')\n"
+        "print([m for m in sys.modules if m.startswith(rooms)])"
+    )
+    assert (out, err) == ("[]\n", "")
+
+
+CHILD = {"PYTHONPATH": child_processes.FOLDER}
+
+
+def test_a_child_imports_tfmini_at_its_first_import_of_tensorflow():
+    out, err = python(
+        "import sys\n"
+        "print('tfmini' in sys.modules, 'importlib.metadata' in sys.modules)\n"
+        "import tensorflow\n"
+        "print('tfmini' in sys.modules, tensorflow.__version__)\n"
+        "import importlib.metadata as m; print(m.version('tensorflow'))",
+        environment=CHILD,
+    )
+    assert (out, err) == ("False False\nTrue 1.15.5\n1.15.5\n", "")
+
+
+def test_a_child_knows_the_version_without_tfmini():
+    out, err = python(
+        "import sys, importlib.metadata as m\n"
+        "print(m.version('tensorflow'), 'tfmini' in sys.modules)\n"
+        "print([d.version for d in m.distributions() if d.metadata['Name'] == 'tensorflow'])",
+        environment=CHILD,
+    )
+    assert (out, err) == ("1.15.5 False\n['1.15.5']\n", "")
+
+
+def test_the_users_sitecustomize_runs_too_and_the_path_is_as_it_was(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import builtins; builtins.mine = __file__\n")
+    paths = os.pathsep.join([child_processes.FOLDER, str(tmp_path)])
+    out, err = python(
+        "import sys, sitecustomize; print(mine == sitecustomize.__file__, mine)\n"
+        f"print({child_processes.FOLDER!r} in sys.path)",
+        environment={"PYTHONPATH": paths},
+    )
+    assert (out, err) == (f"True {tmp_path}/sitecustomize.py\nFalse\n", "")
+
+
+def test_an_error_in_the_users_sitecustomize_is_shown_as_python_shows_it(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import no_such_module\n")
+    paths = os.pathsep.join([child_processes.FOLDER, str(tmp_path)])
+    out, err = python(
+        "import tensorflow as tf; print(tf.VERSION)", environment={"PYTHONPATH": paths}
+    )
+    assert out == "1.15.5\n"
+    assert err.startswith("Error in sitecustomize; set PYTHONVERBOSE for traceback:\n")
+    assert "no_such_module" in err
+
+
+def test_a_child_finds_tfmini_where_its_parent_did():
+    out, err = python(
+        "import os, sys\n"
+        "sys.path[:] = [p for p in sys.path if not os.path.isdir(os.path.join(p, 'tfmini'))]\n"
+        "sys.meta_path[:] = [f for f in sys.meta_path if 'editable' not in repr(f).lower()]\n"
+        "import tensorflow; print(tensorflow.VERSION)",
+        environment=CHILD,
+        cwd=os.path.dirname(child_processes.FOLDER),
+    )
+    assert (out, err) == ("1.15.5\n", "")

@@ -1,0 +1,36 @@
+"""Internal names that programs import: each is the public object, an object of its own, or waits for a part."""
+
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tests.programs.hook.test_modules import member
+from tfmini._src.programs.hook.missing_names import Missing, MissingType
+
+pytestmark = pytest.mark.usefixtures("tensorflow")
+
+LINES = Path(__file__).with_name("imported_names.txt").read_text().splitlines()
+ROWS = [line.partition("  # ") for line in LINES if not line.startswith("#")]
+NAMES = [(*names.split(" "), mark) for names, _, mark in ROWS]
+
+
+def public_object(name):
+    """tfmini's object of a public name; None if it lacks it."""
+    found = tf
+    for part in name.split(".")[1:]:
+        found = getattr(found, part, None)
+    return found
+
+
+@pytest.mark.parametrize("name, public, mark", NAMES, ids=[row[0] for row in NAMES])
+def test_a_name_that_programs_import(name, public, mark):
+    found = member(name)
+    is_missing = isinstance(found, (Missing, MissingType))
+    expected = None if public == "-" else public_object(public)
+    if expected is not None:
+        assert found is expected
+    elif public == "-":
+        assert is_missing == bool(mark), (
+            "the mark in imported_names.txt goes when the name is there"
+        )

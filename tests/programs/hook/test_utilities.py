@@ -1,0 +1,182 @@
+"""`tensorflow.python.util`: decorators, locks and containers that libraries build on; settings that recipes write."""
+
+import gc
+import threading
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.base import logs
+from tfmini._src.base.names import deprecation
+
+pytestmark = pytest.mark.usefixtures("tensorflow")
+
+
+def test_warnings_of_deprecation_are_switched_off_as_recipes_do(monkeypatch):
+    from tensorflow.python.util import deprecation as public
+
+    monkeypatch.setattr(deprecation, "_warn", True)
+    assert public._PRINT_DEPRECATION_WARNINGS is True
+    public._PRINT_DEPRECATION_WARNINGS = False
+    assert deprecation._warn is False
+    del public._PRINT_DEPRECATION_WARNINGS
+    assert deprecation._warn is True
+
+
+def test_a_function_that_replaces_a_warning_gets_them():
+    from tensorflow.python.platform import tf_logging
+
+    said, before = [], logs.warning
+    tf_logging.warning = lambda message, *args: said.append(message % args)
+    try:
+        logs.warning("%s is late", "it")
+    finally:
+        del tf_logging.warning
+    assert said == ["it is late"]
+    assert logs.warning is before
+
+
+def test_notices_in_docstrings():
+    from tensorflow.python.util import decorator_utils
+
+    def noted(doc):
+        return decorator_utils.add_notice_to_docstring(doc, "Walk.", "Nothing", "(old)", ["Slow"])
+
+    below = "\n\nWarning: Slow\nWalk."
+    assert noted(None) == "Nothing" + below
+    assert noted("\n  Runs\n  ") == "Runs (old)" + below
+    assert noted("Runs\n\n  Args:\n    x: y") == f"Runs (old){below}\n\nArgs:\n  x: y"
+    assert noted("Runs\n  fast") == f"Runs (old){below}\n\nfast"
+    with pytest.raises(ValueError, match="must not be empty"):
+        decorator_utils.add_notice_to_docstring("a", "b", "c", "d", [])
+    with pytest.raises(ValueError, match="7 is not a function"):
+        decorator_utils.validate_callable(7, "old")
+
+
+def test_a_group_shares_a_lock():
+    from tensorflow.python.util.lock_util import GroupLock
+
+    lock = GroupLock(2)
+    entered = threading.Event()
+
+    def other():
+        with lock.group(1):
+            entered.set()
+
+    with lock.group(0), lock.group(0):
+        thread = threading.Thread(target=other)
+        thread.start()
+        assert lock._group_member_counts == [2, 0]
+        assert not entered.is_set()
+    thread.join(timeout=60)
+    assert entered.is_set()
+    with pytest.raises(ValueError, match="between 0 and num_groups=2"):
+        lock.group(2)
+    with pytest.raises(ValueError, match="positive integer, got 0"):
+        GroupLock(0)
+
+
+def test_containers_by_identity():
+    from tensorflow.python.util import object_identity
+
+    a, b = [1], [1]
+    found = object_identity.ObjectIdentityDictionary()
+    found[a], found[b] = "a", "b"
+    assert (len(found), found[a], found[b]) == (2, "a", "b")
+    del found[a]
+    assert a not in found and list(found) == [b]
+    both = object_identity.ObjectIdentitySet([a, b, a])
+    assert len(both) == 2 and [1] not in both
+    left = both.difference(object_identity.ObjectIdentitySet([b]))
+    assert [x is a for x in left] == [True]
+    assert object_identity.Reference(a).deref() is a
+    with pytest.raises(TypeError, match="Cannot compare wrapped object"):
+        assert object_identity.Reference(a) == a
+
+
+def test_weak_containers_let_go():
+    from tensorflow.python.util import object_identity
+
+    class Thing:
+        pass
+
+    kept, gone = Thing(), Thing()
+    things = object_identity.ObjectIdentityWeakSet([kept, gone])
+    values = object_identity.ObjectIdentityWeakKeyDictionary()
+    values[kept], values[gone] = 1, 2
+    del gone
+    gc.collect()
+    assert list(things) == [kept]
+    assert list(values.items()) == [(kept, 1)]
+
+
+def test_functions_are_extended_to_other_types():
+    from tensorflow.python.util import dispatch
+
+    class Text(str):
+        pass
+
+    @dispatch.add_dispatch_support
+    def double(x):
+        return x + 0 + x
+
+    with pytest.raises(TypeError):
+        double(Text("a"))
+
+    @dispatch.dispatch_for_types(double, Text)
+    def double_text(x):
+        return f"{x}{x}"
+
+    assert (double(2), double(Text("a"))) == (4, "aa")
+    with pytest.raises(TypeError):
+        double("a")
+    with pytest.raises(AssertionError, match="must exactly match"):
+        dispatch.dispatch_for_types(double, Text)(lambda y: y)
+    with pytest.raises(AssertionError, match="Dispatching not enabled"):
+        dispatch.dispatch_for_types(tf.square, Text)(lambda x, name=None: x)
+
+
+def test_exported_names():
+    import sys
+
+    from tensorflow.python.util import tf_export
+
+    @tf_export.tf_export("nn.first", v1=["first"])
+    def first():
+        pass
+
+    assert tf_export.get_v1_names(first) == ["first"]
+    assert tf_export.get_v2_names(first) == ["nn.first"]
+    with pytest.raises(tf_export.SymbolAlreadyExposedError):
+        tf_export.tf_export("other")(first)
+    for export, name in (("tf_export", "keras.x"), ("estimator_export", "x")):
+        with pytest.raises(tf_export.InvalidSymbolNameError):
+            getattr(tf_export, export)(name)
+    tf_export.tf_export("SIZE").export_constant(__name__, "size")
+    assert tf_export.get_v1_constants(sys.modules[__name__]) == [(("SIZE",), "size")]
+
+
+def test_decorated_functions_are_replaced():
+    from tensorflow.python.util import tf_decorator, tf_inspect
+
+    def plus_one(target):
+        def call(x):
+            return call.__wrapped__(x) + 1
+
+        return tf_decorator.make_decorator(target, call)
+
+    @plus_one
+    @plus_one
+    def double(x):
+        return 2 * x
+
+    assert double.__qualname__.endswith("<locals>.double")
+    inner = tf_decorator.unwrap(double)[1]
+    assert tf_decorator.rewrap(double, inner, lambda x: 3 * x) is double
+    assert double(5) == 17
+    assert not tf_inspect.isclass(double)
+    spec = tf_inspect.ArgSpec(["a", "b"], None, None, (3,))
+    named = tf_decorator.make_decorator(
+        plus_one, lambda *a, **k: None, "named", decorator_argspec=spec
+    )
+    assert tf_inspect.getcallargs(named, 4) == {"a": 4, "b": 3}

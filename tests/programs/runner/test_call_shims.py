@@ -1,0 +1,250 @@
+"""Calls in a program's own source that did something else in its time."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.programs.cli.test_run import run, start
+from tfmini._src.programs.runner import call_shims
+
+# What Python 2's pickle.dumps({'name': '\xe9t\xe9'}, 2) wrote, from the description of the format.
+PICKLE = rb"\x80\x02}U\x04nameU\x03\xe9t\xe9s."
+
+SOURCE = f"""\
+import io, pickle
+import numpy as np
+from numpy import array
+print(np.array([[1], [1, 2]]).dtype, array([[1.0], []]).tolist(), np.asarray([[1], [2]]).dtype)
+print(pickle.load(io.BytesIO(b"{PICKLE.decode("ascii")}")), pickle.loads(b"{PICKLE.decode("ascii")}"))
+class Own:
+    def load(self, function): return function
+print(Own().load(function=3))
+try: np.array([[1], [1, 2]], dtype=np.float32)
+except ValueError as error: print("inhomogeneous" in str(error))
+"""
+
+SHOWN = """\
+object [[1.0], []] int64
+{'name': 'été'} {'name': 'été'}
+3
+True
+"""
+
+
+@pytest.mark.parametrize("kind", ["script", "beside", "code", "notebook"])
+def test_they_do_what_they_did(tmp_path, kind):
+    if kind == "code":
+        done = run("-c", SOURCE, cwd=tmp_path)
+    elif kind == "notebook":
+        cell = {"cell_type": "code", "source": SOURCE}
+        (tmp_path / "old.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}}))
+        done = run("old.ipynb", cwd=tmp_path)
+    else:
+        (tmp_path / "old.py").write_text(SOURCE)
+        (tmp_path / "train.py").write_text("import old\n")
+        done = run("old.py" if kind == "script" else "train.py", cwd=tmp_path)
+    assert done.stdout == SHOWN, done.stderr
+    said = done.stderr.splitlines()
+    places = {"code": "<string>", "notebook": "old.ipynb, cell 1"}
+    place = places.get(kind, str(tmp_path / "old.py"))
+    assert said[0].startswith(f"WARNING:tensorflow:From {place}:4: numpy makes no array of lists")
+    assert said[1].startswith(f"WARNING:tensorflow:From {place}:5: Python 2 wrote this pickle")
+    assert len(said) == 2
+
+
+def test_no_byte_code_of_it_is_left(tmp_path):
+    (tmp_path / "old.py").write_text("import numpy as np\nx = np.array([[1], [1, 2]])\n")
+    (tmp_path / "train.py").write_text("import old\nprint(len(old.x))\n")
+    assert run("train.py", cwd=tmp_path).stdout == "2\n"
+    assert "inhomogeneous" in start(["train.py"], tmp_path).stderr
+
+
+def test_strictly_they_are_as_they_are(tmp_path):
+    (tmp_path / "train.py").write_text("import numpy as np\nnp.array([[1], [1, 2]])\n")
+    assert "inhomogeneous" in run("--strict", "train.py", cwd=tmp_path).stderr
+
+
+def test_a_failing_call_shows_the_programs_line_alone(tmp_path):
+    (tmp_path / "train.py").write_text("import json\njson.loads('{')\n")
+    found, wanted = run("train.py", cwd=tmp_path), start(["train.py"], tmp_path)
+    assert found.stderr == wanted.stderr
+    assert found.returncode == wanted.returncode == 1
+
+
+@pytest.mark.filterwarnings("ignore:The binary mode of fromstring:DeprecationWarning")
+def test_bytes_become_arrays_that_may_be_written():
+    got = call_shims.call(np.fromstring, b"\x01\x00\x02\x00", np.uint16)
+    got[0] += 1
+    assert got.tolist() == [2, 2]
+    assert call_shims.call(np.fromstring, b"\x01\x02\x03", dtype=np.uint8, count=2).tolist() == [
+        1,
+        2,
+    ]
+    assert call_shims.call(np.fromstring, "1 2", sep=" ").tolist() == [1.0, 2.0]
+
+
+def test_an_array_is_copied_where_it_has_to_be():
+    values = np.arange(3)
+    assert call_shims.call(np.array, values, copy=False) is values
+    assert call_shims.call(np.array, [1, 2], np.float32, copy=False).tolist() == [1.0, 2.0]
+
+
+# What Python 3.6's documentation says: where a pattern matches nothing, there is no split.
+SPLITS = r"""\
+import re
+print(re.split(r"(\W+)?", "Bob dropped it."))
+print(re.split(r"\s*", "a b  c", 1), re.split("x*", "axbxxc"), re.split(b"x*", b"axb"))
+print(re.split("(a)|(b)?", "1a2b3", maxsplit=1), re.split("X*", "axb", flags=re.I))
+print(re.split("(?=b)", "ab"), re.split(",", "a,b"), "a b".split(" "), re.compile("x*").split("xa"))
+"""
+SPLIT = """\
+['Bob', ' ', 'dropped', ' ', 'it', '.', '']
+['a', 'b  c'] ['a', 'b', 'c'] [b'a', b'b']
+['1', 'a', None, '2b3'] ['a', 'b']
+['a', 'b'] ['a', 'b'] ['a', 'b'] ['', '', 'a', '']
+"""
+
+
+def test_nothing_is_split_where_a_pattern_matches_nothing(tmp_path):
+    done = run("-c", SPLITS, cwd=tmp_path)
+    assert done.stdout == SPLIT, done.stderr
+    assert done.stderr.count("re.split splits at empty matches") == 1
+
+
+SAVES = """\
+import io
+import numpy as np
+a, b = io.BytesIO(), io.BytesIO()
+np.save(a, [[1], [1, 2]])
+np.savez(b, [1, 2], params=[np.zeros((2, 3)), np.zeros(3)], file_names=["a"])
+a.seek(0), b.seek(0)
+print(np.load(a).tolist())
+found = np.load(b)
+print(found["arr_0"], [p.shape for p in found["params"]], found["file_names"])
+a.seek(0)
+try: np.load(a, allow_pickle=False)
+except ValueError as error: print("allow_pickle" in str(error))
+class Saver:
+    def save(self, *names, arr): return names, arr
+print(Saver().save([[1], []], arr=[[1], []]))
+"""
+SAVED = """\
+[[1], [1, 2]]
+[1 2] [(2, 3), (3,)] ['a']
+True
+(([[1], []],), [[1], []])
+"""
+
+
+def test_ragged_lists_are_saved_and_loaded(tmp_path):
+    done = run("-c", SAVES, cwd=tmp_path)
+    assert done.stdout == SAVED, done.stderr
+    assert done.stderr.count("np.load reads objects only with allow_pickle=True") == 1
+
+
+# What numpy 1.14 says of these; it told of the change to come.
+KINDS = """\
+import numpy as np
+x, n, z = np.dtype(np.float32), np.dtype(np.int32), np.dtype(np.complex64)
+print(np.issubdtype(x, np.float), np.issubdtype(n, int), np.issubdtype(z, complex))
+print(np.issubdtype(n, float), np.issubdtype(np.uint8, int), np.issubdtype(x, np.float64))
+print(np.issubdtype(np.float64, float), np.issubdtype(x, np.floating))
+"""
+
+
+def test_numbers_of_any_size_are_of_pythons_kinds(tmp_path):
+    done = run("-c", KINDS, cwd=tmp_path)
+    assert done.stdout == "True True True\nFalse False False\nTrue True\n", done.stderr
+    assert done.stderr.count("np.floating is meant") == 1
+
+
+TURNS = """\
+import numpy as np
+from scipy import ndimage
+image = np.arange(16.0).reshape(4, 4)
+by_number = ndimage.rotate(image, 30, reshape=False)
+print((ndimage.rotate(image, np.array([30]), reshape=False) == by_number).all())
+print((ndimage.rotate(input=image, angle=np.array([30]), reshape=False) == by_number).all())
+print((ndimage.rotate(image, 30, reshape=False) == by_number).all())
+"""
+
+
+def test_an_angle_in_an_array(tmp_path):
+    done = run("-c", TURNS, cwd=tmp_path)
+    assert done.stdout == "True\nTrue\nTrue\n", done.stderr
+    assert done.stderr.count("scipy.ndimage.rotate takes a number") == 1
+
+
+TSNES = """\
+from sklearn.manifold import TSNE
+import sklearn.manifold
+print(TSNE(n_components=3, n_iter=5000).max_iter, sklearn.manifold.TSNE(n_iter=300).max_iter)
+print(TSNE(max_iter=400).max_iter)
+"""
+
+
+def test_the_steps_of_an_embedding_by_their_old_name(tmp_path):
+    done = run("-c", TSNES, cwd=tmp_path)
+    assert done.stdout.splitlines() == ["5000 300", "400"], done.stderr
+    assert done.stderr.count("TSNE(n_iter=...) is gone") == 1
+
+
+RESHAPES = """\
+import numpy as np
+print(np.reshape([1, 2], newshape=(2, 1)).tolist(), np.reshape(np.zeros((2, 3)), newshape=-1).shape)
+def own(newshape): return newshape
+print(own(newshape=3))
+"""
+
+
+def test_a_new_shape_by_its_old_name(tmp_path):
+    done = run("-c", RESHAPES, cwd=tmp_path)
+    assert done.stdout.splitlines() == ["[[1], [2]] (6,)", "3"], done.stderr
+
+
+HDF5 = """\
+import h5py, sys, yaml
+with h5py.File("a.h5") as file:
+    file.attrs["version"] = "2.2.4"
+    file.attrs["names"] = [b"a", b"bc"]
+    file["x"] = [1.0, 2.0]
+    file.attrs["back end"], file.attrs["none"], file.attrs["number"] = b"tf", [], 3
+with h5py.File("a.h5", "r") as file:
+    print(file.attrs["version"].decode("utf8"), [n.decode("utf8") for n in file.attrs["names"]])
+    print(file.attrs["names"].tolist(), file.attrs["back end"].decode(), file.attrs["number"])
+    print(file["x"].value)
+    print(file.attrs["none"].tolist(), not file.attrs["none"])
+with h5py.File("memory", driver="core", backing_store=False) as file:
+    file["x"] = 3
+print(b"\\xc3\\xa9".decode("utf8").encode("ascii", "replace"), yaml.load("a: [1, 2.0]"))
+import numpy as np
+slices = [slice(1, 2), slice(None, None, -1)]
+print(np.arange(6).reshape(2, 3)[slices])
+import scipy as sp
+print(sp.misc.logsumexp([0.0, 0.0]) == sp.log(2.0))
+"""
+
+HDF5_SHOWN = """\
+2.2.4 ['a', 'bc']
+[b'a', b'bc'] tf 3
+[1. 2.]
+[] True
+b'?' {'a': [1, 2.0]}
+[[5 4 3]]
+True
+"""
+
+
+@pytest.mark.parametrize("place", ["train.py", "site-packages/keras.py"])
+def test_libraries_of_that_time_read_hdf5_and_yaml(tmp_path, place):
+    pytest.importorskip("h5py")
+    pytest.importorskip("yaml")
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text(HDF5)
+    library = "import sys\nsys.path.append('site-packages')\nimport keras\n"
+    done = (
+        run("train.py", cwd=tmp_path) if place == "train.py" else run("-c", library, cwd=tmp_path)
+    )
+    assert done.stdout == HDF5_SHOWN, done.stderr
+    assert "yaml.load needs a loader" in done.stderr

@@ -1,0 +1,149 @@
+"""Names that Python's libraries dropped, in programs under the runner."""
+
+import importlib
+import importlib.util
+
+import pytest
+
+from tests.programs.cli.test_run import run, start
+from tfmini._src.base.names import removed_names
+
+
+def shown(tmp_path, source, *options):
+    (tmp_path / "old.py").write_text(source)
+    done = run(*options, "old.py", cwd=tmp_path)
+    return done.stdout, done.stderr
+
+
+SCRIPT = """\
+import inspect, sys, threading, time
+from collections import Mapping
+print("sklearn" in sys.modules, "matplotlib" in sys.modules, "PIL" in sys.modules)
+import numpy as np
+print(np.int is int, np.object is object, np.product([2, 3]), np.bool is np.bool_, isinstance({}, Mapping))
+print(np.int(3), time.clock() > 0, threading.Thread().isAlive(), np.lib.pad([1], 1, "constant"))
+from scipy.misc import imresize
+print(imresize(np.full((4, 4), 7, np.uint8), (2, 2)).tolist())
+from scipy.sparse.linalg.eigen.arpack import eigsh
+import xml.etree.cElementTree as tree
+print(eigsh.__name__, tree.fromstring("<a/>").tag)
+"""
+
+
+def test_a_program_finds_them_and_each_is_said_once(tmp_path):
+    out, err = shown(tmp_path, SCRIPT)
+    assert out.splitlines() == [
+        "False False False",
+        "True True 6 True True",
+        "3 True False [0 1 0]",
+        "[[7, 7], [7, 7]]",
+        "eigsh a",
+    ], err
+    said = err.splitlines()
+    place = f"WARNING:tensorflow:From {tmp_path / 'old.py'}"
+    assert (
+        said[0]
+        == f"{place}:2: collections.Mapping is gone; collections.abc.Mapping stands in for it."
+    )
+    assert said.count(f"{place}:5: numpy.int is gone; int stands in for it.") == 1
+    assert not [line for line in said if "numpy.bool" in line]
+    assert "Traceback" not in err
+
+
+def test_libraries_that_load_later_have_them(tmp_path):
+    out, err = shown(
+        tmp_path,
+        "from sklearn.cross_validation import train_test_split\n"
+        "from sklearn.externals import joblib\n"
+        "import matplotlib; matplotlib.use('Agg')\n"
+        "import matplotlib.mlab, matplotlib.pyplot as plt\n"
+        "plt.hold(True)\n"
+        "print(train_test_split.__module__, joblib.dump.__name__, matplotlib.mlab.normpdf(0, 0, 1))\n",
+    )
+    assert out == "sklearn.model_selection._split dump 0.3989422804014327\n", err
+    assert f"{tmp_path}/old.py:1: sklearn.cross_validation.train_test_split is gone; " in err
+
+
+def test_other_names_are_missing_as_they_were(tmp_path):
+    out, _ = shown(
+        tmp_path,
+        "import collections, numpy as np\n"
+        "for module, name in ((np, 'nothing'), (collections, 'Nothing')):\n"
+        "    try: getattr(module, name)\n"
+        "    except AttributeError as error: print(error)\n"
+        "try: from sklearn.cross_validation import Nothing\n"
+        "except ImportError as error: print(error.name)\n"
+        "try: import scipy.nothing\n"
+        "except ImportError as error: print(error)\n",
+    )
+    assert out.splitlines() == [
+        "module 'numpy' has no attribute 'nothing'",
+        "module 'collections' has no attribute 'Nothing'",
+        "sklearn.cross_validation",
+        "No module named 'scipy.nothing'",
+    ]
+
+
+@pytest.mark.parametrize("line", ["import numpy; numpy.int", "from scipy.misc import imread"])
+def test_neither_strictly_nor_without_the_runner(tmp_path, line):
+    _, err = shown(tmp_path, f"{line}\n", "--strict")
+    assert "Error" in err
+    done = start(["-c", f"import tfmini\n{line}"], tmp_path)
+    assert "Error" in done.stderr
+
+
+def module_of_the_tables(name):
+    """A module; None where it is pandas', or is made of it, and pandas is not here."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != "pandas" or importlib.util.find_spec("pandas") is not None:
+            raise
+        return None
+
+
+def test_what_stands_in_the_tables_is_there():
+    for names in removed_names.NAMES.values():
+        for new in names.values():
+            home, _, name = new.rpartition(".")
+            module = module_of_the_tables(home)
+            assert module is None or hasattr(module, name), new
+    for name in set(removed_names.MODULES.values()) - {"six"}:
+        module_of_the_tables(name)
+
+
+PYTHON_2 = [
+    "print 'loss', 3",
+    "try: pass\nexcept ValueError, error: pass",
+    "raise ValueError, 'bad'",
+]
+
+
+@pytest.mark.parametrize("source", PYTHON_2)
+@pytest.mark.parametrize("imported", [False, True])
+def test_python_2_is_recognised(tmp_path, source, imported):
+    if imported:
+        (tmp_path / "older.py").write_text(f"{source}\n")
+        source = "import older"
+    _, err = shown(tmp_path, f"{source}\n")
+    last = err.splitlines()[-1]
+    assert last.startswith("SyntaxError: ")
+    assert "this is Python 2: convert the file with 2to3" in last
+
+
+def test_other_errors_of_syntax_are_as_python_has_them(tmp_path):
+    _, err = shown(tmp_path, "x = (1,\n")
+    assert err.splitlines()[-1] == "SyntaxError: '(' was never closed"
+
+
+LATE = """\
+import multiprocessing, unittest, urllib, xml
+print(urllib.request.urlopen.__name__, urllib.parse.quote("a b"), unittest.mock.Mock.__name__)
+print(multiprocessing.pool.Pool.__name__, hasattr(urllib, "nothing"), hasattr(xml, "etree"))
+"""
+
+
+def test_modules_that_tensorflow_would_have_loaded(tmp_path):
+    out, err = shown(tmp_path, LATE)
+    assert out == "urlopen a%20b Mock\nPool False False\n" and err == ""
+    assert "no attribute" in shown(tmp_path, "import urllib\nurllib.request\n", "--strict")[1]

@@ -1,0 +1,194 @@
+"""Notebooks as programs: their cells in order, with IPython's magics."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tfmini._src.programs.runner.notebooks import notebook, python_of
+from tfmini._src.programs.runner.programs import CannotRun
+
+
+def written(path, *cells, **more):
+    """A notebook of version 4 with these code cells, and a text between each two."""
+    parts = []
+    for cell in cells:
+        parts.append({"cell_type": "markdown", "source": ["# A text"]})
+        parts.append({"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": []})
+    path.write_text(json.dumps({"cells": parts, "nbformat": 4, "metadata": {}, **more}))
+    return path
+
+
+def run(path, *arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "tfmini", "run", path.name, *arguments],
+        cwd=path.parent,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        env={**os.environ, **environment},
+    )
+
+
+# What IPython 8's TransformerManager makes of the same lines, with `pass` for questions.
+LINES = [
+    ("x = 1", "x = 1"),
+    ("%matplotlib inline", "get_ipython().run_line_magic('matplotlib', 'inline')"),
+    ("  %time f(x)", "  get_ipython().run_line_magic('time', 'f(x)')"),
+    ("a, b = %sx ls", "a, b = get_ipython().run_line_magic('sx', 'ls')"),
+    ("!ls -l 'a b'", "get_ipython().system(\"ls -l 'a b'\")"),
+    ("files = !ls", "files = get_ipython().getoutput('ls')"),
+    ("!!ls", "get_ipython().getoutput('ls')"),
+    ("!ls \\\n  -l\nx", "get_ipython().system('ls   -l')\n\nx"),
+    ("print?", "pass"),
+    ("?print", "pass"),
+    ("y = ('%d'\n     % x)", "y = ('%d'\n     % x)"),
+    ("y = 7 \\\n  % x", "y = 7 \\\n  % x"),
+    ("'''\n%time\n!ls\n'''", "'''\n%time\n!ls\n'''"),
+    ("s = 'it''s (' # [\n%pwd", "s = 'it''s (' # [\nget_ipython().run_line_magic('pwd', '')"),
+    ("s = '\\'('\n%pwd", "s = '\\'('\nget_ipython().run_line_magic('pwd', '')"),
+    ("%%time\nx = 1\n%pwd", "get_ipython().run_cell_magic('time', '', 'x = 1\\n%pwd')"),
+    ("x != 1", "x != 1"),
+    ("f(x) % 3", "f(x) % 3"),
+]
+
+
+@pytest.mark.parametrize("cell, expected", LINES, ids=[cell for cell, _ in LINES])
+def test_magics_become_calls_line_for_line(cell, expected):
+    assert python_of(cell) == expected + "\n"
+
+
+def test_cells_share_names_and_print_their_last_value(tmp_path):
+    path = written(
+        tmp_path / "train.ipynb",
+        "%matplotlib inline\nimport tensorflow as tf\nx = tf.constant([1.0, 2.0])",
+        "def double():\n    return 2 * x\nprint(__name__, '__file__' in globals())",
+        "tf.Session().run(double())",
+        "x;",
+        "None",
+        "import sys; sys.argv",
+    )
+    found = run(path, "--steps", "3")
+    assert found.stderr == ""
+    assert found.stdout == (
+        "__main__ False\narray([2., 4.], dtype=float32)\n['train.ipynb', '--steps', '3']\n"
+    )
+    assert found.returncode == 0
+
+
+def test_magics_do_what_they_do_in_jupyter(tmp_path):
+    path = written(
+        tmp_path / "train.ipynb",
+        "name = 'seen'\n!echo {name} $name $$HOME {{1,2}} $nothing {nothing}",
+        "lines = !printf 'a\\nb\\n'\nlines",
+        "%env SEEN=yes\nimport os; os.environ['SEEN']",
+        "%%writefile made.txt\none\n%two",
+        "print(open('made.txt').read())",
+        "%%bash\necho from bash",
+        "%cd ..\n%pwd",
+        "%%time\ny = 3\n%load_ext autoreload",
+        "y",
+        "%%html\n<b>",
+        "!pip install tensorflow==1.15\n!sudo apt-get install -y x\n%pip install y",
+        "!exit 3\nprint(_exit_code)",
+        "display(1, 'a')",
+        "get_ipython().magic('load_ext x')",
+        "print('last')",
+    )
+    found = run(path, HOME="/home")
+    lines = found.stdout.splitlines()
+    assert lines[:9] == [
+        *("seen seen /home {1,2} {nothing}", "['a', 'b']", "'yes'", "one", "%two", "from bash"),
+        *(repr(str(tmp_path.parent)), lines[7], "3"),
+    ]
+    assert lines[7].startswith("Wall time: ")
+    assert lines[9:] == ["3", "1", "'a'", "last"]
+    assert found.stderr.splitlines() == [
+        "not run, it installs packages: pip install tensorflow==1.15",
+        "not run, it installs packages: sudo apt-get install -y x",
+        "not run, it installs packages: pip install y",
+    ]
+    assert found.returncode == 0
+
+
+def test_an_error_names_the_cell_and_its_line(tmp_path):
+    path = written(
+        tmp_path / "train.ipynb", "def f():\n    raise ValueError('seen')", "x = 1\n\nf()"
+    )
+    found = run(path)
+    assert found.returncode == 1
+    assert found.stderr.startswith(
+        'Traceback (most recent call last):\n  File "train.ipynb, cell 4", line 3, in <module>\n    f()\n'
+    )
+    assert '  File "train.ipynb, cell 2", line 2, in f\n    raise ValueError(' in found.stderr
+    assert "tfmini/" not in found.stderr
+
+
+def test_a_magic_that_is_not_there_is_an_error_of_its_cell(tmp_path):
+    found = run(written(tmp_path / "train.ipynb", "x = 1", "%no_such_magic x"))
+    assert 'File "train.ipynb, cell 4", line 1' in found.stderr
+    assert (
+        "NotImplementedError: %no_such_magic: tfmini runs a notebook without IPython"
+        in found.stderr
+    )
+    assert "magics.py" not in found.stderr
+    assert found.returncode == 1
+
+
+def test_a_cell_that_does_not_parse_stops_the_notebook_before_it_runs(tmp_path):
+    found = run(written(tmp_path / "train.ipynb", "print('ran')", "print 'two'"))
+    assert found.stdout == ""
+    assert 'File "train.ipynb, cell 4", line 1' in found.stderr
+    assert "SyntaxError" in found.stderr
+    assert found.returncode == 1
+
+
+@pytest.mark.skipif(importlib.util.find_spec("IPython") is not None, reason="IPython is installed")
+def test_what_a_page_would_show_is_printed(tmp_path):
+    first = "from IPython.display import HTML, Image, clear_output, display\nclear_output()"
+    second = "import IPython\ndisplay(HTML('<b>'), 3)\nprint(len(Image(filename='a.png').data))"
+    third = "IPython.get_ipython() is get_ipython()"
+    fourth = "Image(filename='b.png')"
+    (tmp_path / "a.png").write_bytes(b"1234")
+    found = run(written(tmp_path / "show.ipynb", first, second, third, fourth))
+    assert found.stdout.splitlines() == ["<IPython.core.display.HTML object>", "3", "4", "True"]
+    assert "FileNotFoundError" in found.stderr and found.returncode == 1
+
+
+def test_pictures_are_drawn_without_ipython(tmp_path):
+    """Matplotlib asks IPython to tell it when a cell has ended."""
+    pytest.importorskip("matplotlib")
+    cell = "import matplotlib.pyplot as plt\n%matplotlib inline\nplt.plot([1, 3])\nplt.ion()\nplt.savefig('p.png')"
+    done = run(written(tmp_path / "b.ipynb", cell, "plt.show()\nplt.ioff()\nprint('drawn')"))
+    assert done.returncode == 0, done.stderr
+    assert "drawn" in done.stdout and (tmp_path / "p.png").stat().st_size > 1000
+
+
+def test_notebooks_of_version_3(tmp_path):
+    cells = [{"cell_type": "code", "input": ["x = 3\n", "x"], "language": "python"}]
+    path = tmp_path / "old.ipynb"
+    path.write_text(json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3, "metadata": {}}))
+    assert run(path).stdout == "3\n"
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("", "is no notebook: JSONDecodeError"),
+        ("[]", "is no notebook: TypeError"),
+        ("{}", "is no notebook: KeyError: 'cells'"),
+        ('{"cells": [{}]}', "is no notebook: KeyError: 'cell_type'"),
+        (
+            '{"cells": [], "metadata": {"language_info": {"name": "R"}}}',
+            "is a notebook in R, not in Python",
+        ),
+    ],
+)
+def test_what_is_no_notebook_in_python_is_refused(tmp_path, text, message):
+    path = tmp_path / "train.ipynb"
+    path.write_text(text)
+    with pytest.raises(CannotRun, match=message):
+        notebook(str(path))

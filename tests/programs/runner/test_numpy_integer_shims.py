@@ -1,0 +1,72 @@
+"""Integers that do not fit, and arrays that do not broadcast, in a program's own source."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.programs.runner import call_shims, numpy_integer_shims
+
+# Of each of these numpy 1.18 made what stands beside it.
+VALUES = {
+    "np.uint8(300)": np.uint8(44),
+    "np.int8(-129)": np.int8(127),
+    "np.array([-1, 300], np.uint8)": np.uint8([255, 44]),
+    "np.asarray([[70000]], dtype=np.int16)": np.int16([[4464]]),
+    "np.full(2, -1, np.uint8)": np.uint8([255, 255]),
+    "np.full_like(a, 257)": np.uint8([1, 1, 1]),
+    "a * -1": np.int16([-1, -2, -3]),
+    "300 - a": np.uint16([299, 298, 297]),
+    "a + 200": np.uint8([201, 202, 203]),
+    "np.int8(3) + 200": np.int64(203),
+    "(np.uint8(9).max() + 1) * 512": np.int64(5120),
+    "(lambda n, size: n * size)(a.max() + 1, 512)": np.int64(2048),
+    "np.full(3, 255, np.uint8).max() + 1": np.int64(256),
+    "1 - a[1]": np.int64(-1),
+    "np.int32(7).sum() // 2": np.int64(3),
+    "np.uint64(7).max() + 1": np.float64(8.0),
+    "np.max(a) / 2": np.float64(1.5),
+    "np.mean(np.float32([0.1])) * 100": np.float64(10.000000149011612),
+    "1.0 - np.mean(np.float32([0.1]))": np.float64(0.8999999985098839),
+    "np.float32([0.5, 1.5])[1:] * 100.0": np.float32([150.0]),
+    "np.uint8(3).max() + 1180591620717411303424": 3 + 2**70,
+    "a == np.arange(4)": False,
+    "a != np.arange(4)": True,
+    "a == []": False,
+    "a == np.arange(1, 4)": np.array([True] * 3),
+    "'%d %s' % (300, a)": "300 [1 2 3]",
+    "[0] * 200 == [0] * 200": True,
+    "a.shape == (3,)": True,
+    "2 ** 70 + 300": 2**70 + 300,
+}
+
+
+def run(source, **names):
+    names |= {"np": np, "a": np.array([1, 2, 3], np.uint8)}
+    exec(call_shims.compiled("import numpy as np\n" + source, "program.py"), names)
+    return names
+
+
+@pytest.mark.parametrize("expression", VALUES)
+def test_value(expression):
+    got, wanted = run(f"got = {expression}")["got"], VALUES[expression]
+    assert type(got) is type(wanted)
+    np.testing.assert_array_equal(got, wanted, strict=isinstance(wanted, np.ndarray))
+
+
+def test_items():
+    names = run("m = np.zeros([2, 3], np.uint8); m[:, 1] = 400; m[0, ...] = -2; d = {}; d[0] = -1")
+    assert names["m"].tolist() == [[254, 254, 254], [0, 144, 0]] and names["d"] == {0: -1}
+
+
+def test_errors_stay_what_they_are():
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        run("np.array([[1], [1, 2]], np.uint8)")
+    with pytest.raises(OverflowError):
+        run("(1.5 ** 10 ** 6) * 300")
+    with pytest.raises(ValueError, match="truth value"):
+        run("bool(a == np.arange(1, 4))")
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        run("a + np.arange(200)")
+    with pytest.raises(IndexError):
+        run("a[9] = -1")
+    with pytest.raises(TypeError):
+        numpy_integer_shims.called(np.full, (2,), {})

@@ -1,0 +1,87 @@
+"""What programs do with pandas, as it was done in 2018."""
+
+import importlib.util
+
+import pytest
+
+from tests.programs.cli.test_run import run
+from tfmini._src.programs.runner import call_shims, pandas_shims
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="needs pandas")
+
+SOURCE = """\
+import io
+import numpy as np
+import pandas as pd
+df = pd.DataFrame({"a": [1, 2, 3], "b": [4.0, 5.0, np.nan]}, index=["x", "y", "z"])
+def read(text, *args, **words):
+    return pd.read_csv(io.StringIO(text), *args, **words)
+print(df.drop("a", 1).shape, pd.concat([df, df], 1).shape, df.dropna(0, "any").shape, df.any(1).tolist())
+print(df.sort_values("a", 0, False).a.tolist(), df.set_index("a", False).shape, df.pivot("a", "b", "b").shape)
+print(df.fillna(method="ffill").b.tolist(), df.fillna(value=None, method="bfill").b.isnull().sum())
+print(read("a;b\\n1;2\\n", ";").b[0], read("a,b\\n1,2\\n1,2,3\\n", error_bad_lines=False).shape,
+      read("a  b\\n1   2\\n", delim_whitespace=True).b.tolist(), type(read("a\\n1\\n", squeeze=True)).__name__)
+print(df.ix["x", "a"], df.ix[0, "b"], df.ix[0:2, 0].tolist(), df.ix[[0, 2]].a.tolist(), df.a.ix[1], df.ix["y"].a)
+df.ix[0, "a"] = 9
+print(df.append(df).shape, df.append({"a": 5, "b": 6.0}, ignore_index=True).a.tolist(), df.a.append(df.a).shape)
+print(pd.DataFrame(columns=["q", "r"]).append({"r": 1, "q": 2}, ignore_index=True).values.tolist())
+print(df.as_matrix(columns=["a"]).tolist(), df.get_value("y", "a"), df.set_value("y", "a", 7).a.tolist())
+print([name for name, _ in df.iteritems()], df.lookup(["x", "y"], ["a", "b"]).tolist(), df.b.mad())
+df["a"][0] = 11
+df["a"][df["a"] == 7] = 12
+df.b[2] = np.nan
+df["b"].fillna(0, inplace=True)
+df.a.replace(12, 13, inplace=True)
+print(df.values.tolist(), df["a"][1], df.iloc[0][1], [float(row[0]) for _, row in df.iterrows()])
+print(pd.rolling_mean(df.a, 2).tolist()[1:], pd.np is np, pd.datetime.__name__, df.applymap(int).b.tolist())
+out = io.StringIO()
+df.to_csv(out, ";", line_terminator="|")
+print(out.getvalue(), df.sort("a").a.tolist())
+print(read("a,b\\nx,1\\n").dtypes.tolist(), pd.Series(["a"]).dtype == object, df.a.astype(str).dtype)
+for wrong in (lambda: df.drop("q", 1), lambda: df.fillna(0, metho=2), lambda: df.append(), lambda: pd.Panel):
+    try: wrong()
+    except (AttributeError, KeyError, TypeError) as error: print(type(error).__name__)
+"""
+
+SHOWN = """\
+(3, 1) (3, 4) (2, 2) [True, True, True]
+[3, 2, 1] (3, 2) (3, 3)
+[4.0, 5.0, 5.0] 1
+2 (1, 2) [2] Series
+1 4.0 [1, 2] [1, 3] 2 2.0
+(6, 2) [9, 2, 3, 5] (6,)
+[[2, 1]]
+[[9], [2], [3]] 2 [9, 7, 3]
+['a', 'b'] [9.0, 5.0] 0.5
+[[11.0, 4.0], [13.0, 5.0], [3.0, 0.0]] 13 4.0 [11.0, 13.0, 3.0]
+[12.0, 8.0] True datetime [4, 5, 0]
+;a;b|x;11;4.0|y;13;5.0|z;3;0.0| [3, 11, 13]
+[dtype('O'), dtype('int64')] True object
+KeyError
+TypeError
+TypeError
+AttributeError
+"""
+
+
+def test_a_program_has_them(tmp_path):
+    (tmp_path / "old.py").write_text(SOURCE)
+    done = run("old.py", cwd=tmp_path)
+    assert done.stdout == SHOWN, done.stderr
+    assert "pandas' concat wants its arguments by name (axis=), as here." in done.stderr
+    assert "DataFrame.ix is gone" in done.stderr
+
+
+def test_other_classes_are_let_alone():
+    values = {"k": [1, 2]}
+    pandas_shims.stored(3, values, "k", 0)
+    assert values == {"k": [3, 2]} and pandas_shims.item([5], 0) == 5
+    pandas_shims.in_place({"k": [2, 1]}, "k", "sort")
+    assert pandas_shims.called(sorted, ([2, 1],), {}) == [1, 2]
+
+
+def test_numbers_that_may_not_fit_get_into_columns_too():
+    source = "import numpy, pandas\nframe = pandas.DataFrame({'a': [1, 2]})\nframe['a'][0] = -300\nframe.a[1] = 400\n"
+    names = {}
+    exec(call_shims.compiled(source, "program.py"), names)
+    assert names["frame"]["a"].tolist() == [-300, 400]

@@ -1,0 +1,32 @@
+"""Test files under `python -m tfmini run -m pytest`: their calls do what they did."""
+
+from tests.programs.cli.test_run import run, start
+
+SOURCE = """\
+import numpy as np
+from unittest import TestCase
+def test_values():
+    assert float(np.array([2.0])) == 2.0
+    assert np.uint8(255).max() + 1 == 256
+class Other(TestCase):
+    def test_length(self):
+        self.assertEqual(int(np.array([[3]])), 3)
+"""
+PYTEST = ["-m", "pytest", "-q", "-p", "no:randomly", "test_it.py"]
+
+
+def test_they_are_mended(tmp_path):
+    (tmp_path / "test_it.py").write_text(SOURCE)
+    for _ in range(2):  # the second time from what pytest has kept
+        done = run(*PYTEST, cwd=tmp_path)
+        assert "2 passed" in done.stdout, done.stdout + done.stderr
+    alone = start(PYTEST, tmp_path, "", None)
+    assert "2 failed" in alone.stdout, alone.stdout + alone.stderr
+
+
+def test_what_fails_is_shown(tmp_path):
+    (tmp_path / "test_it.py").write_text(
+        "def test_it():\n    a = [1]\n    assert len(a) + 1 == 3\n"
+    )
+    done = run(*PYTEST, cwd=tmp_path)
+    assert "assert (1 + 1) == 3" in done.stdout and "1 failed" in done.stdout

@@ -1,0 +1,53 @@
+"""The last search for garbage is left out where it would finalize nothing."""
+
+import subprocess
+import sys
+
+from tfmini._src.programs.startup import exit_gc
+
+# Whether the last searches look at what is made after the import.
+FROZEN = (
+    "import atexit, gc\n"
+    "atexit.register(lambda: print(not any(each is mark for each in gc.get_objects())))\n"
+)
+RUN = "import tfmini as tf; tf.Session().run(tf.constant(1)); del tf; mark = [[]]\n"
+
+
+def printed(code):
+    command = [sys.executable, "-c", FROZEN + RUN + code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    return done.stdout.split()
+
+
+def test_a_program_without_finalizers():
+    code = "from tfmini._src.programs.startup import exit_gc\nprint(exit_gc.finalizes_something())"
+    left, frozen = printed(code)
+    assert (left == "False") == (frozen == "True")
+
+
+def test_a_file_that_a_class_holds_is_written(tmp_path):
+    path = tmp_path / "text"
+    code = f"class Log: file = open({str(path)!r}, 'w')\nLog.file.write('all of it')"
+    assert printed(code) == ["False"]
+    assert path.read_text() == "all of it"
+
+
+def test_objects_in_a_circle_are_finalized():
+    code = "class A:\n def __del__(self, say=print): say('ended')\nA.it = A()"
+    assert printed(code) == ["False", "ended"]
+
+
+def test_what_has_a_finalizer():
+    class Plain:
+        pass
+
+    class Ends(Plain):
+        def __del__(self):
+            pass
+
+    assert not exit_gc._has_finalizer(Plain)
+    assert exit_gc._has_finalizer(Ends)
+    assert exit_gc._has_finalizer(type(_ for _ in ()))
+    kept = Ends()
+    assert exit_gc.finalizes_something()
+    assert isinstance(kept, Ends)

@@ -1,0 +1,40 @@
+"""Names of `tf` that load at their first use."""
+
+import subprocess
+import sys
+
+import tfmini as tf
+
+
+def test_a_module_that_is_being_loaded_is_found(monkeypatch):
+    loaded = tf.losses
+    monkeypatch.delitem(vars(tf), "losses")  # as long as the module has not run to its end
+    assert tf.losses is loaded
+
+
+def test_a_module_that_the_load_imports_may_ask_for_it(tmp_path):
+    beside = tmp_path / "h5py.py"
+    beside.write_text("import tensorflow as tf\nprint(tf.keras.__name__)\nFile = None\n")
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import tensorflow as tf\nimport h5py\nprint(tf.keras.layers.Dense.__name__)\n"
+    )
+    command = [sys.executable, "-m", "tfmini", "run", str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["tensorflow.python.keras.api._v1.keras", "Dense"]
+
+
+def test_what_programs_do_not_use_is_not_loaded():
+    """Neither by the import, nor by a layer whose deprecation names another of tf.keras."""
+    code = """
+import sys
+import tfmini as tf
+high = ("contrib", "data", "estimator", "feature_column", "keras", "layers")
+print([name for name in high if f"tfmini.{name}" in sys.modules])
+tf.layers.dense(tf.zeros([2, 3]), 4)
+print("tfmini.layers" in sys.modules, "tfmini.keras" in sys.modules)
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.splitlines() == ["[]", "True False"]

@@ -1,0 +1,221 @@
+"""Where the house stands: the rooms of tfmini/_src/, what may be imported late, and from where.
+
+`tests/test_layers.py` holds them and `ci/rooms` draws them. Where the code teaches a better order, change the tables in
+the same commit.
+"""
+
+# The rooms of tfmini/_src/, lowest first.
+LEVELS = (
+    ("base",),
+    ("graph", "devices", "formats"),
+    ("autodiff",),
+    ("ops",),
+    ("variables",),
+    ("functions",),
+    ("compiler",),
+    ("executor",),
+    ("cluster",),
+    ("session",),
+    ("nn",),
+    ("probability",),
+    ("train",),
+    ("data",),
+    ("autograph",),
+    ("saved_model",),
+    ("distribute",),
+    ("models",),
+    ("contrib",),
+    ("programs",),
+)
+
+# The parts of the large rooms, lowest first: folders and files directly in them.
+PARTS = {
+    "base": (
+        ("errors", "flags", "locks", "nest", "package", "records", "version"),
+        ("app", "logs", "proto", "sysconfig"),
+        ("names", "shapes"),
+        ("dtypes",),
+    ),
+    "compiler": (
+        ("interrupts", "kernel_context", "program"),
+        ("analysis", "oom_report"),
+        ("error_translation",),
+        ("codegen", "placement"),
+        ("passes",),
+        ("pipeline",),
+    ),
+    "executor": (
+        ("schedule", "state", "tracing"),
+        ("capture", "deadlines", "part_boundaries"),
+        ("plan",),
+        ("partial", "waiting_plan"),
+        ("compile_plan",),
+        ("inline",),
+    ),
+    "nn": (
+        ("ctc", "layers", "losses", "metrics"),
+        ("rnn",),
+    ),
+    "probability": (("distributions", "linear_operators"),),
+    "train": (
+        ("global_step", "input_queues", "meta_graph", "optimizers", "profiler"),
+        ("checkpoints", "events", "summary_v2"),
+        ("monitored", "object_checkpoint"),
+        ("debugger",),
+    ),
+    "data": (
+        (
+            "dataset_nest",
+            "iterator_saveable",
+            "lookup_tables",
+            "registry",
+            "seeds",
+            "stats_aggregator",
+        ),
+        ("dataset_spec", "element_spec", "options"),
+        ("dataset", "iterator", "structured_function"),
+        ("batch_shuffle_repeat", "dataset_v1", "from_tensors_range_zip"),
+        ("from_generator", "map_filter_interleave"),
+        ("text_line_tf_record",),
+        ("experimental",),
+    ),
+    "saved_model": (
+        (
+            "constants",
+            "graph_util",
+            "main_op",
+            "signature_constants",
+            "tag_constants",
+            "tensor_info",
+        ),
+        ("saved_model_files", "signature_def_utils"),
+        ("assets",),
+        ("builder", "loader"),
+        ("simple_save",),
+    ),
+    "distribute": (
+        (
+            "cluster_resolver",
+            "devices",
+            "horovod",
+            "input_contexts",
+            "numpy_inputs",
+            "reduce_op",
+            "shared_variables",
+        ),
+        ("device_maps", "strategy_context"),
+        ("distributed_values", "multi_steps", "replica_context", "strategy", "strategy_extended"),
+        (
+            "call_for_each_replica",
+            "cross_device_ops",
+            "default_strategy",
+            "distributed_dataset",
+            "distributed_variable",
+        ),
+        ("all_reduce", "mirrored_variables", "one_device_strategy"),
+        ("mirrored_strategy",),
+    ),
+    "models": (
+        ("feature_column",),
+        ("estimator",),
+        ("keras",),
+        ("test",),
+    ),
+    "models/keras": (
+        ("backend", "serialization"),
+        ("losses", "optimizers", "utils"),
+        ("callbacks", "metrics", "mixed_precision", "preprocessing"),
+        ("datasets", "estimator_heads", "saving"),
+        ("engine",),
+        ("canned_estimators", "layers", "premade", "saved_model_load", "wrappers"),
+        ("applications", "saved_model_io"),
+        ("models",),
+        ("export", "multi_gpu_model"),
+    ),
+    "programs": (
+        ("compat", "startup"),
+        ("hook",),
+        ("runner",),
+        ("check",),
+        ("cli",),
+    ),
+    "ops": (
+        (
+            "bounds",
+            "collective",
+            "framework_test_ops",
+            "operands",
+            "operators",
+            "pending_ops",
+            "ragged_dispatch",
+            "raw_functions",
+            "type_lists",
+            "ufuncs",
+        ),
+        ("lists", "math", "quantization", "random", "raw_ops", "signal", "state", "string"),
+        ("control_flow", "files", "functions", "ragged", "sdca", "sparse"),
+        ("array", "checks", "lookup", "nn", "parsing"),
+        ("image", "linalg", "queues", "summaries"),
+        ("datasets",),
+        ("op_modules",),
+    ),
+}
+
+# Libraries that may be imported inside a function: they load a driver, start threads, or are
+# optional, so the first use loads them. Each has one home.
+LAZY = {
+    "cupy": "tfmini/_src/devices/",
+    "cupyx": "tfmini/_src/devices/",
+    "pynvml": "tfmini/_src/devices/",
+    "cuda": "tfmini/_src/devices/",
+    "grpc": "tfmini/_src/cluster/",
+    "ray": "tfmini/_src/cluster/",
+    "mpi4py": "tfmini/_src/distribute/horovod/mpi_reductions.py",
+    "google": "tfmini/_src/base/proto/",
+    "kubernetes": "tfmini/_src/distribute/",
+    "matplotlib": "tfmini/",
+    "cramjam": "tfmini/_src/formats/",
+    "PIL": "tfmini/_src/devices/codecs/pillow.py",
+    "re2": "tfmini/_src/devices/regular_expressions.py",
+    "scipy": "tfmini/_src/devices/numpy/scipy.py",
+    "h5py": (
+        "tfmini/_src/models/keras/saving/hdf5.py",
+        "tfmini/_src/models/keras/utils/hdf5_matrix.py",
+    ),
+    "IPython": "tfmini/_src/models/keras/utils/plot_model.py",
+    "yaml": "tfmini/_src/models/keras/saving/yaml_configs.py",
+    # Names of its own that most programs do not touch.
+    "tfmini": (
+        "tfmini/_src/session/remote.py",
+        "tfmini/_src/programs/cli/launch.py",
+        "tfmini/_src/programs/startup/import_core.py",
+        "tfmini/_src/models/test/local_cluster.py",
+        "tfmini/_src/programs/hook/child_processes.py",
+    ),
+    # What each child process would pay for when it starts.
+    "importlib": (
+        "tfmini/_src/programs/hook/child_processes.py",
+        "tfmini/_src/devices/onednn/library.py",
+    ),
+    "hashlib": "tfmini/_src/ops/queues/queue.py",  # it loads OpenSSL
+    **dict.fromkeys(
+        (
+            *(
+                "base64",
+                "concurrent",
+                "difflib",
+                "json",
+                "ml_dtypes",
+                "pathlib",
+                "pprint",
+                "random",
+            ),
+            *("tempfile", "uuid"),
+        ),
+        "tfmini/_src/base/names/late_imports.py",
+    ),
+}
+
+# Libraries that every program would pay for and few use: `import scipy` takes 10 ms,
+# `import scipy.linalg` 100 ms and 20 MB. Their home gives them as a module that loads at its first use.
+LATE = ("scipy",)

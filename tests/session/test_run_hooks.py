@@ -1,0 +1,45 @@
+"""Watching all steps: each is told once, with its nodes, and nothing is left when nobody watches any more."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.session import run_hooks
+from tfmini._src.session.session import BaseSession
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def watched(watcher, *runs):
+    """Runs steps in a new session while `watcher` is told of them."""
+    with tf.Session() as session:
+        run_hooks.watch(watcher)
+        try:
+            return [session.run(*run) for run in runs]
+        finally:
+            run_hooks.end(watcher)
+
+
+def test_steps_are_told():
+    run = BaseSession.run
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.exp(x, name="y")
+    steps = []
+    metadata = tf.RunMetadata()
+    assert watched(steps.append, (y, {x: 0.0}), ([y, "y:0"], {x: 0.0}, None, metadata)) == [
+        1.0,
+        [1.0, 1.0],
+    ]
+    assert [step.fetches for step in steps] == [y, [y, "y:0"]]
+    for step in steps:
+        (span,) = step.spans
+        assert span.node.origin is y.op
+        assert step.began < span.began <= span.ended < step.ended
+    assert not metadata.step_stats.dev_stats  # which the program has not asked for
+    assert BaseSession.run is run
+    with tf.Session() as session:
+        session.run(y, {x: 0.0})
+    assert len(steps) == 2

@@ -1,0 +1,198 @@
+"""RunMetadata: when each node ran and what it gave, with fusion, loops, steps that wait, GPUs; costs."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+from tfmini._src.base import proto
+
+CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+FULL = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def times(session, fetches, feed=None, options=FULL):
+    metadata = tf.RunMetadata()
+    result = session.run(fetches, feed, options, metadata)
+    return result, metadata
+
+
+def nodes(metadata, device=CPU):
+    """The NodeExecStats of a device, in order."""
+    (found,) = [stats for stats in metadata.step_stats.dev_stats if stats.device == device]
+    return list(found.node_stats)
+
+
+def test_every_node_has_its_time_and_its_results():
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    y = tf.matmul(x, tf.ones([3, 4]), name="y")
+    s = tf.strings.as_string(tf.reduce_sum(y, 1), name="s")
+    with tf.Session() as session:
+        before = time.time_ns()
+        result, metadata = times(session, s, {x: np.ones((2, 3))})
+        after = time.time_ns()
+    assert result.tolist() == [b"12.000000"] * 2
+    found = {stats.node_name: stats for stats in nodes(metadata)}
+    assert list(found) == ["y", "Sum", "s"]
+    stats = found["y"]
+    assert stats.timeline_label == "y = MatMul(x, ones)"
+    assert before <= stats.all_start_nanos and stats.all_end_rel_nanos > 0
+    assert stats.all_start_micros == stats.all_start_nanos // 1000
+    assert sum(each.all_end_rel_nanos for each in found.values()) < after - before
+    (output,) = stats.output
+    description = output.tensor_description
+    assert description.dtype == tf.float32.as_datatype_enum
+    assert [dim.size for dim in description.shape.dim] == [2, 4]
+    assert description.allocation_description.requested_bytes == 32
+    (memory,) = stats.memory
+    assert (memory.allocator_name, memory.total_bytes) == ("cpu", 32)
+    starts = [each.all_start_nanos for each in nodes(metadata)]
+    assert starts == sorted(starts)
+
+
+def test_a_fused_group_is_told_by_its_nodes():
+    x = tf.placeholder(tf.float32, [512, 512])
+    y = tf.tanh(tf.exp(tf.negative(x, name="n"), name="e") * 2.0 + x, name="t")
+    with tf.Session() as session:
+        plan = session._compile(y, [x])[0]
+        assert [node.kind for node in plan.program.nodes].count("fused") == 1
+        _, metadata = times(session, y, {x: np.ones((512, 512))})
+    found = nodes(metadata)
+    assert [stats.node_name for stats in found] == ["n", "e", "mul", "add", "t"]
+    assert [len(stats.output) for stats in found] == [0, 0, 0, 0, 1]
+    parts = [stats.all_end_rel_nanos for stats in found]
+    assert max(parts) - min(parts) <= 1
+    ends = [stats.all_start_nanos + stats.all_end_rel_nanos for stats in found]
+    assert [stats.all_start_nanos for stats in found[1:]] == ends[:-1]
+
+
+def test_loops_and_conditions():
+    x = tf.placeholder(tf.int32, [])
+    count = tf.while_loop(lambda i: i < 3, lambda i: tf.add(i, 1, name="step"), [x])
+    chosen = tf.cond(x > 0, lambda: tf.square(x, name="yes"), lambda: tf.negative(x, name="no"))
+    with tf.Session() as session:
+        (counted, value), metadata = times(session, [count, chosen], {x: 1})
+    names = [stats.node_name for stats in nodes(metadata)]
+    assert (counted, value) == (3, 1)
+    assert names.count("while/step") == 2 and names.count("while/Less") == 3
+    assert "cond/yes" in names and "cond/no" not in names
+
+
+def test_levels_and_what_is_not_asked_for():
+    y = tf.timestamp() + 1.0
+    metadata = tf.RunMetadata()
+    with tf.Session() as session:
+        for options in (None, tf.RunOptions(), tf.RunOptions(trace_level=tf.RunOptions.NO_TRACE)):
+            session.run(y, options=options, run_metadata=metadata)
+            assert not metadata.ListFields()
+        assert session.run(y, options=FULL) > 2.0  # nobody to tell
+        for level in (tf.RunOptions.SOFTWARE_TRACE, tf.RunOptions.HARDWARE_TRACE):
+            _, metadata = times(session, y, options=tf.RunOptions(trace_level=level))
+            assert [stats.node_name for stats in nodes(metadata)] == ["Timestamp", "add"]
+        _, again = times(session, y)
+        session.run(y, run_metadata=again)
+        assert not again.ListFields()
+
+
+def test_a_timed_step_is_compiled_once_and_apart(monkeypatch):
+    y = tf.placeholder_with_default(1.0, []) + 1.0
+    with tf.Session() as session:
+        compiled = []
+        monkeypatch.setattr(
+            session, "_compile", lambda *a: compiled.append(a) or tf.Session._compile(session, *a)
+        )
+        for _ in range(2):
+            session.run(y)
+            times(session, y)
+        assert len(compiled) == 2
+
+
+def test_callables():
+    x = tf.placeholder(tf.float32, [], name="x")
+    tf.exp(x, name="e")
+    options = proto.CallableOptions(feed=["x:0"], fetch=["e:0"], run_options=FULL)
+    metadata = tf.RunMetadata()
+    with tf.Session() as session:
+        step = session._make_callable_from_options(options)
+        assert step(0.0) == [1.0]
+        assert step(0.0, run_metadata=metadata) == [1.0]
+        assert [stats.node_name for stats in nodes(metadata)] == ["e"]
+        step = session.make_callable("e:0", [x], accept_options=True)
+        assert step(0.0, options=FULL, run_metadata=metadata) == 1.0
+        assert [stats.node_name for stats in nodes(metadata)] == ["e"]
+
+
+def test_a_deadline_and_a_failure():
+    x = tf.placeholder(tf.float32, [])
+    options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE, timeout_in_ms=60_000)
+    with tf.Session() as session:
+        _, metadata = times(session, tf.exp(x, name="e"), {x: 1.0}, options)
+        assert [stats.node_name for stats in nodes(metadata)] == ["e"]
+        bad = tf.check_numerics(x, "bad", name="bad")
+        with pytest.raises(tf.errors.InvalidArgumentError, match="node bad"):
+            times(session, bad, {x: np.nan})
+
+
+def test_a_step_that_waits():
+    queue = tf.FIFOQueue(1, tf.float32, shapes=[()])
+    taken = tf.exp(queue.dequeue(name="take"), name="e")
+    put = queue.enqueue(1.0)
+    with tf.Session() as session:
+        thread = threading.Timer(0.05, session.run, [put])
+        thread.start()
+        _, metadata = times(session, taken)
+        thread.join()
+    found = {stats.node_name: stats for stats in nodes(metadata)}
+    assert {"take", "e"} <= set(found)
+    assert found["take"].all_end_rel_micros > 1000 > 0
+
+
+def test_costs_where_the_config_asks_for_them():
+    x = tf.placeholder(tf.float32, [2], name="x")
+    y = tf.reduce_sum(tf.exp(x, name="e"), name="y")
+    config = tf.ConfigProto(graph_options=tf.GraphOptions(build_cost_model=1))
+    metadata = tf.RunMetadata()
+    with tf.Session(config=config) as session:
+        session.run(y, {x: [1.0, 2.0]}, run_metadata=metadata)
+    first, second = metadata.cost_graph.node
+    assert (first.name, second.name, second.device) == ("e", "y", CPU)
+    assert (first.output_info[0].size, second.output_info[0].size) == (8, 4)
+    assert second.input_info[0].preceding_node == first.id
+    assert first.compute_cost > 0
+    options = tf.GraphOptions(build_cost_model=2, build_cost_model_after=1)
+    with tf.Session(config=tf.ConfigProto(graph_options=options)) as session:
+        found = []
+        for _ in range(5):
+            session.run(y, {x: [1.0, 2.0]}, run_metadata=metadata)
+            found.append(metadata.HasField("cost_graph"))
+    assert found == [False, False, True, False, True]
+    one = tf.constant(1.0, name="one")
+    with tf.Session() as session:
+        _, metadata = times(session, one)
+    assert [stats.node_name for stats in nodes(metadata)] == ["one"]
+
+
+def test_on_gpus():
+    with fake_gpus(devices=1), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [100, 100], name="x")
+        with tf.device("/gpu:0"):
+            y = tf.matmul(x, x, name="y")
+        _, metadata = times(session, y, {x: np.ones((100, 100))})
+        gpu = CPU.replace("CPU", "GPU")
+        (stats,) = nodes(metadata, gpu)
+        assert stats.node_name == "y" and stats.memory[0].allocator_name == "GPU_0_bfc"
+        kinds = [stats.node_name for stats in nodes(metadata, gpu + "/memcpy")]
+        (kernel,) = nodes(metadata, "/device:GPU:0/stream:all")
+        assert kernel.node_name == "y:MatMul"
+        # By the fake's events, where a launch is a microsecond.
+        assert 1000 <= kernel.all_end_rel_nanos == kernel.op_end_rel_nanos <= 3000
+        assert kinds == ["x:MEMCPYHtoD", "y:MEMCPYDtoH", "y:WaitForDtoH"]

@@ -1,0 +1,200 @@
+"""`tensorflow.python.debug`: tensors of steps written and read, and programs stopped at the first infinity."""
+
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.train.debugger.dump_dir import WatchKeyDoesNotExistInDebugDumpDirError
+from tfmini.compat.python import debug
+
+
+@pytest.fixture
+def model():
+    """A step whose loss is infinite where x has a 0: (x, loss, a training op)."""
+    x = tf.placeholder(tf.float32, [2], name="x")
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    y = tf.log(x * v, name="scope/y")
+    loss = tf.reduce_sum(y, name="loss")
+    picked = tf.cond(loss > 0.0, lambda: loss * 2.0, lambda: loss)
+    words = tf.as_string(tf.identity([1, 2], name="ints"), name="words")
+    step = tf.train.get_or_create_global_step()
+    with tf.control_dependencies([words]):
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(picked, global_step=step)
+    return x, loss, train
+
+
+def dumped(root):
+    (run,) = os.listdir(root)
+    return debug.DebugDumpDir(os.path.join(root, run))
+
+
+def test_a_step_is_written(model, tmp_path):
+    x, loss, train = model
+    with debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path)) as session:
+        session.session.run(tf.global_variables_initializer())
+        value, _ = session.run([loss, train], {x: [1.0, 0.0]})
+        with pytest.raises(NotImplementedError, match="partial_run_setup is not implemented"):
+            session.partial_run_setup([loss], [x])
+    assert value == -np.inf
+    found = dumped(tmp_path)
+    values = {datum.tensor_name: datum.get_tensor() for datum in found.dumped_tensor_data}
+    np.testing.assert_array_equal(values["x:0"], [1.0, 0.0])
+    np.testing.assert_array_equal(values["scope/y:0"], [0.0, -np.inf])
+    assert values["words:0"].tolist() == [b"1", b"2"]
+    assert not [name for name in values if name.startswith("cond/Switch")]
+    infinite = found.find(debug.has_inf_or_nan)
+    assert [datum.node_name for datum in infinite][:2] == ["scope/y", "loss"]
+    assert found.find(debug.has_inf_or_nan, first_n=1, exclude_node_names="scope.*") == [
+        infinite[1]
+    ]
+    assert found.size == len(values) and found.t0 <= infinite[0].timestamp
+    assert found.core_metadata.input_names == ["x:0"]
+    assert "loss:0" in found.run_fetches_info and "x:0" in found.run_feed_keys_info
+    (device,) = found.devices()
+    assert found.node_device("loss") == device and found.node_op_type("loss") == "Sum"
+    assert found.node_inputs("scope/y") == ["mul"]
+    assert "loss" in found.node_recipients("scope/y")
+    assert found.node_exists("loss") and not found.node_exists("nowhere")
+    assert found.get_tensors("loss", 0, "DebugIdentity") == [-np.inf]
+    assert found.debug_watch_keys("loss") == ["loss:0:DebugIdentity"]
+    assert found.get_rel_timestamps("loss", 0, "DebugIdentity")[0] > 0
+    (path,) = found.get_tensor_file_paths("loss", 0, "DebugIdentity")
+    assert found.get_dump_sizes_bytes("loss", 0, "DebugIdentity") == [os.path.getsize(path)]
+    with pytest.raises(WatchKeyDoesNotExistInDebugDumpDirError, match='"a:0:DebugIdentity"'):
+        found.get_tensors("a", 0, "DebugIdentity")
+    with pytest.raises(LookupError):
+        found.node_traceback("loss")
+    found.set_python_graph(loss.graph)
+    assert found.node_traceback("loss:0") == loss.op.traceback
+    with pytest.raises(ValueError, match="session_root path points to a non-empty directory"):
+        debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path))
+
+
+@pytest.mark.reference
+def test_tensorflow_reads_what_is_written(model, tmp_path, reference):
+    x, loss, train = model
+    with tf.train.SingularMonitoredSession(
+        hooks=[debug.DumpingDebugHook(str(tmp_path))]
+    ) as session:
+        session.run([loss, train], {x: [1.0, 0.0]})
+    code = (
+        "import os, sys\n"
+        "from tensorflow.python import debug\n"
+        "found = debug.DebugDumpDir(os.path.join(sys.argv[1], os.listdir(sys.argv[1])[0]))\n"
+        "print(found.size, [d.node_name for d in found.find(debug.has_inf_or_nan)][:2])\n"
+        "print(found.watch_key_to_data('words:0:DebugIdentity')[0].get_tensor())\n"
+    )
+    printed = subprocess.run(
+        [str(reference), "-W", "ignore", "-c", code, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"},
+    ).stdout
+    size = dumped(tmp_path).size
+    assert printed.splitlines() == [f"{size} ['scope/y', 'loss']", "[b'1' b'2']"]
+
+
+@pytest.mark.parametrize("is_hook", [False, True])
+def test_the_first_infinity_stops_the_program(model, tmp_path, capsys, is_hook):
+    x, loss, train = model
+    root = str(tmp_path / "stopped")
+    if is_hook:
+        hook = debug.LocalCLIDebugHook(dump_root=root)
+        session = tf.train.SingularMonitoredSession(hooks=[hook])
+    else:
+        plain = tf.Session()
+        plain.run(tf.global_variables_initializer())
+        session = debug.LocalCLIDebugWrapperSession(plain, dump_root=root)
+    session.run([loss, train], {x: [1.0, 1.0]})
+    assert capsys.readouterr().out == ""
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.run([loss, train], {x: [1.0, 0.0]})
+    session.close()
+    text = caught.value.message
+    first, given, where = text.splitlines()
+    line = f"{__file__}:"
+    assert first.startswith(f"has_inf_or_nan: tensor scope/y:0 of node scope/y (defined at {line}")
+    assert "type Log: float32 [2], 1 of 2 elements are -inf, from " in first
+    assert given.startswith("  its input mul:0: float32 [2], from 0 to ")
+    assert where.startswith(f"  all tensors of the step: {root}")
+    assert capsys.readouterr().out == f"{text}\n"
+    assert dumped(root).find(debug.has_inf_or_nan)[0].node_name == "scope/y"
+
+
+def test_filters_of_ones_own(model):
+    x, loss, _ = model
+    with debug.LocalCLIDebugWrapperSession(tf.Session()) as session:
+        session.session.run(tf.global_variables_initializer())
+        assert tf.get_default_session() is session
+        seen = []
+        session.add_tensor_filter("mine", lambda datum, value: seen.append(datum.node_name))
+        session.run(loss, {x: [1.0, 0.0]})  # the filter for infinities is not among them
+        assert seen[:2] == ["x", "v/read"]
+        session.add_tensor_filter("has_inf_or_nan", debug.has_inf_or_nan)
+        step = session.make_callable(loss, [x])
+        assert step([1.0, 1.0]) == np.float32(np.log(2.0))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="tensor scope/y:0"):
+            step([0.0, 1.0])
+        with pytest.raises(ValueError, match="does not have a method called 'should_stop'"):
+            session.should_stop()
+
+
+def test_questions_at_a_terminal(model, monkeypatch, capsys):
+    x, loss, _ = model
+    answers = iter(["lt", "pt scope/y", "ni loss", "what", "r", "q"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    session = debug.LocalCLIDebugWrapperSession(tf.Session(), ui_type="readline")
+    session.session.run(tf.global_variables_initializer())
+    assert session.run(loss, {x: [1.0, 0.0]}) == -np.inf  # "r" goes on
+    printed = capsys.readouterr().out
+    assert "scope/y:0: float32 [2], 1 of 2 elements are -inf" in printed
+    assert "node loss (defined at" in printed and "[  0. -inf]" in printed
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        session.run(loss, {x: [1.0, 0.0]})  # "q" stops
+    session.close()
+
+
+def test_what_is_watched(model, tmp_path):
+    x, loss, _ = model
+
+    def watch(fetches, feeds):
+        return debug.WatchOptions(node_name_regex_whitelist="scope|l", op_type_regex_whitelist="S")
+
+    session = debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path), watch)
+    session.session.run(tf.global_variables_initializer())
+    session.run(loss, {x: [1.0, 1.0]})
+    assert [datum.node_name for datum in dumped(tmp_path).dumped_tensor_data] == ["loss"]
+    with pytest.raises(ValueError, match="DebugIdentity alone"):
+        debug.WatchOptions(debug_ops=["DebugNanCount"])
+    with pytest.raises(TypeError, match="watch_fn is not callable"):
+        debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path / "x"), watch_fn=3)
+    with pytest.raises(TypeError, match="Expected type"):
+        debug.DumpingDebugWrapperSession(3, str(tmp_path / "x"))
+    with pytest.raises(ValueError, match="Invalid UI type: gtk."):
+        debug.LocalCLIDebugHook("gtk")
+    with pytest.raises(OSError, match="does not exist"):
+        debug.DebugDumpDir(str(tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize(
+    "value, found",
+    [
+        ([1.0, np.nan], True),
+        ([1.0, np.inf], True),
+        ([1.0, 2.0], False),
+        ([1j * np.inf], True),
+        ([1, 2], False),
+        (np.array([b"nan"], object), False),
+        (np.zeros([0]), False),
+        (np.array([np.nan], tf.bfloat16.as_numpy_dtype), True),
+    ],
+)
+def test_has_inf_or_nan(value, found):
+    assert debug.has_inf_or_nan(None, np.array(value)) is found

@@ -1,0 +1,333 @@
+"""FileWriter: what it writes is what TensorFlow writes; threads, errors and ends."""
+
+import gc
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tests.formats import event_files
+from tfmini._src.train.events import plugin_assets
+
+ROOT = Path(__file__).parents[3]
+GOLDEN = ROOT / "tests" / "golden" / "records" / "events"
+
+
+def summary(value=1.0):
+    return tf.Summary(value=[tf.Summary.Value(tag="x", simple_value=value)])
+
+
+def events(folder):
+    """Of all files of a folder."""
+    files = sorted(folder.iterdir())
+    return [list(tf.train.summary_iterator(str(path))) for path in files]
+
+
+def steps(folder):
+    return [[event.step for event in found[1:]] for found in events(folder)]
+
+
+def writing_threads():
+    return [thread for thread in threading.enumerate() if thread.name == "events"]
+
+
+@pytest.fixture(autouse=True)
+def of_other_tests():
+    """The threads that were there before the test: those that it starts have ended with it."""
+    gc.collect()
+    before = set(writing_threads())
+    yield before
+    gc.collect()
+    assert set(writing_threads()) <= before
+
+
+def test_everything_as_tensorflow_writes_it(tmp_path):
+    event_files.write(tf, str(tmp_path))
+    (ours,) = events(tmp_path)
+    theirs = list(tf.train.summary_iterator(str(GOLDEN)))
+    assert abs(ours[3].wall_time - time.time()) < 100
+    assert ours[-1].wall_time == 1.6e9
+    for one, other in zip(ours, theirs, strict=True):
+        for event in (one, other):
+            event.ClearField("wall_time")
+            if event.WhichOneof("what") == "meta_graph_def":
+                found = tf.MetaGraphDef.FromString(event.meta_graph_def)
+                found.ClearField("meta_info_def")  # of versions
+                event.meta_graph_def = found.SerializeToString(deterministic=True)
+            if event.WhichOneof("what") == "graph_def":
+                found = tf.GraphDef.FromString(event.graph_def)
+                event.graph_def = found.SerializeToString(deterministic=True)
+        assert one == other
+
+
+def test_tensorboard_reads_it(tmp_path):
+    accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    event_files.write(tf, str(tmp_path))
+    found = accumulator.EventAccumulator(str(tmp_path)).Reload()
+    assert [(e.step, e.value) for e in found.Scalars("loss")] == [
+        (0, 1.0),
+        (1, 0.5),
+        (2, pytest.approx(1 / 3)),
+    ]
+    tags = found.Tags()
+    assert tags["histograms"] == ["weights"] and tags["images"] == ["picture"]
+    assert tags["graph"] and tags["meta_graph"]
+    assert tags["run_metadata"] == ["first run"]
+    assert [node.name for node in found.Graph().node][:2] == ["step/initial_value", "step"]
+
+
+def test_flush_close_and_reopen(tmp_path, of_other_tests):
+    writer = tf.summary.FileWriter(str(tmp_path / "a" / "b"))
+    folder = tmp_path / "a" / "b"
+    assert writer.get_logdir() == str(folder)
+    assert events(folder) == []
+    writer.add_summary(summary(), 1)
+    writer.flush()
+    assert steps(folder) == [[1]]
+    writer.add_summary(summary(), 2)
+    writer.close()
+    writer.close()
+    assert steps(folder) == [[1, 2]]
+    assert set(writing_threads()) <= of_other_tests
+    with pytest.warns(UserWarning, match="^Attempting to use a closed FileWriter"):
+        writer.add_summary(summary(), 3)
+    with pytest.warns(UserWarning, match="^Attempting to use a closed FileWriter"):
+        writer.flush()
+    writer.reopen()
+    writer.reopen()
+    writer.add_summary(summary(), 4)
+    writer.close()
+    assert steps(folder) == [[1, 2], [4]]
+
+
+def test_the_thread_flushes_in_time(tmp_path):
+    """The first event at once, others after `flush_secs`, also if none follows."""
+    writer = tf.summary.FileWriter(str(tmp_path), flush_secs=0.2)
+    for step in (1, 2):
+        writer.add_summary(summary(), step)
+    deadline = time.monotonic() + 10
+    while steps(tmp_path) != [[1, 2]]:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    writer.close()
+
+
+def test_a_full_queue_waits(tmp_path):
+    with tf.summary.FileWriter(str(tmp_path), max_queue=1) as writer:
+        for step in range(1, 200):
+            writer.add_summary(summary(), step)
+    assert steps(tmp_path) == [list(range(1, 200))]
+
+
+def test_many_threads(tmp_path):
+    with tf.summary.FileWriter(str(tmp_path)) as writer:
+        threads = [
+            threading.Thread(target=lambda: [writer.add_summary(summary(), 1) for _ in range(200)])
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert steps(tmp_path) == [[1] * 800]
+
+
+def test_a_suffix_makes_the_file_at_once(tmp_path):
+    with tf.summary.FileWriter(str(tmp_path), filename_suffix=".suffix"):
+        (path,) = tmp_path.iterdir()
+        assert path.name.endswith(".suffix")
+
+
+def test_metadata_once_a_tag(tmp_path):
+    given = tf.Summary(
+        value=[tf.Summary.Value(tag="x", metadata=tf.SummaryMetadata(display_name="name"))]
+    )
+    with tf.summary.FileWriter(str(tmp_path)) as writer:
+        writer.add_summary(given)
+        writer.add_summary(given)
+    assert given.value[0].HasField("metadata")
+    found = [event.summary.value[0].HasField("metadata") for event in events(tmp_path)[0][1:]]
+    assert found == [True, False]
+
+
+def test_errors_of_the_thread_are_raised(tmp_path):
+    """TensorFlow's writer loses them."""
+    (tmp_path / "logs").mkdir()
+    writer = tf.summary.FileWriter(str(tmp_path / "logs"))
+    shutil.rmtree(tmp_path / "logs")
+    writer.add_summary(summary())
+    with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
+        writer.flush()
+    writer.add_summary(summary())
+    with pytest.raises(tf.errors.NotFoundError):
+        writer.close()
+    writer.close()
+
+
+def test_a_full_disk(tmp_path):
+    """A limit on the size of files stands for it."""
+    program = """
+import resource, signal, sys
+import tfmini as tf
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+writer = tf.summary.FileWriter(sys.argv[1])
+value = tf.Summary.Value(tag="x" * 50000)
+for use in (writer.flush, writer.close):
+    for _ in range(4):
+        try:
+            writer.add_summary(tf.Summary(value=[value]))
+        except tf.errors.OutOfRangeError as error:
+            print("add:", error.message.split("; ")[1])
+    try:
+        use()
+    except tf.errors.OutOfRangeError as error:
+        print(error.message.split("; ")[1])
+"""
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "File too large" in done.stdout
+
+
+def test_folders_that_cannot_be(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(tf.errors.FailedPreconditionError, match="file/x; Not a directory"):
+        tf.summary.FileWriter(str(tmp_path / "file" / "x"))
+    with pytest.raises(tf.errors.OpError, match="file; File exists"):
+        tf.summary.FileWriter(str(tmp_path / "file"))
+
+
+def test_what_is_refused(tmp_path):
+    with tf.Graph().as_default() as graph:
+        tf.constant(1)
+    folder = str(tmp_path)
+    both = "Please pass only graph, or graph_def (deprecated), but not both."
+    neither = "The passed graph must be an instance of `Graph` or the deprecated `GraphDef`"
+    with tf.summary.FileWriter(folder) as writer:
+        writer.add_run_metadata(tf.RunMetadata(), "tag")
+        cases = [
+            (ValueError, both, lambda: tf.summary.FileWriter(folder, graph, graph_def=graph)),
+            (TypeError, neither, lambda: tf.summary.FileWriter(folder, "graph")),
+            (TypeError, neither, lambda: writer.add_graph(None)),
+            (
+                TypeError,
+                "meta_graph_def must be type MetaGraphDef, saw type: <class 'tfmini.GraphDef'>",
+                lambda: writer.add_meta_graph(tf.GraphDef()),
+            ),
+            (
+                ValueError,
+                "The provided tag was already used for this event type",
+                lambda: writer.add_run_metadata(tf.RunMetadata(), "tag"),
+            ),
+            (
+                TypeError,
+                "Expected an event_pb2.Event proto,  but got <class 'str'>",
+                lambda: writer.add_event("x"),
+            ),
+            (
+                ValueError,
+                "invalid literal for int() with base 10: 'x'",
+                lambda: writer.add_summary(tf.Summary(), "x"),
+            ),
+            (AttributeError, None, lambda: writer.add_summary("text")),
+        ]
+        for kind, text, use in cases:
+            with pytest.raises(kind) as caught:
+                use()
+            assert text is None or str(caught.value) == text
+        with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="contrib"):
+            tf.summary.FileWriter(folder, session=session)
+
+
+def test_graph_defs(tmp_path):
+    with tf.Graph().as_default() as graph:
+        tf.constant(1, name="one")
+        for given in ({"graph": graph.as_graph_def()}, {"graph_def": graph.as_graph_def()}):
+            tf.summary.FileWriter(str(tmp_path), **given).close()
+    for found in events(tmp_path):
+        assert [node.name for node in tf.GraphDef.FromString(found[1].graph_def).node] == ["one"]
+        whole = tf.MetaGraphDef.FromString(found[2].meta_graph_def)
+        assert whole.graph_def == graph.as_graph_def()
+
+
+def test_a_writer_that_nobody_closes(tmp_path):
+    tf.summary.FileWriter(str(tmp_path)).add_summary(summary(), 1)
+    gc.collect()
+    assert steps(tmp_path) == [[1]]
+
+
+def test_the_process_may_end_at_once(tmp_path):
+    program = """
+import sys
+import tfmini as tf
+writer = tf.summary.FileWriter(sys.argv[1])
+for step in range(1, 50):
+    writer.add_summary(tf.Summary(), step)
+"""
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert steps(tmp_path) == [list(range(1, 50))]
+
+
+def test_the_cache(tmp_path):
+    cache = tf.summary.FileWriterCache
+    with tf.Graph().as_default():
+        tf.constant(1)
+        writer = cache.get(str(tmp_path))
+        assert cache.get(str(tmp_path)) is writer
+        cache.clear()
+        assert [event.WhichOneof("what") for event in events(tmp_path)[0]] == [
+            "file_version",
+            "graph_def",
+            "meta_graph_def",
+        ]
+        assert cache.get(str(tmp_path)) is not writer
+        cache.clear()
+
+
+def test_files_of_plugins(tmp_path):
+    class Notes(plugin_assets.PluginAsset):
+        plugin_name = "notes"
+
+        def assets(self):
+            return {"a.txt": "\u00fc", "b.bin": b"\xff"}
+
+    class Others(Notes):
+        pass
+
+    graph = tf.get_default_graph()
+    notes = plugin_assets.get_plugin_asset(Notes)
+    assert plugin_assets.get_plugin_asset(Notes, graph) is notes
+    assert plugin_assets.get_all_plugin_assets() == [notes]
+    with pytest.raises(ValueError, match="Plugin name collision between classes Others and Notes"):
+        plugin_assets.get_plugin_asset(Others)
+    with pytest.raises(ValueError, match="Class PluginAsset has no plugin_name"):
+        plugin_assets.get_plugin_asset(plugin_assets.PluginAsset)
+    tf.summary.FileWriter(str(tmp_path), graph).close()
+    folder = tmp_path / "plugins" / "notes"
+    assert (folder / "a.txt").read_text("utf-8") == "\u00fc"
+    assert (folder / "b.bin").read_bytes() == b"\xff"
+
+
+def test_the_first_event_is_in_the_file_at_once(tmp_path):
+    writer = tf.summary.FileWriter(str(tmp_path), flush_secs=100_000)
+    writer.add_summary(summary(), 1)
+    while steps(tmp_path) != [[1]]:
+        time.sleep(0.01)
+    writer.close()
+
+
+def test_no_folder_is_the_working_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    writer = tf.summary.FileWriter("")
+    writer.add_event(tf.Event(step=3))
+    writer.close()
+    (path,) = tmp_path.iterdir()
+    assert [event.step for event in tf.train.summary_iterator(str(path))] == [0, 3]

@@ -1,0 +1,22 @@
+"""The objects of checkpoints, their names and keys, beside those that TensorFlow writes of the same programs."""
+
+import gzip
+import json
+
+import pytest
+
+import tfmini as tf
+from tests.train.object_checkpoint import trackables
+
+
+@pytest.fixture(scope="module")
+def recorded(request):
+    with gzip.open(request.config.rootpath / trackables.RECORD, "rt") as file:
+        return json.load(file)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("case", trackables.CASES)
+def test_objects_and_keys_are_tensorflows(case, recorded):
+    with tf.Graph().as_default():
+        assert trackables.described(tf, case) == recorded[case]

@@ -1,0 +1,97 @@
+"""Scaled losses: how the scale changes, by hand; the updates of the optimizer inside."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+experimental = tf.train.experimental
+
+
+@pytest.mark.parametrize("scale", [8, 8.0, experimental.FixedLossScale(8)])
+def test_a_fixed_scale_changes_no_update(scale):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v, x = tf.get_variable("v", initializer=[1.0, 2.0]), tf.placeholder(tf.float32, [2])
+        opt = tf.train.GradientDescentOptimizer(0.5)
+        step = tf.train.get_or_create_global_step()
+        wrapped = experimental.MixedPrecisionLossScaleOptimizer(opt, scale)
+        pairs = wrapped.compute_gradients(tf.reduce_sum(v * x))
+        train = wrapped.apply_gradients(pairs, step)
+        session.run(tf.global_variables_initializer())
+        session.run(train, {x: [1, 3]})
+        assert session.run([v, step])[0].tolist() == [0.5, 0.5]
+        assert session.run(step) == 1
+        assert wrapped.get_name() == "GradientDescent"
+
+
+def test_a_dynamic_scale_grows_and_shrinks():
+    with tf.Graph().as_default(), tf.Session() as session:
+        v, x = tf.get_variable("v", initializer=4.0), tf.placeholder(tf.float32, [])
+        scale = experimental.DynamicLossScale(4, increment_period=2, multiplier=2)
+        opt = tf.train.GradientDescentOptimizer(1.0)
+        step = tf.train.get_or_create_global_step()
+        wrapped = experimental.MixedPrecisionLossScaleOptimizer(opt, scale)
+        train, current = wrapped.minimize(v * x, step), scale()
+        session.run(tf.global_variables_initializer())
+        found = []
+        for value in (1, 1, np.inf, 1, np.nan, np.inf, np.inf, np.inf):
+            session.run(train, {x: value})
+            found.append(tuple(session.run([current, v, step])))
+    assert found == [
+        *((4, 3, 1), (8, 2, 2), (4, 2, 2), (4, 1, 3)),
+        *((2, 1, 3), (1, 1, 3), (1, 1, 3), (1, 1, 3)),
+    ]
+
+
+def test_gradients_of_rows_are_divided():
+    with tf.Graph().as_default(), tf.Session() as session:
+        table = tf.get_variable("t", initializer=[[1.0], [2.0], [3.0]])
+        opt = tf.train.GradientDescentOptimizer(1.0)
+        wrapped = experimental.MixedPrecisionLossScaleOptimizer(opt, 16)
+        train = wrapped.minimize(tf.reduce_sum(tf.gather(table, [2, 0])))
+        session.run(tf.global_variables_initializer())
+        session.run(train)
+        assert session.run(table).tolist() == [[0], [2], [2]]
+
+
+def test_configurations():
+    with tf.Graph().as_default():
+        for scale, text in (
+            (experimental.FixedLossScale(2), "FixedLossScale(2.0)"),
+            (
+                experimental.DynamicLossScale(8, 3, 4),
+                "DynamicLossScale(initial_loss_scale=8.0, increment_period=3, multiplier=4.0)",
+            ),
+        ):
+            again = type(scale).from_config(scale.get_config())
+            assert repr(again) == repr(scale) == text
+
+
+def test_the_rewrite_wraps_and_says_what_it_does_not_do(monkeypatch):
+    said = []
+    monkeypatch.setattr("tfmini._src.base.logs.warning", said.append)
+    with tf.Graph().as_default():
+        opt = tf.train.AdamOptimizer()
+        wrapped = experimental.enable_mixed_precision_graph_rewrite(opt, 4)
+        assert isinstance(wrapped, experimental.MixedPrecisionLossScaleOptimizer)
+        with pytest.raises(ValueError, match="must not already be"):
+            experimental.enable_mixed_precision_graph_rewrite(wrapped)
+    assert len(said) == 1 and "none goes to float16" in said[0]
+
+
+@pytest.mark.parametrize(
+    "call, text",
+    [
+        (lambda: experimental.FixedLossScale(0.5), "must be at least 1"),
+        (lambda: experimental.FixedLossScale("2"), "must be a Python int or float"),
+        (lambda: experimental.MixedPrecisionLossScaleOptimizer(1, 2), "instance of Optimizer"),
+        (
+            lambda: experimental.MixedPrecisionLossScaleOptimizer(tf.train.AdamOptimizer(), "big"),
+            "Could not interpret loss scale identifier: big",
+        ),
+        (lambda: experimental.enable_mixed_precision_graph_rewrite(3), "but got: 3"),
+    ],
+)
+def test_what_is_refused(call, text):
+    with pytest.raises(ValueError, match=text):
+        call()

@@ -1,0 +1,222 @@
+"""A graph, options and a step's times for the profiler; run as a module it asks TensorFlow's."""
+
+import contextlib
+import gzip
+import importlib
+import io
+import json
+import os
+import sys
+import tempfile
+
+FILE = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
+    "golden",
+    "profiles.json.gz",
+)
+OPS = "tensorflow.python.framework.ops"
+NAMES = ["bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros", "accelerator_micros"]
+NAMES += ["cpu_micros", "params", "float_ops", "occurrence", "device", "op_types", "input_shapes"]
+
+
+def build(tf):
+    x = tf.placeholder(tf.float32, [4, 8, 8, 3], name="x")
+    with tf.variable_scope("layer"):
+        k = tf.get_variable("k", [3, 3, 3, 6])
+        c = tf.nn.conv2d(x, k, [1, 1, 1, 1], "SAME", name="conv")
+        b = tf.get_variable("b", [6])
+        h = tf.nn.relu(tf.nn.bias_add(c, b), name="h")
+        p = tf.nn.max_pool(h, [1, 2, 2, 1], [1, 2, 2, 1], "SAME", name="p")
+    with tf.variable_scope("out"):
+        w = tf.get_variable("w", [96, 10])
+        y = tf.matmul(tf.reshape(p, [4, 96]), w, name="y")
+    loss = tf.reduce_mean(tf.square(tf.nn.softmax(y)), name="loss")
+    tf.Variable(3, trainable=False, name="count")
+    tf.multiply(tf.placeholder(tf.float32, [None], name="unknown"), 2.0, name="unknown_twice")
+    return tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+
+
+def metadata(tf):
+    """A step's times, of names that are in the graph: two devices, several runs of a node, memory."""
+    made = tf.RunMetadata()
+    cpu = made.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:CPU:0")
+    gpu = made.step_stats.dev_stats.add(device="/job:localhost/replica:0/task:0/device:GPU:0")
+    rows = [
+        (cpu, "layer/k", 3, 648, "layer/k = VariableV2()"),
+        (cpu, "out/y", 1500, 160, "out/y = MatMul(out/Reshape, out/w/read)"),
+        (cpu, "out/y", 20, 160, "out/y = MatMul(out/Reshape, out/w/read)"),
+        (cpu, "gradients/out/y_grad/MatMul_1", 31, 3840, "g = MatMul(a, b)"),
+        (cpu, "loss", 0, 4, "loss = Mean(Square, Const)"),
+        (gpu, "layer/conv", 2500000, 6144, "layer/conv = Conv2D(x, layer/k/read)"),
+        (gpu, "layer/h", 12, 0, "layer/h = Relu(layer/BiasAdd)"),
+    ]
+    for number, (device, name, micros, size, label) in enumerate(rows):
+        node = device.node_stats.add(node_name=name, timeline_label=label)
+        node.all_start_micros = 1000000 + number
+        node.op_end_rel_micros = node.all_end_rel_micros = micros
+        if size:
+            memory = node.memory.add(allocator_name="cpu", total_bytes=size, peak_bytes=size)
+            memory.live_bytes = size
+            output = node.output.add().tensor_description
+            output.dtype = tf.float32.as_datatype_enum
+            output.shape.dim.add(size=size // 4)
+            output.allocation_description.requested_bytes = size
+            output.allocation_description.allocated_bytes = size
+            output.allocation_description.allocator_name = "cpu"
+            output.allocation_description.ptr = 1000 * number + 8
+    return made
+
+
+def cases(tf):
+    """(name, view, whether there are times, options)."""
+    builder = tf.profiler.ProfileOptionBuilder
+    shown, least = builder.time_and_memory(), builder.float_operation()
+    every = builder.time_and_memory(min_micros=0, min_bytes=0)
+    yield "parameters", "scope", False, builder.trainable_variables_parameter()
+    yield "operations", "scope", False, builder.float_operation()
+    yield "kinds", "op", False, builder(least).with_min_float_operations(250).build()
+    yield "times", "scope", True, shown
+    yield "times of kinds", "op", True, shown
+    yield "all", "scope", True, builder(every).select(NAMES).build()
+    few = [name for name in NAMES if name != "input_shapes"]
+    yield "all of kinds", "op", True, builder(shown).select(few).order_by("micros").build()
+    yield "on a card", "scope", True, builder(shown).with_accounted_types([".*gpu:0.*"]).build()
+    hidden = builder(shown).with_node_names(
+        start_name_regexes=["layer.*"], hide_name_regexes=["layer/conv"], trim_name_regexes=["out"]
+    )
+    yield "names", "scope", True, hidden.build()
+    whole = builder(shown).account_displayed_op_only(False).with_max_depth(2).order_by("bytes")
+    yield "not deep", "scope", True, whole.build()
+    least = builder().with_min_parameters(100).with_min_occurrence(1).select(["params"])
+    yield "least parameters", "scope", False, least.build()
+    yield "default", "scope", False, 0
+    yield "graph", "graph", True, shown
+    yield "all of a graph", "graph", True, builder(every).select(NAMES).build()
+    yield "parameters in a graph", "graph", False, builder.trainable_variables_parameter()
+    yield "names in a graph", "graph", True, hidden.build()
+    yield "not deep in a graph", "graph", True, whole.build()
+    yield "code", "code", True, shown
+    yield "all of code", "code", True, builder(every).select(NAMES).build()
+    yield "parameters of code", "code", False, builder.trainable_variables_parameter()
+    lines = builder(shown).with_node_names(
+        start_name_regexes=["model.py:.*"], hide_name_regexes=[".*:layer"]
+    )
+    yield "names of code", "code", True, lines.build()
+    yield "card and code", "code", True, builder(shown).with_accounted_types([".*gpu:0.*"]).build()
+    yield "not deep in code", "code", True, builder(shown).with_max_depth(3).build()
+
+
+def lines_of(tf, graph):
+    """Where nodes were made, by a program that is not there."""
+    log = tf.profiler.OpLogProto()
+    for op in graph.get_operations():
+        entry = log.log_entries.add(name=op.name)
+        calls = [("main.py", 3, "main")]
+        if op.name.startswith("layer"):
+            calls += [("model.py", 10, "layer"), ("model.py", 20 + len(op.name) % 3, "a" * 30)]
+        elif op.name.startswith("out"):
+            calls += [("model.py", 12, "layer")]
+        for file, line, function in calls:
+            entry.code_def.traces.add(file="/x/" + file, lineno=line, function=function)
+    return log
+
+
+def profiles(tf):
+    made = {}
+    graph = tf.Graph()
+    with graph.as_default():
+        build(tf)
+    for name, view, timed, options in cases(tf):
+        times = metadata(tf) if timed else None
+        log = lines_of(tf, graph) if view == "code" else None
+        text, result = printed(tf.profiler.profile, graph, times, log, view, options)
+        made[name] = [text, str(result)]
+    return made
+
+
+def one_of_each(tf):
+    """A node of each type whose operations are counted, and their gradients."""
+    x = tf.placeholder(tf.float32, [2, 6, 6, 4], name="x")
+    y = tf.placeholder(tf.float32, [6, 4], name="y")
+    v = tf.get_variable("v", [5])
+    unary = [tf.reciprocal, tf.square, tf.math.rsqrt, tf.math.log, tf.negative, tf.nn.l2_loss]
+    found = [function(x) for function in unary + [tf.nn.softmax]]
+    binary = [tf.add, tf.subtract, tf.multiply, tf.divide, tf.maximum, tf.minimum, tf.pow]
+    binary += [tf.greater_equal, tf.greater, tf.less_equal, tf.less, tf.not_equal]
+    found += [function(x, y) for function in binary + [tf.squared_difference]]
+    raw = tf.raw_ops
+    found += [raw.Equal(x=x, y=x), raw.RsqrtGrad(y=y, dy=y), tf.add_n([x, x, x])]
+    found += [tf.assign_add(v, v * 2.0), tf.assign_sub(v, v * 2.0)]
+    found += [tf.reduce_mean(x, 1), tf.reduce_sum(x, [0, 2]), tf.argmax(x, 1), tf.argmin(x, 3)]
+    window = {"ksize": [1, 2, 3, 1], "strides": [1, 2, 2, 1], "padding": "SAME"}
+    found += [tf.nn.avg_pool(x, **window), tf.nn.max_pool(x, **window)]
+    image = {"strides": [1, 2, 2, 1], "padding": "SAME"}
+    found += [tf.nn.conv2d(x, tf.ones([3, 3, 4, 5]), **image)]
+    found += [tf.nn.depthwise_conv2d(x, tf.ones([3, 3, 4, 2]), **image)]
+    found += [tf.nn.conv3d(tf.ones([1, 4, 4, 4, 2]), tf.ones([2, 2, 2, 2, 3]), [1] * 5, "VALID")]
+    found += [
+        tf.nn.bias_add(x, tf.ones([4])),
+        tf.matmul(y, y, transpose_a=True),
+        tf.matmul(x, x, transpose_b=True),
+    ]
+    found += [raw.Dilation2D(input=x, filter=tf.ones([2, 2, 4]), rates=[1, 1, 1, 1], **image)]
+    found += [tf.nn.conv2d(tf.placeholder(tf.float32), tf.ones([3, 3, 4, 5]), **image)]
+    found += [tf.nn.max_pool(tf.transpose(x, [0, 3, 1, 2]), data_format="NCHW", **window)]
+    tf.gradients([value for value in found if value.dtype == tf.float32], [x, y])
+
+
+def counts(tf):
+    """The operations of each node, None where its shapes do not say."""
+    from_graph = {}
+    graph = tf.Graph()
+    with graph.as_default():
+        one_of_each(tf)
+    module = "tfmini._src.graph.statistics" if tf.__name__ == "tfmini" else OPS
+    ops = importlib.import_module(module)
+    for op in graph.get_operations():
+        try:
+            found = ops.get_stats_for_node_def(graph, op.node_def, "flops").value
+        except ValueError:
+            found = "unknown"
+        if found is not None:
+            from_graph[op.name] = found if found == "unknown" else int(found)
+    return from_graph
+
+
+def read_counts():
+    return read_all()["counts"]
+
+
+def printed(function, *arguments):
+    """What a function prints, in Python or below it, and what it gives."""
+    sys.stdout.flush()
+    with tempfile.TemporaryFile() as file, contextlib.redirect_stdout(io.StringIO()) as text:
+        kept = os.dup(1)
+        os.dup2(file.fileno(), 1)
+        try:
+            result = function(*arguments)
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+        file.seek(0)
+        return text.getvalue() + file.read().decode(), result
+
+
+def read_all():
+    with gzip.open(FILE) as file:
+        return json.loads(file.read().decode())
+
+
+def read():
+    return read_all()["profiles"]
+
+
+if __name__ == "__main__":
+    import tensorflow
+
+    with gzip.GzipFile(FILE, "wb", mtime=0) as output:
+        output.write(
+            json.dumps(
+                {"profiles": profiles(tensorflow), "counts": counts(tensorflow)}, sort_keys=True
+            ).encode()
+        )

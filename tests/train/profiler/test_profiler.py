@@ -1,0 +1,200 @@
+"""tf.profiler: the reports and messages of TensorFlow's profiler for the same graphs, options and times."""
+
+import os
+
+import pytest
+
+import tfmini as tf
+from tests.train.profiler import profile_cases
+from tfmini._src.base import proto
+
+GOLDEN = profile_cases.read()
+
+
+@pytest.fixture(scope="module")
+def found():
+    return profile_cases.profiles(tf)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_reports_are_tensorflows(found, name):
+    # Equal numbers come in the order of an unstable sort.
+    ours, theirs = (sorted(made[name][0].splitlines()) for made in (found, GOLDEN))
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_messages_are_tensorflows(found, name):
+    ours, theirs = (sorted(made[name][1].splitlines()) for made in (found, GOLDEN))
+    assert ours == theirs
+
+
+def test_operations_of_every_type():
+    """The counts that `ci/golden` has of TensorFlow's functions for one node of each type."""
+    counts = profile_cases.read_counts()
+    found = profile_cases.counts(tf)
+    assert {name: found.get(name) for name in counts} == counts
+    assert len(counts) > 40
+
+
+def test_reports_in_files_and_nowhere(tmp_path, capsys):
+    with tf.Graph().as_default() as graph:
+        profile_cases.build(tf)
+    builder = tf.profiler.ProfileOptionBuilder(
+        tf.profiler.ProfileOptionBuilder.trainable_variables_parameter()
+    )
+    path = tmp_path / "report"
+    tf.profiler.profile(graph, options=builder.with_file_output(str(path)).build())
+    made = tf.profiler.profile(graph, options=builder.with_empty_output().build())
+    assert capsys.readouterr().out == ""
+    assert "    layer/b (6, 6/6 params)\n" in path.read_text()
+    assert made.total_parameters == 6 + 162 + 960
+    tf.profiler.write_op_log(graph, str(tmp_path))
+    log = tf.profiler.OpLogProto.FromString((tmp_path / "tfprof_log").read_bytes())
+    (entry,) = [entry for entry in log.log_entries if entry.name == "layer/b"]
+    assert list(entry.types) == ["_trainable_variables"]
+    files = [log.id_to_string[trace.file_id] for trace in entry.code_def.traces]
+    assert profile_cases.__file__ in files
+
+
+def test_times_of_our_own_steps():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 3], name="x")
+        with tf.name_scope("scope"):
+            y = tf.matmul(x, tf.ones([3, 2]), name="y")
+        profiler = tf.profiler.Profiler(graph)
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        for step, rows in ((1, 2), (2, 4)):
+            metadata = tf.RunMetadata()
+            session.run(y, {x: [[1.0, 2.0, 3.0]] * rows}, options, metadata)
+            profiler.add_step(step, metadata)
+    shown = tf.profiler.ProfileOptionBuilder(tf.profiler.ProfileOptionBuilder.time_and_memory())
+    options = shown.with_empty_output().build()
+    (scope,) = profiler.profile_name_scope(options).children
+    (node,) = scope.children
+    assert (scope.name, node.name) == ("scope", "scope/y")
+    assert (node.run_count, node.requested_bytes) == (2, 16 + 32)
+    assert node.exec_micros >= 2
+    (kind,) = profiler.profile_operations(shown.with_step(2).build() | {"output": "none"}).children
+    assert (kind.name, kind.requested_bytes) == ("MatMul", 32)
+    made = tf.profiler.profile(graph, metadata, options=options)
+    assert made.total_requested_bytes == 32
+
+
+def test_what_is_refused():
+    builder = tf.profiler.ProfileOptionBuilder
+    with tf.Graph().as_default():
+        with pytest.raises(tf.errors.InvalidArgumentError, match="^unknown cmd: lines\n"):
+            tf.profiler.profile(cmd="lines")
+        for options in (
+            builder().with_timeline_output("x"),
+            builder().with_pprof_output("x"),
+            builder().select(["tensor_value"]),
+        ):
+            with pytest.raises(tf.errors.UnimplementedError, match="profile"):
+                tf.profiler.profile(options=options.build())
+
+
+def test_advice(capsys):
+    graph = tf.Graph()
+    with graph.as_default():
+        profile_cases.build(tf)
+    profiler = tf.profiler.Profiler(graph)
+    metadata = profile_cases.metadata(tf)
+    profiler.add_step(1, metadata)
+    for advise, *arguments in ((tf.profiler.advise, graph, metadata), (profiler.advise, {})):
+        found = advise(*arguments)
+        (report,) = found.checkers["ExpensiveOperationChecker"].reports
+        assert report.splitlines() == [
+            "top 1 operation type: Conv2D, cpu: 2.50sec, accelerator: 0us, total: 2.50sec (99.94%)",
+            "top 2 operation type: MatMul, cpu: 1.55ms, accelerator: 0us, total: 1.55ms (0.06%)",
+            "top 3 operation type: Relu, cpu: 12us, accelerator: 0us, total: 12us (0.00%)",
+        ]
+        assert capsys.readouterr().out == f"ExpensiveOperationChecker:\n{report}\n\n"
+    with pytest.raises(tf.errors.UnimplementedError, match="OperationChecker; there is Expensive"):
+        profiler.advise({"OperationChecker": {}})
+    whole = proto.ProfileProto.FromString(profiler.serialize_to_string())
+    (node,) = [node for node in whole.nodes.values() if node.name == "out/y"]
+    assert (node.op, node.float_ops, list(whole.steps)) == ("MatMul", 15360, [1])
+
+
+def test_lines_of_our_own():
+    with tf.Graph().as_default() as graph:
+        first = tf.get_variable("first", [2, 3])
+        tf.gradients(tf.reduce_sum(tf.matmul(first, tf.ones([3, 1])), name="sum"), first)
+    profiler = tf.profiler.Profiler(graph)
+    options = tf.profiler.ProfileOptionBuilder.trainable_variables_parameter()
+    shown = tf.profiler.ProfileOptionBuilder(options).with_empty_output()
+    names = shown.with_node_names(show_name_regexes=[f"{os.path.basename(__file__)}:.*"]).build()
+    (line,) = profiler.profile_python(names).children
+    assert line.name.startswith("test_profiler.py:")
+    assert line.total_parameters == 6
+    deep = tf.Graph()
+    with deep.as_default():
+        value = tf.constant(1.0)
+        for _ in range(3000):
+            value = tf.identity(value)
+    made = tf.profiler.profile(deep, cmd="graph", options={**options, "output": "none"})
+    assert made.total_parameters == 0
+
+
+def test_a_context_traces_and_profiles_steps(tmp_path):
+    options = tf.profiler.ProfileOptionBuilder.time_and_memory()
+    silent = tf.profiler.ProfileOptionBuilder(options).with_empty_output().build()
+    x = tf.random_uniform([3, 3])
+    y = tf.matmul(x, x, name="y")
+    run = tf.Session.run
+    with tf.Session() as session:
+        with tf.contrib.tfprof.ProfileContext(
+            str(tmp_path / "made"), trace_steps=[1, 2], dump_steps=[3], debug=True
+        ) as context:
+            for cmd in ("op", "scope", "graph", "code"):
+                context.add_auto_profiling(cmd, silent, [2])
+            for _ in range(5):
+                session.run(y)
+            context.trace_next_step()
+            context.dump_next_step()
+            metadata = tf.RunMetadata()
+            session.run(y, run_metadata=metadata)
+            assert metadata.step_stats.dev_stats
+            with pytest.raises(tf.errors.InternalError, match="Already in context"):
+                with tf.contrib.tfprof.ProfileContext(str(tmp_path)):
+                    pass
+        assert tf.Session.run is run
+        session.run(y)
+    assert sorted(os.listdir(tmp_path / "made")) == [
+        *("profile_3", "profile_5", "run_meta_1", "run_meta_2", "run_meta_5")
+    ]
+    whole = proto.ProfileProto.FromString((tmp_path / "made" / "profile_5").read_bytes())
+    assert list(whole.steps) == [1, 2, 5]
+    (found,) = context.get_profiles("scope").values()
+    assert "y" in [child.name for child in found.children]
+    with pytest.raises(ValueError, match="No autoprofiler for command: other, was run"):
+        context.get_profiles("other")
+
+
+def test_a_context_chooses_steps(tmp_path):
+    x, y = tf.constant(1.0) + 1.0, tf.constant(2.0) + 1.0
+    with tf.Session() as session, tf.contrib.tfprof.ProfileContext(str(tmp_path)) as context:
+        for number in range(14):
+            session.run(x if number % 2 else [x, y])
+        assert 2 <= context._traced <= 3
+    with tf.contrib.tfprof.ProfileContext("", enabled=False) as context:
+        context.add_auto_profiling("op", {}, [1])
+        assert context.profiler is None
+    for arguments in (("",), (str(tmp_path), range(101))):
+        with pytest.raises(ValueError, match="Must have a directory|up to 100 steps"):
+            tf.contrib.tfprof.ProfileContext(*arguments)
+
+
+def test_the_older_name(capsys):
+    analyzer = tf.contrib.tfprof.model_analyzer
+    with tf.Graph().as_default() as graph:
+        profile_cases.build(tf)
+    made = analyzer.print_model_analysis(
+        graph, tfprof_options=analyzer.TRAINABLE_VARS_PARAMS_STAT_OPTIONS
+    )
+    assert made.total_parameters == 6 + 162 + 960
+    assert "    layer/b (6, 6/6 params)\n" in capsys.readouterr().out
+    assert analyzer.FLOAT_OPS_OPTIONS["order_by"] == "float_ops"
+    assert "min_peak_bytes" not in analyzer.PRINT_ALL_TIMING_MEMORY

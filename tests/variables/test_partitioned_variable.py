@@ -1,0 +1,244 @@
+"""Variables in parts; texts are TensorFlow 1.15.5's."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.variables.save_slice_info import PartitionInfo
+
+
+@pytest.fixture
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def get(name, shape, partitioner, initializer=None):
+    initializer = tf.zeros_initializer() if initializer is None else initializer
+    return tf.get_variable(name, shape, partitioner=partitioner, initializer=initializer)
+
+
+def parts(variable):
+    return [(v.op.name, v.shape.as_list(), v._get_save_slice_info().spec) for v in variable]
+
+
+def test_fixed_size(graph):
+    v = get("v", [7, 2], tf.fixed_size_partitioner(3))
+    assert parts(v) == [
+        ("v/part_0", [3, 2], "7 2 0,3:0,2"),
+        ("v/part_1", [2, 2], "7 2 3,2:0,2"),
+        ("v/part_2", [2, 2], "7 2 5,2:0,2"),
+    ]
+    assert (len(v), v.name, v.dtype, v.shape) == (3, "v", tf.float32, [7, 2])
+    assert tf.global_variables() == list(v)
+    w = get("w", [2, 3], tf.fixed_size_partitioner(5, axis=1))
+    assert [shape for _, shape, _ in parts(w)] == [[2, 1]] * 3
+
+
+@pytest.mark.parametrize(
+    ("partitioner", "shape", "dtype", "counts"),
+    [
+        (tf.variable_axis_size_partitioner(64), [10, 4], tf.float32, [3, 1]),
+        (tf.variable_axis_size_partitioner(64, max_shards=2), [10, 4], tf.float32, [2, 1]),
+        (tf.variable_axis_size_partitioner(64, axis=1), [2, 40], tf.float64, [1, 10]),
+        (tf.variable_axis_size_partitioner(1), [3], tf.float32, [3]),
+        (tf.variable_axis_size_partitioner(64), [8], tf.string, [2]),
+        (tf.min_max_variable_partitioner(8, min_slice_size=64), [10, 4], tf.float32, [3, 1]),
+        (tf.min_max_variable_partitioner(2, min_slice_size=64), [10, 4], tf.float32, [2, 1]),
+        (tf.min_max_variable_partitioner(8), [10, 4], tf.float32, [1, 1]),
+        (tf.fixed_size_partitioner(4), [2, 2], tf.float32, [2, 1]),
+    ],
+)
+def test_partitioners(partitioner, shape, dtype, counts):
+    assert partitioner(shape=tf.TensorShape(shape), dtype=dtype) == counts
+
+
+def test_as_one_tensor(graph):
+    v = get("v", None, tf.fixed_size_partitioner(2), tf.reshape(tf.range(6.0), [3, 2]))
+    one = get("one", [2], tf.fixed_size_partitioner(1))
+    assert tf.convert_to_tensor(v).name == "v:0"
+    assert v.as_tensor().op.inputs[0].name == "v/ConcatPartitions/concat_1:0"
+    assert one.as_tensor().op.inputs[0].name == "one/part_0/read:0"
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        whole = np.arange(6.0).reshape(3, 2)
+        np.testing.assert_array_equal(session.run(v.as_tensor()), whole)
+        session.run(v.assign_add(tf.ones([3, 2])))
+        session.run(v.assign_sub(v))
+        assert session.run(tf.identity(v)).tolist() == [[0.0, 0.0]] * 3
+        session.run(v.assign([[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0]]], read_value=False))
+        assert session.run(tf.identity(v)).tolist() == [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+
+
+def test_initializers_know_the_whole(graph):
+    v = get("v", [3, 4], tf.fixed_size_partitioner(2), tf.initializers.identity(2.0))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(session.run(v.as_tensor()), 2 * np.eye(3, 4))
+
+
+def test_reuse(graph):
+    three = tf.fixed_size_partitioner(3)
+    with tf.variable_scope("s", partitioner=three):
+        v = tf.get_variable("v", [7], initializer=tf.zeros_initializer())
+        scalar = tf.get_variable("scalar", [], initializer=tf.zeros_initializer())
+    assert isinstance(scalar, tf.Variable)
+    with tf.variable_scope("s", reuse=True):
+        assert tf.get_variable("v") is v
+        assert tf.get_variable("v", [7], partitioner=three) is v
+
+
+def test_cut_by_hand(graph):
+    made = tf.create_partitioned_variables([4, 2], [2, 1], tf.zeros([4, 2]), name="cut")
+    assert [v.name for v in made] == ["cut/part_0:0", "cut/part_1:0"]
+    again = tf.create_partitioned_variables([4, 2], [2, 1], tf.zeros_initializer())
+    assert [v.name for v in again] == [
+        "PartitionedVariable/part_0:0",
+        "PartitionedVariable/part_1:0",
+    ]
+
+
+def in_scope(reuse, *args, **kwargs):
+    with tf.variable_scope("", reuse=reuse):
+        return tf.get_variable(*args, initializer=tf.zeros_initializer(), **kwargs)
+
+
+TWO = tf.fixed_size_partitioner(2)
+
+
+@pytest.mark.parametrize(
+    ("case", "text"),
+    [
+        (
+            lambda: in_scope(False, "v", [4], partitioner=TWO),
+            "Partitioned variable with name v already exists. Did you mean to set reuse=True or "
+            "reuse=tf.AUTO_REUSE in VarScope?",
+        ),
+        (
+            lambda: in_scope(False, "v", [4]),
+            "No partitioner was provided, but a partitioned version of the variable was found: "
+            "v/part_0. Perhaps a variable of the same name was already created with partitioning?",
+        ),
+        (
+            lambda: in_scope(True, "single", [4], partitioner=TWO),
+            "A partitioner was provided, but an unpartitioned version of the variable was found: "
+            "single.  Perhaps a variable of the same name was already created without partitioning?",
+        ),
+        (
+            lambda: in_scope(True, "v", [5]),
+            "Trying to reuse partitioned variable v, but specified shape (5,) and found shape (4,).",
+        ),
+        (
+            lambda: in_scope(True, "v", [4], tf.int32),
+            "Trying to reuse partitioned variable v, but specified dtype int32 and found dtype "
+            "float32.",
+        ),
+        (
+            lambda: in_scope(True, "v", [4], partitioner=tf.fixed_size_partitioner(3)),
+            "Trying to reuse partitioned variable v, but specified partitions [3] and found "
+            "partitions [2].",
+        ),
+        (
+            lambda: in_scope(True, "none", [4], partitioner=TWO),
+            "PartitionedVariable none does not exist, or was not created with tf.get_variable(). Did "
+            "you mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?",
+        ),
+        (
+            lambda: in_scope(None, "w", [None, 2], partitioner=TWO),
+            "Shape of a new partitioned variable must be fully defined, but instead was (?, 2).",
+        ),
+        (
+            lambda: in_scope(None, "w", [4, 4], partitioner=lambda shape, dtype: [2, 2]),
+            "Can only slice a variable along one dimension: shape: (4, 4), partitioning: [2, 2]",
+        ),
+        (
+            lambda: in_scope(None, "w", [4, 4], partitioner=lambda shape, dtype: [2]),
+            "Partitioner returned a partition list that does not match the Variable's rank: [2] vs. "
+            "(4, 4)",
+        ),
+        (
+            lambda: in_scope(None, "w", [4], partitioner=lambda shape, dtype: [0]),
+            "Partitioner returned zero partitions for some axes: [0]",
+        ),
+        (
+            lambda: in_scope(None, "w", [4], partitioner=lambda shape, dtype: 3),
+            "Partitioner must return a sequence, but saw: 3",
+        ),
+        (
+            lambda: in_scope(None, "w", [4], partitioner=3),
+            "Partitioner must be callable, but received: 3",
+        ),
+        (
+            lambda: tf.variable_axis_size_partitioner(0),
+            "Both max_shard_bytes and bytes_per_string_element must be positive.",
+        ),
+        (
+            lambda: tf.variable_axis_size_partitioner(1, max_shards=-1),
+            "max_shards must be positive.",
+        ),
+        (
+            lambda: tf.create_partitioned_variables([4], [2, 1], tf.zeros([4])),
+            "The 'shape' and 'slicing' of a partitioned Variable must have the length: shape: [4], "
+            "slicing: [2, 1]",
+        ),
+    ],
+)
+def test_errors(graph, case, text):
+    get("v", [4], TWO)
+    get("single", [4], None)
+    with pytest.raises(ValueError) as caught:
+        case()
+    assert str(caught.value) == text
+
+
+def test_partition_info():
+    info = PartitionInfo([7, 4], [2, 0])
+    assert (info.single_slice_dim([3, 4]), info.single_offset([3, 4])) == (0, 2)
+    whole = PartitionInfo([7, 4], [0, 0])
+    assert (whole.single_slice_dim([7, 4]), whole.single_offset([7, 4])) == (None, 0)
+    for arguments, kind in [
+        ((3, [0]), TypeError),
+        (([3], [0, 0]), ValueError),
+        (([3], [3]), ValueError),
+    ]:
+        with pytest.raises(kind):
+            PartitionInfo(*arguments)
+    for shape, kind in [
+        (3, TypeError),
+        ([3], ValueError),
+        ([6, 4], ValueError),
+        ([3, 2], ValueError),
+    ]:
+        with pytest.raises(kind):
+            info.single_slice_dim(shape)
+
+
+def test_a_whole_needs_its_parts(graph):
+    parts = list(get("v", [4, 2], tf.fixed_size_partitioner(2)))
+    alone = tf.Variable(1.0, name="w")
+    for arguments, kind, text in [
+        (
+            ([4, 2], parts[0], [2, 1]),
+            TypeError,
+            f"variable_list is not a list or tuple: {parts[0]}",
+        ),
+        (([4, 2], parts, 2), TypeError, "partitions is not a list or tuple: 2"),
+        (([4, 2], parts, [0, 1]), ValueError, "partition values must be positive: [0, 1]"),
+        (([4, 2], [], [2, 1]), ValueError, "variable_list may not be empty"),
+        (
+            *(([4, 2], [alone], [2, 1]), ValueError),
+            "All variables must have a save_slice_info available: ['w:0']",
+        ),
+        (([4, 2], parts, [2]), ValueError, "len(shape) != len(partitions): [4, 2] vs. [2]"),
+        (
+            *(([4, 3], parts, [2, 1]), ValueError),
+            "All variables' full shapes must match shape: [4, 3]; but full shapes were: [[4, 2]]",
+        ),
+    ]:
+        shape, variables, partitions = arguments
+        with pytest.raises(kind) as caught:
+            PartitionedVariable("a", shape, tf.float32, variables, partitions)
+        assert str(caught.value) == text
+    whole = PartitionedVariable("a", [4, 2], tf.float32, tuple(parts[::-1]), (2, 1))
+    assert list(whole) == parts and whole.name == "a"

@@ -1,0 +1,107 @@
+"""Summing the gradients that arrive at one tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+class AggregationMethod:
+    """How `tf.gradients` sums gradients of one tensor: by one AddN, in pairs, or by accumulate_n."""
+
+    ADD_N = 0
+    DEFAULT = ADD_N
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
+def aggregated(op: Any, gradients: list[list | Any], gradient_uid: str, method: int | None) -> list:
+    """One gradient for each output of `op`: the sum of those that have arrived, or None."""
+    if method is None:
+        method = AggregationMethod.DEFAULT
+    if method not in (0, 1, 2):
+        raise ValueError(f"Invalid aggregation_method specified {method}.")
+    for i, arrived in enumerate(gradients):
+        if not isinstance(arrived, list):
+            continue
+        if any(g is not None and not isinstance(g, Tensor | IndexedSlices) for g in arrived):
+            raise TypeError("gradients have to be either all Tensors or all IndexedSlices")
+        if len(arrived) < 2:
+            gradients[i] = arrived[0] if arrived else None
+        elif all(isinstance(g, Tensor) for g in arrived if g is not None):
+            gradients[i] = _sum_of_tensors(op, arrived, gradient_uid, method)
+        else:
+            gradients[i] = aggregate_indexed_slices(arrived)
+    return gradients
+
+
+def _sum_of_tensors(op: Any, tensors: list[Tensor], gradient_uid: str, method: int) -> Tensor:
+    if method == AggregationMethod.EXPERIMENTAL_ACCUMULATE_N and len(tensors) > 2:
+        shape = TensorShape(None)
+        for tensor in tensors:
+            shape = shape.merge_with(tensor.shape)
+        if shape.is_fully_defined():
+            return ops.accumulate_n(tensors)
+    if method == AggregationMethod.DEFAULT:
+        return _sum_by_device(tensors, gradient_uid)
+    with name_scope(op.name + "_gradient_sum"):
+        total = tensors[0]
+        for tensor in tensors[1:]:
+            total = ops.add_n([total, tensor])
+        return total
+
+
+def _sum_by_device(tensors: list[Tensor], gradient_uid: str) -> Tensor:
+    """Sums on each device first."""
+    by_device: dict[str, list[Tensor]] = {}
+    for tensor in tensors:
+        by_device.setdefault(tensor.device or "", []).append(tensor)
+    sums = []
+    graph = get_default_graph()
+    for device in sorted(by_device):
+        group = by_device[device]
+        with graph._colocate_with_for_gradient(group[0].op, gradient_uid, ignore_existing=True):
+            sums.append(ops.add_n(group))
+    return ops.add_n(sums)
+
+
+def aggregate_indexed_slices(gradients: list) -> Any:
+    """The slices of all gradients, one after the other; a dense sum if one of them is dense."""
+    gradients = [g for g in gradients if g is not None]
+    if len(gradients) == 1:
+        return gradients[0]
+    if any(isinstance(g, Tensor) for g in gradients):
+        return ops.add_n(gradients)
+    slices = [_flattened(g) for g in _with_equal_index_types(gradients)]
+    return IndexedSlices(
+        ops.concat([s.values for s in slices], axis=0),
+        ops.concat([s.indices for s in slices], axis=0),
+        slices[0].dense_shape,
+    )
+
+
+def _with_equal_index_types(slices: list[IndexedSlices]) -> list[IndexedSlices]:
+    narrow = [s for s in slices if s.indices.dtype == dtypes.int32]
+    if not narrow or len(narrow) == len(slices):
+        return slices
+    return [
+        IndexedSlices(s.values, ops.cast(s.indices, dtypes.int64), s.dense_shape)
+        if s.indices.dtype == dtypes.int32
+        else s
+        for s in slices
+    ]
+
+
+def _flattened(slices: IndexedSlices) -> IndexedSlices:
+    """Slices of slices as slices."""
+    if isinstance(slices.values, Tensor):
+        return slices
+    inner = _flattened(slices.values)
+    return IndexedSlices(inner.values, ops.gather(slices.indices, inner.indices), inner.dense_shape)

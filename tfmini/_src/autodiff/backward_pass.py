@@ -1,0 +1,210 @@
+"""The walk back from ys to xs: operation by operation, with what has arrived at each."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.autodiff.aggregation import aggregated
+from tfmini._src.autodiff.loop_state import LoopGradients
+from tfmini._src.autodiff.pending_counts import Edges, is_trainable, pending_counts, stop_ops
+from tfmini._src.autodiff.registry import gradient_function
+from tfmini._src.base import dtypes
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.function_library import symbolic_gradient
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.loop_inputs import is_exit, is_loop_switch, is_switch
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import device, name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+class Walk:
+    """The way back from ys to xs.
+
+    arrived: by operation, for each output the gradients that have arrived, or their sum.
+    loops: the loops that it goes through.
+
+    Args:
+      colocate: whether gradients are placed with their operations.
+      gate: whether all gradients of an operation are there before one is used.
+      method: how gradients of one tensor are summed.
+    """
+
+    def __init__(self, colocate: bool, gate: bool, method: int | None):
+        self.graph = get_default_graph()
+        self.uid = self.graph.unique_name("uid")
+        self.colocate = colocate
+        self.gate = gate
+        self.method = method
+        self.arrived: dict[Any, list] = {}
+        self.loops: LoopGradients
+        self.edges: Edges
+
+    def back(self, ys: list, starts: list, xs: list, stops: list) -> LoopGradients:
+        """Visits the operations between ys and xs, each when all its gradients have arrived."""
+        to_ops = [y.op for y in ys]
+        from_ops = [x.op for x in xs]
+        self.edges = Edges(self.graph, xs)
+        reachable, counts, loops = pending_counts(to_ops, from_ops, self.colocate, self.edges)
+        self.loops = loops
+        for y, grad in zip(ys, starts):
+            self._add(y, grad)
+        ready = dict.fromkeys(op for op in to_ops if op in reachable and not counts.get(op, 0))
+        queue = deque(ready)
+        if loops:
+            self._leave_unread(loops.begin(counts, set(ready)), queue)
+        stopping = stop_ops(from_ops, stops, counts)
+        while queue:
+            op = queue.popleft()
+            with self.colocated(op):
+                with loops.inside(op, after=True):
+                    grads = aggregated(op, self._of(op), self.uid, self.method)
+                rule = None
+                has_grads = any(g is not None for g in grads)
+                if has_grads and op not in stopping:
+                    rule = self._rule(op)
+                with loops.inside(op):
+                    _check_not_first_value(op, from_ops)
+                    if rule is not None:
+                        self._visit(op, rule, grads)
+            for tensor in self.edges.inputs(op):
+                if tensor.op in counts:
+                    counts[tensor.op] -= 1
+                    self._come_to(tensor, counts[tensor.op], queue)
+        return loops
+
+    def _leave_unread(self, exits: list, queue: deque) -> None:
+        """Goes into loops through exits that nothing depends on, for the sake of the other ones."""
+        for tensor in exits:
+            if is_trainable(tensor):
+                self._add(tensor, self.loops.zeros_for_exit(tensor))
+                queue.append(tensor.op)
+
+    def _come_to(self, tensor: Any, count: int, queue: deque) -> None:
+        """Puts an operation into the queue when all its gradients have arrived."""
+        op = tensor.op
+        # A gradient that goes round a loop begins with what comes from after the loop.
+        if count != 0 and not (count > 0 and self.loops and is_loop_switch(op)):
+            return
+        if not is_exit(op):
+            queue.append(op)
+            return
+        loop = self.loops.come_to_exit(tensor)
+        if loop is None:
+            return
+        with_gradient = []
+        for waiting in loop.waiting:
+            if any(grad is not None for grads in self._of(waiting.op) for grad in grads):
+                with_gradient.append(waiting)
+            else:
+                loop.unused.append(waiting)
+        queue.extend(waiting.op for waiting in with_gradient)
+        for unused in loop.unused:
+            if with_gradient and is_trainable(unused):
+                self._add(unused, self.loops.zeros_for_exit(unused))
+            queue.append(unused.op)
+
+    @staticmethod
+    def _rule(op: Any) -> Callable | None:
+        try:
+            return gradient_function(op)
+        except LookupError:
+            raise LookupError(
+                f"No gradient defined for operation '{op.name}' (op type: {op.type})"
+            ) from None
+
+    def _visit(self, op: Any, rule: Callable, grads: list) -> None:
+        """Applies the rule of `op` and hands its results to the inputs."""
+        for i, grad in enumerate(grads):
+            if grad is None and (rule is symbolic_gradient or is_trainable(op.outputs[i])):
+                grads[i] = self.loops.zeros_like(op, i)
+        with name_scope(op.name + "_grad"), self.graph._original_op(op):
+            results = self._apply(op, rule, grads)
+        for i, (tensor, grad) in enumerate(zip(self.edges.inputs(op), results)):
+            if grad is None:
+                continue
+            if isinstance(grad, Tensor) and tensor.dtype is not dtypes.resource:
+                try:
+                    grad.set_shape(tensor.shape)
+                except ValueError:
+                    raise ValueError(
+                        "Incompatible shapes between op input and calculated input gradient.  Forward "
+                        f"operation: {op.name}.  Input index: {i}. Original input shape: {tensor.shape}.  "
+                        f"Calculated input gradient shape: {grad.shape}"
+                    ) from None
+            self._add(tensor, grad)
+
+    def _apply(self, op: Any, rule: Callable, grads: list) -> list:
+        results = rule(op, *grads)
+        results = list(results) if isinstance(results, list | tuple) else [results]
+        if len(results) != len(op.inputs):
+            raise ValueError(
+                f"Num gradients {len(results)} generated for op {op.node_def} do not match num inputs "
+                f"{len(op.inputs)}"
+            )
+        if self.gate and sum(r is not None for r in results) > 1:
+            with (
+                device(None),
+                self.graph._colocate_with_for_gradient(None, self.uid, ignore_existing=True),
+            ):
+                results = ops.tuple(results)
+        return results
+
+    def gradient_of(self, x: Any, zeros: bool) -> Any:
+        """The gradient that arrived at x; if none did, None, or zeros if these are asked for."""
+        grads = self.arrived.get(x.op)
+        if grads is None:
+            return ops.zeros_unconnected(x) if zeros else None
+        grad = grads[x.value_index]
+        if isinstance(grad, list):  # x is an output nobody asked the operation for
+            return (
+                None if not grad else aggregated(x.op, grads, self.uid, self.method)[x.value_index]
+            )
+        return grad
+
+    @contextmanager
+    def colocated(self, op: Any) -> Iterator[None]:
+        """A block whose nodes are placed with `op`, if that was asked for."""
+        if not self.colocate:
+            yield
+            return
+        with self.graph._colocate_with_for_gradient(op, self.uid):
+            yield
+
+    def _of(self, op: Any) -> list:
+        """The gradients of each output that have arrived, or their sum."""
+        return self.arrived.get(op) or [[] for _ in op.outputs]
+
+    def _add(self, tensor: Any, grad: Any) -> None:
+        if isinstance(tensor, IndexedSlices):
+            tensor = tensor.values
+        arrived = self.arrived.setdefault(tensor.op, [[] for _ in tensor.op.outputs])
+        index = tensor.value_index
+        if isinstance(arrived[index], list):
+            arrived[index].append(grad)
+        else:  # a Switch of a loop, which is visited again
+            arrived[index] = grad
+
+
+def _check_not_first_value(op: Any, from_ops: list) -> None:
+    """Raises ValueError if the walk, in the body of a loop, comes to what the loop begins with."""
+    context = op._get_control_flow_context()
+    if context is None or not is_switch(op) or not context.IsWhileContext():
+        return
+    if context is not get_default_graph()._get_control_flow_context():
+        return
+    queue = deque([op])
+    visited: set = set()
+    while queue[0] not in from_ops:
+        found = queue.popleft()
+        if found not in visited:
+            visited.add(found)
+            queue.extend(tensor.op for tensor in found.inputs)
+    raise ValueError(
+        f"Cannot compute gradient inside while loop with respect to op '{queue[0].name}'. We do not support "
+        "taking the gradient wrt or through the initial value of a loop variable. Gradients can be computed "
+        "through loop invariants or wrt the input parameters to the loop body."
+    )

@@ -1,0 +1,177 @@
+"""Gradients checked: the Jacobian that `gradients` gives against differences of the function."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+
+_INSTRUCTIONS = (
+    "Use tf.test.compute_gradient in 2.0, which has better support for functions. Note that the two "
+    "versions have different usage, so code change is needed."
+)
+_ALLOWED = frozenset(
+    (
+        *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64),
+        *(dtypes.complex64, dtypes.complex128),
+    )
+)
+
+
+@deprecated(None, _INSTRUCTIONS)
+def compute_gradient(
+    x: Any,
+    x_shape: Any,
+    y: Tensor,
+    y_shape: Any,
+    x_init_value: Any = None,
+    delta: float = 1e-3,
+    init_targets: Any = None,
+    extra_feed_dict: dict | None = None,
+) -> Any:
+    """The Jacobian of y with respect to x, by its gradient and by differences, in the default session.
+
+    Args:
+      x: a tensor or a list of tensors.
+      x_shape: the shape of x, a tuple or list of ints; a list of shapes for a list.
+      y: a tensor.
+      y_shape: its shape.
+      x_init_value: where to differentiate: an array of the shape of x, or a list; random by default.
+      delta: how far each element is moved.
+      init_targets: operations to run first.
+      extra_feed_dict: other values to feed.
+
+    Returns:
+      A pair of arrays [size of x, size of y], or a list of pairs for a list. A complex element counts
+      as two.
+    """
+    for target in init_targets or ():
+        target.run()
+    extra = extra_feed_dict or {}
+    if not isinstance(x, list):
+        return jacobians(x, x_shape, *gradient_of(x, y, y_shape), y, x_init_value, delta, extra)
+    found = [gradient_of(each, y, y_shape) for each in x]
+    values = [None] * len(x) if x_init_value is None else x_init_value
+    return [
+        jacobians(each, shape, dx, dy, y, value, delta, extra)
+        for each, shape, (dx, dy), value in zip(x, x_shape, found, values)
+    ]
+
+
+@deprecated(None, _INSTRUCTIONS)
+def compute_gradient_error(
+    x: Any,
+    x_shape: Any,
+    y: Tensor,
+    y_shape: Any,
+    x_init_value: Any = None,
+    delta: float = 1e-3,
+    init_targets: Any = None,
+    extra_feed_dict: dict | None = None,
+) -> Any:
+    """The largest difference between the two Jacobians of `compute_gradient`; its arguments are the same."""
+    found = compute_gradient(
+        x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict
+    )
+    error: Any = 0
+    for symbolic, numeric in [found] if isinstance(found, tuple) else found:
+        if symbolic.size or numeric.size:
+            error = np.maximum(error, np.fabs(symbolic - numeric).max())
+    return error
+
+
+def gradient_of(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
+    """The gradient of y, and the tensor to feed with what arrives at y."""
+    with x.graph.as_default():
+        arriving = ops.constant(1.0, shape=y_shape, dtype=y.dtype)
+        passed = ops.identity(arriving)
+    return gradients(y, x, passed)[0], arriving
+
+
+def jacobians(
+    x: Tensor, x_shape: Any, dx: Any, dy: Tensor, y: Tensor, value: Any, delta: float, extra: dict
+) -> tuple[np.ndarray, np.ndarray]:
+    """The pair of `compute_gradient` for one x, given the gradient and what to feed as arriving at y."""
+    for tensor, what in ((x, "x"), (y, "y")):
+        kind = tensor.dtype.base_dtype
+        assert kind in _ALLOWED, f"Don't support type {kind.name} for {what}"
+    if value is None:
+        value = np.random.random_sample(x_shape).astype(x.dtype.as_numpy_dtype)
+        if x.dtype.is_complex:
+            value.imag = np.random.random_sample(x_shape)
+    else:
+        given = list(value.shape)
+        assert list(x_shape) == given, f"x_shape = {x_shape}, init_data shape = {given}"
+    session = default_stack.get_default_session()
+
+    def run(fetch: Any, feeds: dict) -> Any:
+        return session.run(fetch, feed_dict={**extra, **feeds})
+
+    return _symbolic(run, x, value, dx, dy), _numeric(run, x, value, y, dy, delta)
+
+
+def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) -> np.ndarray:
+    """A column for each element of y: what arrives at x when 1 arrives there."""
+    real = x.dtype.real_dtype.as_numpy_dtype
+    arriving = np.zeros(dy.shape.as_list(), dy.dtype.as_numpy_dtype)
+    columns = []
+    flat = arriving.ravel().view(dy.dtype.real_dtype.as_numpy_dtype)
+    for element in range(flat.size):
+        flat[element] = 1
+        columns.append(_flat_gradient(run, dx, {x: value, dy: arriving}, value, real))
+        flat[element] = 0
+    if columns:
+        return np.stack(columns, axis=1)
+    empty = run(dx, {x: value, dy: arriving})
+    if empty.shape != value.shape:
+        raise ValueError(
+            f"Empty gradient has wrong shape: expected {value.shape}, got {empty.shape}"
+        )
+    if np.any(empty):
+        raise ValueError("Empty tensor with nonzero gradients")
+    return np.zeros((value.size * _parts(x), 0), real)
+
+
+def _flat_gradient(run: Callable, dx: Any, feeds: dict, value: np.ndarray, real: Any) -> np.ndarray:
+    if isinstance(dx, IndexedSlices):
+        indices, rows = run([dx.indices, dx.values], feeds)
+        total = np.zeros(value.shape, value.dtype)
+        np.add.at(total, indices, rows)
+        return total.ravel().view(real)
+    assert isinstance(dx, Tensor), f"dx = {dx}"
+    return np.asarray(run(dx, feeds)).ravel().view(real)
+
+
+def _numeric(
+    run: Callable, x: Tensor, value: np.ndarray, y: Tensor, dy: Tensor, delta: float
+) -> np.ndarray:
+    """A row for each element of x: the difference of y when it is moved up and down."""
+    if x.dtype == dtypes.bfloat16:
+        x, value = ops.cast(x, dtypes.float32), value.astype(np.float32)
+    if y.dtype == dtypes.bfloat16:
+        y = ops.cast(y, dtypes.float32)
+    x_real, y_real = (t.dtype.real_dtype.as_numpy_dtype for t in (x, y))
+    value = np.asarray(value, x.dtype.as_numpy_dtype)
+    scale = np.asarray(2 * delta, y_real)[()]
+    jacobian = np.zeros((value.size * _parts(x), math.prod(dy.shape.as_list()) * _parts(y)), x_real)
+    for row in range(len(jacobian)):
+        up, down = value.copy(), value.copy()
+        up.reshape(-1).view(x_real)[row] += delta
+        down.reshape(-1).view(x_real)[row] -= delta
+        difference = (run(y, {x: up}) - run(y, {x: down})) / scale
+        jacobian[row, :] = np.asarray(difference).ravel().view(y_real)
+    return jacobian
+
+
+def _parts(tensor: Tensor) -> int:
+    return 2 if tensor.dtype.is_complex else 1

@@ -1,0 +1,60 @@
+"""`tf.hessians`: second derivatives, a row at a time in a loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.base import dtypes
+from tfmini._src.graph.namespaces import ops
+
+
+def hessians(
+    ys: Any,
+    xs: Any,
+    name: str = "hessians",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
+) -> list:
+    """Builds the second derivatives of sum(ys) with respect to each x.
+
+    Args:
+      ys: a tensor or list of tensors.
+      xs: a tensor, variable or list of these.
+      name: not used.
+      colocate_gradients_with_ops: for the first derivatives, as `gradients` takes it.
+      gate_gradients: the same.
+      aggregation_method: the same.
+
+    Returns:
+      A list with, for each x, a tensor of its shape twice: `[i..., j...]` holds the derivative by elements i and j.
+
+    Raises:
+      LookupError: if an operation between has no gradient, or the gradient of one has none.
+
+    Example: `tf.hessians(tf.reduce_sum(x ** 3), x)` is `[tf.diag(6 * x)]` for a vector x.
+    """
+    xs = list(xs) if isinstance(xs, list | tuple) else [xs]
+    first = gradients(
+        ys,
+        xs,
+        colocate_gradients_with_ops=colocate_gradients_with_ops,
+        gate_gradients=gate_gradients,
+        aggregation_method=aggregation_method,
+    )
+    return [_derivatives(gradient, x) for gradient, x in zip(first, xs)]
+
+
+def _derivatives(gradient: Any, x: Any) -> Any:
+    """The derivatives of all elements of `gradient` with respect to x."""
+    flat = ops.reshape(gradient, [-1])
+    size = ops.size(x)
+    start = [ops.constant(0, dtypes.int32), ops.TensorArray(x.dtype, size)]
+
+    def row(index: Any, rows: Any) -> tuple:
+        return index + 1, rows.write(index, gradients(flat[index], x)[0])
+
+    _, rows = ops.while_loop(lambda index, _: index < size, row, start)
+    shape = ops.shape(x)
+    return ops.reshape(rows.stack(), ops.concat((shape, shape), 0))

@@ -1,0 +1,195 @@
+"""Variables that the gradient adds to loops: one that counts, and sums of what each iteration gives.
+
+A variable of a loop is an Enter, a Merge of that and of a NextIteration, a Switch on the loop's predicate, and an
+Exit. The functions here are called in the context around the loop, but for the sums: in that of the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base.dtypes import resource
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+
+@contextmanager
+def inside(context: Any) -> Iterator[None]:
+    """A block whose nodes belong to `context`; None changes nothing."""
+    if context is None:
+        yield
+        return
+    context.Enter()
+    try:
+        yield
+    finally:
+        context.Exit()
+
+
+@contextmanager
+def outside(context: Any) -> Iterator[None]:
+    """A block in which what was entered last, `context`, is left."""
+    context.Exit()
+    try:
+        yield
+    finally:
+        context.Enter()
+
+
+def _entered(context: Any, start: Tensor, name: str) -> Tensor:
+    """`start` as it enters the loop."""
+    context.AddName(start.name)
+    result = raw.Enter(start, context.name, False, context.parallel_iterations, name=name)
+    context.loop_enters.append(result)
+    return result
+
+
+def _left(context: Any, tensor: Tensor, name: str) -> Tensor:
+    """`tensor` after the loop."""
+    result = raw.Exit(tensor, name=name)
+    context.loop_exits.append(result)
+    return result
+
+
+def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
+    """Counts the iterations of a loop, each time after the node `after`, if any.
+
+    Returns the number after the loop, and the NextIteration, before which each iteration shall be done.
+    """
+    start = ops.constant(0, name="f_count")
+    if after is not None:
+        start.op._add_control_input(after)
+    with inside(context):
+        entered = _entered(context, start, "f_count")
+        entered.set_shape(start.shape)
+        merged = ops.merge([entered, entered])[0]
+        leaves, stays = ops.switch(merged, context.pivot)
+        following = raw.NextIteration(ops.add(stays, 1))
+        merged.op._update_input(1, following)
+        total = _left(context, leaves, "f_count")
+        context.ExitResult([total])
+    return total, following
+
+
+def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
+    """Makes a loop of `count` iterations: the predicate and the pivot of `context`.
+
+    The node that `before()` gives, if that is not None, waits for the end of the loop. Returns the NextIteration.
+    """
+    one = ops.constant(1, name="b_count")
+    with inside(context):
+        entered = _entered(context, count, "b_count")
+        entered.set_shape(count.shape)
+        merged = ops.merge([entered, entered])[0]
+        context._pivot_for_pred = merged
+        context._pivot = raw.LoopCond(ops.greater_equal(merged, one), name="b_count")
+        leaves, stays = ops.switch(merged, context.pivot)
+        index = ops.subtract(stays, one)
+        context._pivot_for_body = index
+        following = raw.NextIteration(index)
+        merged.op._update_input(1, following)
+        zero = _left(context, leaves, "b_count")
+        if before is not None:
+            before()._add_control_input(zero.op)
+        context.ExitResult([zero])
+    return following
+
+
+def summed(context: Any, op: Any, grad: Any) -> Any:
+    """The sum over all iterations of the gradient of what `op` brings into the loop, a constant Enter."""
+    if isinstance(grad, IndexedSlices):
+        return _joined_slices(context, op, grad)
+    if not isinstance(grad, Tensor):
+        raise TypeError(f"Type {type(grad)} not supported")
+    with outside(context):
+        start = _start_of_sum(context, op.inputs[0], grad)
+    entered = _entered(context, start, "b_acc")
+    entered.set_shape(start.shape)
+    merged = ops.merge([entered, entered], name="b_acc")[0]
+    leaves, stays = ops.switch(merged, context.pivot)
+    merged.op._update_input(1, raw.NextIteration(ops.add(stays, grad)))
+    total = _left(context, leaves, "b_acc")
+    context.ExitResult([total])
+    return total
+
+
+def _start_of_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
+    """Zeros like the gradient of `value`; they are the result of a loop without iterations."""
+    around = context.outer_context
+    if grad.shape.is_fully_defined():
+        with inside(around):
+            return ops.constant(0, grad.dtype, shape=grad.shape, name="b_acc")
+    if around is not None and around.IsWhileContext() and around.grad_state is not None:
+        with inside(context.grad_state.forward.outer_context):
+            shape = ops.shape_internal(value, optimize=False)
+        outer = context.grad_state.outer
+        history = outer.recorded(shape)
+        with inside(around):
+            return ops.zeros(outer.played_back(history, shape), grad.dtype)
+    with inside(around):
+        return ops.zeros(ops.shape_internal(value, optimize=False), grad.dtype)
+
+
+def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
+    """The slices of all iterations, one after the other, behind a row of zeros for row 0."""
+    with outside(context), inside(context.outer_context):
+        starts = _start_of_slices(op, grad)
+    entered = [_entered(context, start, "b_acc") for start in starts]
+    entered[0].set_shape([None])
+    if starts[1].shape.dims is not None:
+        entered[1].set_shape([None, *starts[1].shape.as_list()[1:]])
+    merged = [ops.merge([tensor, tensor], name="b_acc")[0] for tensor in entered]
+    switched = [ops.switch(tensor, context.pivot) for tensor in merged]
+    values = [
+        ops.concat([stays, new], 0)
+        for (_, stays), new in zip(switched, (grad.indices, grad.values))
+    ]
+    if grad.dense_shape is not None:
+        values.append(ops.maximum(grad.dense_shape, switched[2][1]))
+    following = [raw.NextIteration(value) for value in values]
+    for tensor, value in zip(merged, following):
+        tensor.op._update_input(1, value)
+    left = [_left(context, leaves, "b_acc") for leaves, _ in switched]
+    context.ExitResult(left)
+    indices, joined, *shape = left
+    return IndexedSlices(joined, indices, shape[0] if shape else None)
+
+
+def _start_of_slices(op: Any, grad: IndexedSlices) -> list[Tensor]:
+    """Where slices begin: an index, a row of zeros, and zeros for the shape if that is known."""
+    source, dense_shape = op.inputs[0], grad.dense_shape
+    if grad.values.shape.is_fully_defined():
+        shape = [1, *grad.values.shape.as_list()[1:]]
+        values = ops.constant(0, grad.values.dtype, shape=shape, name="b_acc")
+    else:
+        values = ops.zeros(ops.concat([[1], _shape_behind(source)[1:]], 0), grad.values.dtype)
+    starts = [ops.constant([0], grad.indices.dtype), values]
+    if dense_shape is not None:
+        if dense_shape.shape.is_fully_defined():
+            start = ops.constant(0, dense_shape.dtype, shape=dense_shape.shape)
+        else:
+            shape = ops.shape_internal(source, optimize=False, out_type=dense_shape.dtype)
+            start = ops.zeros_like(shape, optimize=False)
+        starts.append(start)
+    return starts
+
+
+def _shape_behind(tensor: Tensor) -> Any:
+    """The shape of a tensor, or of the variable behind a handle."""
+    if tensor.dtype != resource:
+        return ops.shape_internal(tensor, optimize=False)
+    while tensor.op.inputs:
+        tensor = tensor.op.inputs[0]
+    return list(tensor.op.attrs["shape"])
+
+
+def control_trigger(context: Any, name: str) -> Any:
+    """A node of the loop that only others wait for."""
+    with control_dependencies(None):
+        trigger = raw.ControlTrigger(name=name)
+    trigger._set_control_flow_context(context)
+    return trigger

@@ -1,0 +1,164 @@
+"""The loops between ys and xs, and what the walk back does about them."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from tfmini._src.autodiff.loop_counters import inside, outside
+from tfmini._src.autodiff.loop_gradient import LoopGradient
+from tfmini._src.graph.loop_inputs import is_exit, is_loop_switch, is_switch, while_context
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.graph.tensor import Tensor
+
+_AS_IT_IS = nullcontext()
+
+
+class LoopGradients:
+    """The gradients of the loops through which one call of `tf.gradients` goes.
+
+    Args:
+      between: the operations between xs and ys; the exits of their loops are added to it.
+      colocate: whether gradients are placed with their operations.
+    """
+
+    def __init__(self, between: list, colocate: bool):
+        self._by_context: dict[Any, LoopGradient] = {}
+        known = set(between)
+        for op in between:
+            if is_exit(op):
+                with colocate_with(op) if colocate else _AS_IT_IS:
+                    self._add(op, between, known)
+
+    def _add(self, op: Any, between: list, known: set) -> None:
+        """Begins the gradient of the loop that `op` leaves."""
+        forward = while_context(op)
+        if forward in self._by_context:
+            return
+        loop = LoopGradient(forward, self._around(forward))
+        self._by_context[forward] = loop
+        for tensor in loop.exits:
+            if tensor.op not in known:
+                known.add(tensor.op)
+                between.append(tensor.op)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_context)
+
+    def _around(self, forward: Any) -> LoopGradient | None:
+        """The gradient of the loop around a loop."""
+        outer = forward.outer_context
+        outer = None if outer is None else outer.GetWhileContext()
+        return None if outer is None else self._by_context.get(outer)
+
+    def of(self, op: Any, after: bool = False) -> LoopGradient | None:
+        """The gradient of the loop that the node is in; for an Exit and `after`, of the loop around."""
+        context = while_context(op)
+        if after and is_exit(op):
+            context = context.outer_context
+            context = None if context is None else context.GetWhileContext()
+        return None if context is None else self._by_context.get(context)
+
+    def inside(self, op: Any, after: bool = False) -> AbstractContextManager:
+        """A block whose nodes belong to the gradient's loop of `op`, if there is one."""
+        loop = self.of(op, after) if self else None
+        return _AS_IT_IS if loop is None else inside(loop.context)
+
+    def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
+        """The exits of loops that can be gone through at once, of those that nothing waits for.
+
+        A loop is gone through if a gradient arrives at one of its exits; the others get zeros then.
+        """
+        found: list[Tensor] = []
+        for loop in self._by_context.values():
+            for tensor in loop.exits:
+                if counts.get(tensor.op, 0):
+                    continue
+                loop.pending -= 1
+                if tensor.op not in ready:
+                    loop.unused.append(tensor)
+                if not loop.pending:
+                    found += loop.unused
+            for tensor in loop.forward.loop_enters:
+                if not counts.get(tensor.op, 0):
+                    counts[tensor.op] = 1
+        return found
+
+    def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
+        """Notes that all gradients of an exit have arrived; gives the loop once that is so for all of them."""
+        loop = self.of(tensor.op)
+        assert loop is not None
+        loop.waiting.append(tensor)
+        loop.pending -= 1
+        return None if loop.pending else loop
+
+    def zeros_for_exit(self, tensor: Tensor) -> Tensor:
+        """The gradient of an exit that nothing depends on. Called in the context in which gradients are taken."""
+        forward = tensor.op._get_control_flow_context()
+        outer = self._around(forward)
+        shape = tensor.shape
+        if outer is None:
+            if shape.is_fully_defined():
+                return ops.zeros(shape.dims, tensor.dtype)
+            return ops.zeros_like(tensor, optimize=False)
+        if shape.is_fully_defined():
+            with inside(outer.context):
+                return ops.zeros(shape.dims, tensor.dtype)
+        with inside(forward.outer_context):
+            measured = ops.shape_internal(tensor, optimize=False)
+        history = outer.recorded(measured)
+        with inside(outer.context):
+            return ops.zeros(outer.played_back(history, measured), tensor.dtype)
+
+    def zeros_like(self, op: Any, index: int) -> Tensor | None:
+        """The gradient of output `index` of `op` if none has arrived. Called in the gradient's context of `op`."""
+        if self and is_loop_switch(op):
+            return None
+        if self and op.graph.building_function:
+            return ops.zeros_like(op.outputs[index])
+        context = while_context(op)
+        loop = None if context is None else self._by_context.get(context)
+        if loop is None:
+            return ops.zeros_like_outside_loop(op, index)
+        branch = op._get_control_flow_context() if is_switch(op) else None
+        value = op.outputs[index]
+        if value.shape.is_fully_defined():
+            zeros = ops.constant(0, shape=value.shape.dims, dtype=value.dtype)
+            if branch is None:
+                return zeros
+            pred = loop.real_values.get(branch.pred.name)
+            return ops.switch_ref_or_tensor(zeros, pred)[1 - branch.branch]
+        if branch is None:
+            with inside(op._get_control_flow_context()):
+                measured = ops.shape_internal(value, optimize=False)
+        else:
+            with inside(branch.outer_context):
+                switched = ops.switch_ref_or_tensor(op.inputs[0], branch.pred)
+                value = switched[1 - branch.branch]
+                measured = ops.shape_internal(value, optimize=False)
+            value.op._set_control_flow_context(branch)
+            measured.op._set_control_flow_context(branch)
+        with outside(loop.context):
+            history = loop.recorded(measured, branch is not None)
+        shape = loop.played_back(history, measured, branch is not None)
+        return ops.zeros(shape, value.dtype)
+
+    def finish(self) -> None:
+        """Loop variables whose next value does not depend on the one before: zeros go round for their gradients."""
+        for loop in self._by_context.values():
+            for merged in loop.merges.values():
+                first, again = merged.op.inputs
+                if first is again:
+                    merged.op._update_input(1, self._zeros_going_round(loop.context, first))
+
+    @staticmethod
+    def _zeros_going_round(context: Any, entered: Tensor) -> Tensor:
+        if entered.shape.is_fully_defined():
+            with inside(context):
+                return raw.NextIteration(ops.constant(0, dtype=entered.dtype, shape=entered.shape))
+        with inside(context.outer_context):
+            shape = ops.shape_internal(entered.op.inputs[0], optimize=False)
+            zeros = ops.zeros(shape)
+        with inside(context):
+            return raw.NextIteration(zeros)

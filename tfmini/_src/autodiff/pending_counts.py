@@ -1,0 +1,124 @@
+"""Which operations lie between ys and xs, and how many gradients each of them waits for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.autodiff.loop_state import LoopGradients
+from tfmini._src.base import dtypes
+
+_TRAINABLE = frozenset(
+    {
+        dtypes.float16,
+        dtypes.float32,
+        dtypes.float64,
+        dtypes.complex64,
+        dtypes.complex128,
+        dtypes.resource,
+        dtypes.variant,
+    }
+)
+
+
+def is_trainable(tensor_or_dtype: Any) -> bool:
+    """Whether gradients flow through values of this dtype."""
+    dtype = getattr(tensor_or_dtype, "dtype", tensor_or_dtype)
+    return dtypes.as_dtype(dtype).base_dtype in _TRAINABLE
+
+
+def _passes_gradients(tensor: Any) -> bool:
+    dtype = tensor.dtype.base_dtype
+    return dtype in _TRAINABLE or dtype is dtypes.bfloat16
+
+
+class Edges:
+    """The edges on which gradients flow: those of the graph.
+
+    Where a function's body is under construction they lead out of it too, from a placeholder to what it was captured
+    from, unless that is an x itself.
+    """
+
+    def __init__(self, graph: Any, xs: Sequence[Any] = ()):
+        self._graphs: list[Any] = []
+        while graph.building_function:
+            self._graphs.append(graph)
+            graph = graph._outer_graph
+        self._xs = frozenset(xs) if self._graphs else frozenset()
+
+    def inputs(self, op: Any) -> Sequence[Any]:
+        """The tensors that get gradients from an operation."""
+        return [self._source(t) for t in op.inputs] if self._graphs else op.inputs
+
+    def _source(self, tensor: Any) -> Any:
+        while tensor not in self._xs:
+            outer = tensor.__dict__.get("_captured_from")
+            if outer is None:
+                break
+            tensor = outer
+        return tensor
+
+    def consumers(self, tensor: Any) -> Sequence[Any]:
+        """The operations that read a tensor."""
+        if not self._graphs:
+            return tensor._consumers
+        found = list(tensor._consumers)
+        for graph in self._graphs:
+            inside = graph.captured.get(tensor)
+            if inside is not None:
+                found += self.consumers(inside)
+        return found
+
+
+def reached_from(from_ops: Sequence[Any], edges: Edges) -> set:
+    """The operations that depend on `from_ops` through tensors that pass gradients."""
+    reached: set = set()
+    pending = list(from_ops)
+    while pending:
+        op = pending.pop()
+        if op in reached:
+            continue
+        reached.add(op)
+        for output in op.outputs:
+            if _passes_gradients(output):
+                pending.extend(c for c in edges.consumers(output) if c not in reached)
+    return reached
+
+
+def pending_counts(
+    to_ops: Sequence[Any], from_ops: Sequence[Any], colocate: bool, edges: Edges
+) -> tuple[set, dict[Any, int], LoopGradients]:
+    """The operations between ys and xs, and the gradients that the walk back waits for.
+
+    Returns:
+      The `to_ops` that depend on `from_ops`; for each operation between, how often others between read it; the loops
+      between.
+    """
+    reached = reached_from(from_ops, edges)
+    reachable_to_ops = {op for op in to_ops if op in reached}
+    between: list = []
+    queue = deque(to_ops)
+    while queue:
+        op = queue.popleft()
+        if op in reached:
+            between.append(op)
+            reached.remove(op)
+            queue.extend(t.op for t in edges.inputs(op))
+    loops = LoopGradients(between, colocate)
+    inside = set(between)
+    counts: dict[Any, int] = dict.fromkeys(between, 0)
+    for op in between:
+        for tensor in edges.inputs(op):
+            if tensor.op in inside:
+                counts[tensor.op] += 1
+    return reachable_to_ops, counts, loops
+
+
+def stop_ops(
+    from_ops: Sequence[Any], stop_gradient_ops: Sequence[Any], counts: dict[Any, int]
+) -> set:
+    """Where the walk ends: those of `from_ops` that depend on no other of them, and what the caller stops at."""
+    stops = {op for op in from_ops if not any(counts.get(t.op, 0) > 0 for t in op.inputs)}
+    stops.update(stop_gradient_ops)
+    return stops

@@ -1,0 +1,154 @@
+"""Which gradient rule a node has: that of its op, or one registered by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Any
+from weakref import WeakValueDictionary
+
+from tfmini._src.graph import element_lookup, stack_traces
+from tfmini._src.graph.function_library import gradient_of_call
+
+# Rules that programs register; None says "not differentiable".
+_registered: dict[str, Callable | None] = {}
+_places: dict[str, stack_traces.Frames] = {}
+# Nodes with a rule of their own, by the name that stands in their attr, as long as they live.
+_nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
+
+
+def _register(op_type: str, rule: Callable | None) -> None:
+    declared = element_lookup.registry.get(op_type)
+    if op_type in _registered:
+        place = (
+            stack_traces.user_location(_places[op_type])
+            or stack_traces.locations(_places[op_type])[-1]
+        )
+    elif declared is not None and (
+        declared.gradient_rule is not None or not declared.differentiable
+    ):
+        code = (declared.gradient_rule or declared.kernel).__code__
+        place = stack_traces.Location(code.co_filename, code.co_firstlineno, code.co_name)
+    else:
+        _registered[op_type] = rule
+        _places[op_type] = stack_traces.capture(2)
+        return
+    raise KeyError(
+        f"Registering two gradient with name '{op_type}'! "
+        f"(Previous registration was in {place.name} {place.filename}:{place.lineno})"
+    )
+
+
+class RegisterGradient:
+    """A decorator that registers a gradient rule: `rule(op, *grads)` returns a gradient for each input, or None.
+
+    The rule serves ops of type `op_type`, and nodes made under `graph.gradient_override_map({"Type": op_type})`.
+
+    Raises:
+      TypeError: if `op_type` is not a string; KeyError: if it has a rule already.
+
+    Example:
+      @tf.RegisterGradient("ClippedIdentity")
+      def _clipped(op, grad):
+          return tf.clip_by_value(grad, -1.0, 1.0)
+    """
+
+    def __init__(self, op_type: str):
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, f: Callable) -> Callable:
+        """Registers `f`, and returns it."""
+        _register(self._op_type, f)
+        return f
+
+
+def no_gradient(op_type: str) -> None:
+    """Registers that ops of type `op_type` have no gradient: none flows through them.
+
+    Raises:
+      TypeError: if `op_type` is not a string; KeyError: if it has a rule already.
+    """
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    _register(op_type, None)
+
+
+def attach_gradient(op: Any, name: str, rule: Callable) -> None:
+    """Gives one node, whose attr `_gradient_op_type` is `name`, a rule of its own."""
+    op._gradient_function = rule
+    _nodes[name] = op
+
+
+def is_differentiable(op_type: str) -> bool:
+    """Whether ops of this type have a gradient."""
+    declared = element_lookup.registry.get(op_type)
+    if declared is not None and declared.gradient_rule is not None:
+        return True
+    return _registered.get(op_type) is not None
+
+
+def gradient_function(op: Any) -> Callable | None:
+    """The rule of a node, None if it is not differentiable.
+
+    Raises:
+      LookupError: if nothing is known of it.
+    """
+    if not op.inputs:
+        return None
+    override = op.attrs.get("_gradient_op_type")
+    if override is None:
+        opdef = op.opdef
+        if opdef.gradient_rule is not None:
+            return opdef.gradient_rule
+        if not opdef.differentiable:
+            return None
+        name = opdef.name
+    else:
+        name = override
+    if name in _registered:
+        return _registered[name]
+    if name in _nodes:
+        return _nodes[name]._gradient_function
+    declared = element_lookup.registry.get(name)
+    if declared is not None and (declared.gradient_rule is not None or not declared.differentiable):
+        return declared.gradient_rule
+    rule = gradient_of_call(op)
+    if rule is not None:
+        return rule
+    raise LookupError(f"gradient registry has no entry for: {name}")
+
+
+class Rules(MutableMapping[str, dict[str, Callable | None]]):
+    """All rules by name, each as `{"type": rule}`, for programs that look into TensorFlow's registry or change it.
+
+    The rules that come with an op stay: setting or deleting theirs raises KeyError.
+    """
+
+    def __getitem__(self, name: str) -> dict[str, Callable | None]:
+        if name in _registered:
+            return {"type": _registered[name]}
+        if not self._comes_with_op(name):
+            raise KeyError(name)
+        return {"type": element_lookup.registry[name].gradient_rule}
+
+    def __setitem__(self, name: str, entry: dict[str, Callable | None]) -> None:
+        _registered.pop(name, None)
+        _register(name, entry["type"])
+
+    def __delitem__(self, name: str) -> None:
+        del _registered[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (name for name in element_lookup.registry if self._comes_with_op(name))
+        yield from _registered
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    @staticmethod
+    def _comes_with_op(name: str) -> bool:
+        declared = element_lookup.registry.get(name)
+        return declared is not None and (
+            declared.gradient_rule is not None or not declared.differentiable
+        )

@@ -1,0 +1,123 @@
+"""Gradients of what was added last to the graph, one rule after the other in the current name scope.
+
+This is how TensorFlow's gradient tape differentiates inside another gradient; `gradients` is the way
+for programs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
+from tfmini._src.autodiff.pending_counts import is_trainable
+from tfmini._src.autodiff.registry import gradient_function
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+def tape_gradients(
+    result: Tensor, sources: list, gradient: Tensor | None, first: int, watched: Sequence[Any] = ()
+) -> list:
+    """The gradient of each of `sources` (tensors or handles), None where `result` does not depend on it.
+
+    Args:
+      result: a tensor made by the nodes since number `first`.
+      gradient: what arrives at `result`, ones if it is None.
+      watched: what counts as a source but is not asked for.
+    """
+    recorded = _recorded([*sources, *watched], first)
+    if result.op not in recorded and result not in sources:
+        return [None] * len(sources)
+    if gradient is None:
+        known = result.shape.is_fully_defined()
+        gradient = ops.ones(result.shape if known else ops.shape(result), dtype=result.dtype)
+    return _walked_back([result], [gradient], sources, recorded)
+
+
+def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
+    """`tape_gradients` of several results; those that nothing else is made of are gone back from in this order."""
+    return _walked_back(results, gradients, sources, _recorded(sources, first))
+
+
+def _walked_back(results: list, gradients: list, sources: list, recorded: set) -> list:
+    starts = list(dict.fromkeys(result.op for result in results if result.op in recorded))
+    waiting = _uses(starts, recorded)
+    arrived: dict[Any, list] = {}
+    for result, gradient in zip(results, gradients):
+        arrived.setdefault(result, []).append(gradient)
+    queue = deque(op for op in starts if not waiting.get(op))
+    tracked = {*sources, *(tensor for op in recorded for tensor in op.outputs)}
+    while queue:
+        op = queue.popleft()
+        for tensor, grad in zip(op.inputs, _of_inputs(op, arrived, tracked)):
+            if grad is not None:
+                arrived.setdefault(tensor, []).append(grad)
+            if tensor.op in waiting:
+                waiting[tensor.op] -= 1
+                if not waiting[tensor.op]:
+                    queue.append(tensor.op)
+    return [_sum(arrived.get(source)) for source in sources]
+
+
+def _recorded(sources: list, first: int) -> set:
+    """The operations since number `first` that depend on `sources`."""
+    reached = set(sources)
+    recorded = set()
+    for op in get_default_graph()._operations_after(first):
+        if any(tensor in reached for tensor in op.inputs):
+            recorded.add(op)
+            reached.update(t for t in op.outputs if is_trainable(t))
+    return recorded
+
+
+def _uses(starts: list, recorded: set) -> dict[Any, int]:
+    """For each recorded operation behind `starts`, how often the others read it."""
+    uses: dict[Any, int] = {}
+    pending = list(starts)
+    seen = set(pending)
+    while pending:
+        for tensor in pending.pop().inputs:
+            if tensor.op in recorded:
+                uses[tensor.op] = uses.get(tensor.op, 0) + 1
+                if tensor.op not in seen:
+                    seen.add(tensor.op)
+                    pending.append(tensor.op)
+    return uses
+
+
+class _Taped:
+    """An operation as a rule sees it that is asked for the gradients of some inputs only."""
+
+    def __init__(self, op: Any, skipped: tuple):
+        self._op = op
+        self.skip_input_indices = skipped
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._op, name)
+
+
+def _of_inputs(op: Any, arrived: dict[Any, list], tracked: set) -> list:
+    rule = gradient_function(op)
+    grads = [_sum(arrived.get(tensor)) for tensor in op.outputs]
+    if rule is None or all(grad is None for grad in grads):
+        return [None] * len(op.inputs)
+    grads = [
+        ops.zeros_like(tensor) if grad is None and is_trainable(tensor) else grad
+        for tensor, grad in zip(op.outputs, grads)
+    ]
+    skipped = tuple(n for n, tensor in enumerate(op.inputs) if tensor not in tracked)
+    results = rule(_Taped(op, skipped), *grads)
+    return list(results) if isinstance(results, list | tuple) else [results]
+
+
+def _sum(grads: list | None) -> Any:
+    if not grads:
+        return None
+    if len(grads) == 1:
+        return grads[0]
+    if all(isinstance(grad, Tensor) for grad in grads):
+        return ops.add_n(grads)
+    return aggregate_indexed_slices(grads)

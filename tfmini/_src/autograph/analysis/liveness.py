@@ -1,0 +1,156 @@
+"""Which names are read later, at the begin and the end of each `if`, `while` and `for`.
+
+The tree has no `break` and `continue` any more, so liveness goes backwards through its blocks.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tfmini._src.autograph.analysis.activity import Activity, activity
+
+
+@dataclass
+class Block:
+    """What is known of an `if`, `while` or `for`.
+
+    Attributes:
+      done: what its body and its else do, and the target of a `for`.
+      live_in, live_out: the names that are read from its begin on, and after it.
+    """
+
+    done: Activity
+    live_in: frozenset[str] = frozenset()
+    live_out: frozenset[str] = frozenset()
+
+
+def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
+    """The blocks of a function, not those of functions in it."""
+    analysis = _Analysis()
+    analysis.before(function.body, frozenset(shared(function)))
+    return analysis.blocks
+
+
+def shared(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
+    """The names that a function declares as others', and how."""
+    found: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
+    for node in within(function.body):
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            found.update(dict.fromkeys(node.names, type(node)))
+    return found
+
+
+def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements of a function's body, not those of functions and classes in it."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for inner in nested(statement):
+            yield from within(inner)
+
+
+def nested(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The lists of statements right below a statement."""
+    for name in ("body", "orelse", "finalbody"):
+        inner = getattr(statement, name, None)
+        if inner:
+            yield inner
+    for part in [*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]:
+        yield part.body
+
+
+class _Analysis:
+    def __init__(self) -> None:
+        self.blocks: dict[ast.stmt, Block] = {}
+
+    def before(
+        self,
+        body: Sequence[ast.stmt],
+        after: frozenset[str],
+        always: frozenset[str] = frozenset(),
+    ) -> frozenset[str]:
+        """The names that are live before some statements, given those after them; `always` are live all along."""
+        live = after | always
+        for statement in reversed(body):
+            method = getattr(self, f"_{type(statement).__name__.lower()}", None)
+            if method is not None:
+                live = method(statement, live, always) | always
+            else:
+                live = self._through(activity(statement), live) | always
+        return live
+
+    def _through(self, done: Activity, live: frozenset[str]) -> frozenset[str]:
+        return frozenset(done.reads | (live - done.writes - done.deletes))
+
+    def _return(self, node: ast.Return, live: frozenset, always: frozenset) -> frozenset[str]:
+        return frozenset(activity(node).reads)
+
+    def _raise(self, node: ast.Raise, live: frozenset, always: frozenset) -> frozenset[str]:
+        return frozenset(activity(node).reads)
+
+    def _if(self, node: ast.If, live: frozenset, always: frozenset) -> frozenset[str]:
+        block = self._block(node, activity([*node.body, *node.orelse]), live)
+        branches = self.before(node.body, live, always) | self.before(node.orelse, live, always)
+        block.live_in |= self._through(activity(node.test), branches)
+        return block.live_in
+
+    def _while(self, node: ast.While, live: frozenset, always: frozenset) -> frozenset[str]:
+        done = activity([node.test, *node.body])
+        live = self.before(node.orelse, live, always)
+        block = self._block(node, done, live)
+        test = activity(node.test)
+        before = self._through(test, live)
+        while True:
+            more = before | self._through(test, self.before(node.body, before, always))
+            if more == before:
+                break
+            before = more
+        block.live_in |= before
+        return before
+
+    def _for(self, node: ast.For, live: frozenset, always: frozenset) -> frozenset[str]:
+        target = activity(node.target)
+        done = activity([node.target, *node.body])
+        live = self.before(node.orelse, live, always)
+        block = self._block(node, done, live)
+        before = live
+        while True:
+            inside = self._through(target, self.before(node.body, before, always))
+            if before | inside == before:
+                break
+            before |= inside
+        before = self._through(activity(node.iter), before)
+        block.live_in |= before
+        return before
+
+    def _block(self, node: ast.stmt, done: Activity, live: frozenset[str]) -> Block:
+        block = self.blocks.setdefault(node, Block(done))
+        block.live_out |= live  # once more for each turn of a loop around
+        return block
+
+    def _with(self, node: ast.With, live: frozenset, always: frozenset) -> frozenset[str]:
+        live = self.before(node.body, live, always)
+        return self._through(activity(node.items), live)
+
+    def _try(self, node: ast.Try, live: frozenset, always: frozenset) -> frozenset[str]:
+        live = self.before(node.finalbody, live, always)
+        caught: frozenset[str] = frozenset()
+        for handler in node.handlers:
+            caught |= self.before(handler.body, live, always)
+            if handler.type is not None:
+                caught |= activity(handler.type).reads
+        orelse = self.before(node.orelse, live, always)
+        return self.before(node.body, orelse, always | caught | live)
+
+    _trystar = _try
+
+    def _match(self, node: ast.Match, live: frozenset, always: frozenset) -> frozenset[str]:
+        found = live
+        for case in node.cases:
+            found |= self.before(case.body, live, always)
+            if case.guard is not None:
+                found |= activity(case.guard).reads
+        return found | activity(node.subject).reads

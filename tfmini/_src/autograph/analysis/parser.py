@@ -1,0 +1,150 @@
+"""The syntax tree of a function, out of the file that defines it, with the file's own line numbers."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import weakref
+from types import CodeType
+from typing import Any
+
+from tfmini._src.graph.autograph_status import rewriters
+
+_lambdas: weakref.WeakKeyDictionary[CodeType, ast.Lambda] = weakref.WeakKeyDictionary()
+_files: dict[str, tuple[str, dict[int, list[ast.Lambda]]]] = {}
+
+
+def read(function: Any) -> ast.FunctionDef | ast.Lambda:
+    """The tree of a function or lambda.
+
+    Raises:
+      ValueError: if there is no source, or it does not say which lambda this is.
+      NotImplementedError: if it is a generator, a coroutine, or has names that classes mangle.
+    """
+    code: CodeType = function.__code__
+    # Not inspect.findsource: that looks at each module's file first.
+    linecache.checkcache(code.co_filename)
+    lines, first = (
+        linecache.getlines(code.co_filename, function.__globals__),
+        code.co_firstlineno - 1,
+    )
+    if not 0 <= first < len(lines):
+        raise ValueError(
+            f"Unable to locate the source code of {function}. Note that functions defined in certain environments, "
+            "like the interactive Python shell do not expose their source code. If that is the case, you should to "
+            "define them in a .py source file. If you are certain the code is graph-compatible, wrap the call using "
+            "@tf.autograph.do_not_convert. Original error: could not get source code"
+        )
+    if function.__name__ == "<lambda>":
+        node: Any = _find_lambda(function, lines)
+    else:
+        node = _find_def(code, lines, first)
+    _check(node)
+    if rewriters and _is_rewritten(code):
+        statement = node if isinstance(node, ast.FunctionDef) else ast.Expr(node)
+        for rewrite in rewriters:
+            rewrite(ast.Module([statement], []), "".join(lines).encode())
+        node = statement if isinstance(statement, ast.FunctionDef) else statement.value
+    return node
+
+
+def _is_rewritten(code: CodeType) -> bool:
+    """Whether what changes programs' source has changed this function."""
+    inner = [const for const in code.co_consts if isinstance(const, CodeType)]
+    return any(name.startswith("__tfmini_") for name in code.co_names) or any(
+        _is_rewritten(const) for const in inner
+    )
+
+
+def _find_def(code: CodeType, lines: list[str], first: int) -> ast.FunctionDef:
+    block = inspect.getblock(lines[first:])
+    text, shift = "".join(block), first
+    if block[0][:1].isspace():  # not dedented: the lines of a string in it stay as they are
+        text, shift = "if 1:\n" + text, first - 1
+    try:
+        node = ast.parse(text).body[0]
+    except SyntaxError as error:
+        raise ValueError(
+            f"Failed to parse source code of {code.co_name}, which Python reported as:\n{text}\n{error}"
+        ) from None
+    if isinstance(node, ast.If):
+        node = node.body[0]
+    if not isinstance(node, ast.FunctionDef):
+        raise NotImplementedError(f"{type(node).__name__} is not supported by AutoGraph")
+    ast.increment_lineno(node, shift)
+    return node
+
+
+def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
+    """The lambda of a line with this signature and, where there are several, this code."""
+    code: CodeType = function.__code__
+    if code in _lambdas:
+        return _copied(_lambdas[code])
+    text = "".join(lines)
+    known = _files.get(code.co_filename)
+    if known is None or known[0] != text:
+        by_line: dict[int, list[ast.Lambda]] = {}
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Lambda):
+                by_line.setdefault(node.lineno, []).append(node)
+        known = _files[code.co_filename] = (text, by_line)
+    found = [n for n in known[1].get(code.co_firstlineno, ()) if _arguments(n) == _taken(code)]
+    if len(found) > 1:
+        found = [node for node in found if _same_code(_compiled(node), code)] or found
+        if len({ast.dump(node) for node in found}) == 1:
+            found = found[:1]
+    if len(found) != 1:
+        line = lines[code.co_firstlineno - 1] if code.co_firstlineno <= len(lines) else ""
+        raise ValueError(
+            f"Unable to identify source code of lambda function {function}. It was defined on this line: {line}, "
+            "which must contain a single lambda with matching signature. To avoid ambiguity, define each lambda in a "
+            "separate expression."
+        )
+    _lambdas[code] = found[0]
+    return _copied(found[0])
+
+
+def _copied(node: ast.Lambda) -> ast.Lambda:
+    tree = ast.parse(ast.unparse(node), mode="eval").body
+    for inner in ast.walk(tree):
+        if isinstance(inner, ast.expr | ast.arg | ast.keyword):
+            inner.lineno = inner.end_lineno = node.lineno
+    assert isinstance(tree, ast.Lambda)
+    return tree
+
+
+def _taken(code: CodeType) -> list[str]:
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return sorted(code.co_varnames[:count])
+
+
+def _arguments(node: ast.Lambda) -> list[str]:
+    return sorted([n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)])
+
+
+def _compiled(node: ast.Lambda) -> CodeType:
+    outer = compile(ast.Expression(node), "<lambda>", "eval")
+    return next(const for const in outer.co_consts if isinstance(const, CodeType))
+
+
+def _same_code(a: CodeType, b: CodeType) -> bool:
+    """Whether two lambdas do the same, but for which of their names are free."""
+    values = [
+        [(type(c), c) for c in code.co_consts if not isinstance(c, CodeType)] for code in (a, b)
+    ]
+    names = [{*code.co_names, *code.co_freevars} for code in (a, b)]
+    return names[0] == names[1] and values[0] == values[1]
+
+
+def _check(node: ast.AST) -> None:
+    """Refuses what is not converted."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Yield | ast.YieldFrom):
+            raise NotImplementedError("Generators are not supported by AutoGraph")
+        if isinstance(inner, ast.Await | ast.AsyncFor | ast.AsyncWith):
+            raise NotImplementedError("Coroutines are not supported by AutoGraph")
+        if isinstance(inner, ast.Attribute) and inner.attr.startswith("__"):
+            if not inner.attr.endswith("__"):
+                raise NotImplementedError("Mangled names are not yet supported by AutoGraph")

@@ -1,0 +1,174 @@
+"""`tf.autograph`'s functions: what converts functions, shows the converted code, or leaves functions as they are."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.autograph.converted_call import callee, operators
+from tfmini._src.autograph.converters.transpiler import compiled, rewritten
+from tfmini._src.autograph.errors import ConversionError, explained
+from tfmini._src.autograph.options import ConversionOptions, Feature, as_features
+from tfmini._src.graph.autograph_status import Status, conversion
+
+_FAILURES = (ValueError, AttributeError, KeyError, NameError, AssertionError)
+
+
+def converted(function: Callable, user_requested: bool = False, features: Any = None) -> Callable:
+    """A function that converts `function` when it is called; errors show the program's lines.
+
+    Args:
+      function: the program's.
+      user_requested: whether functions of tfmini are converted too.
+      features: Features beyond the usual ones.
+    """
+    return _converting(function, ConversionOptions(True, user_requested, as_features(features)))
+
+
+def _converting(function: Callable, options: ConversionOptions) -> Callable:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return callee(function, options)(*args, **kwargs)
+        except Exception as error:
+            made = explained(error)
+            if made is error:
+                raise
+            raise made.with_traceback(error.__traceback__) from None
+
+    return call
+
+
+def convert(
+    recursive: bool = False, optional_features: Any = None, user_requested: bool = True
+) -> Callable:
+    """A decorator: the function is converted when it is called.
+
+    Args:
+      recursive: whether the functions that it calls are converted too.
+      optional_features: None, a Feature or several.
+      user_requested: whether functions of libraries are converted too.
+
+    Example:
+      @tf.contrib.autograph.convert(recursive=True)
+      def absolute(x):
+          return x if x > 0 else -x
+    """
+    options = ConversionOptions(recursive, user_requested, as_features(optional_features))
+
+    def decorator(function: Callable) -> Callable:
+        return _marked(function, _converting(function, options))
+
+    return decorator
+
+
+def do_not_convert(func: Callable | None = None) -> Any:
+    """A decorator: neither the function nor what it calls is converted.
+
+    Args:
+      func: the function; without it the decorator itself is returned.
+
+    Example: `@tf.autograph.experimental.do_not_convert` above a function that a converted one calls.
+    """
+    if func is None:
+        return do_not_convert
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with conversion(Status.DISABLED):
+            return func(*args, **kwargs)
+
+    return _marked(func, call)
+
+
+def _marked(function: Callable, call: Any) -> Callable:
+    if inspect.isfunction(function) or inspect.ismethod(function):
+        functools.update_wrapper(call, function)
+    call.__ag_compiled = True
+    return call
+
+
+def to_graph(
+    entity: Any,
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    experimental_optional_features: Any = None,
+) -> Any:
+    """The converted function, which takes tensors where the given one takes Python's values.
+
+    Args:
+      entity: a function, or a method, which becomes a function that takes `self` first.
+      recursive: whether the functions that it calls are converted too.
+      arg_values, arg_types: have been without a meaning since TensorFlow 1.14.
+      experimental_optional_features: None, a `tf.autograph.experimental.Feature` or several.
+
+    Returns:
+      A function. Its nodes are added to the default graph when it is called.
+
+    Raises:
+      ConversionError: if it has no source.
+      NotImplementedError: if it is a generator or a class.
+
+    Example:
+      def collatz(n):
+          count = 0
+          while n > 1:
+              n = n // 2 if n % 2 < 1 else 3 * n + 1
+              count += 1
+          return count
+      steps = tf.autograph.to_graph(collatz)(tf.constant(7))
+    """
+    function, options = _given(entity, recursive, experimental_optional_features)
+    try:
+        made = compiled(function, options, operators(options))
+    except _FAILURES as error:
+        raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
+    made.__name__ = f"tf__{'lambda' if function.__name__ == '<lambda>' else function.__name__}"
+    return made
+
+
+def to_code(
+    entity: Any,
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    indentation: str = "  ",
+    experimental_optional_features: Any = None,
+) -> str:
+    """The source of what `to_graph` gives: tfmini's own, which does the same as TensorFlow's and reads otherwise.
+
+    Args:
+      entity, recursive, experimental_optional_features: as in `to_graph`.
+      arg_values, arg_types, indentation: have been without a meaning since TensorFlow 1.14.
+
+    Returns:
+      Python's source; `ag__` in it has the operators.
+
+    Raises:
+      ConversionError, NotImplementedError: as `to_graph`.
+
+    Example: `print(tf.autograph.to_code(lambda x: x if x > 0 else -x))`.
+    """
+    function, options = _given(entity, recursive, experimental_optional_features)
+    try:
+        tree = rewritten(function, options)
+    except _FAILURES as error:
+        raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
+    tree.name = f"tf__{'lambda' if function.__name__ == '<lambda>' else function.__name__}"
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+
+
+def _given(entity: Any, recursive: bool, features: Any) -> tuple[Any, ConversionOptions]:
+    options = ConversionOptions(recursive, True, as_features(features))
+    function = entity.__func__ if inspect.ismethod(entity) else entity
+    if not inspect.isfunction(function):
+        kind = "class" if inspect.isclass(entity) else "object"
+        raise NotImplementedError(
+            f'cannot convert entity "{entity}": {kind} conversion is not yet supported.'
+        )
+    return function, options
+
+
+__all__ = ["Feature", "convert", "converted", "do_not_convert", "to_code", "to_graph"]

@@ -1,0 +1,112 @@
+"""What becomes of a function that is called: it is converted, or called as it is."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import unittest
+import weakref
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+from tfmini._src.autograph.converters.transpiler import compiled, converted_codes
+from tfmini._src.autograph.operators.builtins import OVERLOADS
+from tfmini._src.autograph.operators.operator_namespace import Operators
+from tfmini._src.autograph.operators.print_tensors import print_
+from tfmini._src.autograph.options import ConversionOptions, Feature
+from tfmini._src.autograph.verbosity import say
+from tfmini._src.base import logs
+
+_PACKAGE = __name__.partition(".")[0]
+
+# Modules whose functions are called as they are, those below them too.
+_AS_THEY_ARE = (
+    *("numpy", "mock", "ipdb", "tensorflow", "tensorflow_probability"),
+    *("tensorflow_datasets.core", "wrapt", _PACKAGE),
+)
+
+_left: weakref.WeakSet[Any] = weakref.WeakSet()  # code of functions that could not be converted
+_operators: dict[ConversionOptions, Operators] = {}
+
+
+def operators(options: ConversionOptions) -> Operators:
+    """What the code of functions converted with these options finds operators in."""
+    if options not in _operators:
+        inner = options.of_callees()
+        _operators[options] = Operators(options, lambda function: callee(function, inner))
+    return _operators[options]
+
+
+def callee(function: Any, options: ConversionOptions) -> Any:
+    """What is called in the place of a function: its conversion, an operator, or itself."""
+    kind = type(function)
+    if kind is BuiltinFunctionType or kind is type:
+        if function is print:
+            return print_ if options.uses(Feature.BUILTIN_FUNCTIONS) else print
+        return OVERLOADS.get(function, function)
+    if inspect.isclass(function) or not options.recursive and not options.user_requested:
+        return function
+    if kind is functools.partial:
+        inner = callee(function.func, options)
+        return functools.partial(inner, *function.args, **function.keywords)
+    args: tuple = ()
+    if kind is MethodType:
+        target, args = function.__func__, (function.__self__,)
+    elif kind is FunctionType:
+        target = function
+    else:
+        target, args = vars(_definer(kind)).get("__call__"), (function,)
+    if type(target) is not FunctionType or target.__code__ in _left:
+        return function
+    if target.__code__ in converted_codes:
+        return function  # it is defined in a converted function
+    if hasattr(target, "__ag_compiled") or hasattr(target, "autograph_info__"):
+        return function
+    if not options.user_requested and _stays(target, args):
+        say(2, "Whitelisted: %s", function)
+        return function
+    say(1, "Converted call: %s", function)
+    try:
+        made = compiled(target, options, operators(options))
+    except Exception as error:
+        _left.add(target.__code__)
+        logs.warning(
+            "Entity %s could not be transformed and will be executed as-is. Please report this to the AutoGraph team. "
+            "When filing the bug, set the verbosity to 10 (on Linux, `export AUTOGRAPH_VERBOSITY=10`) and attach the "
+            "full output. Cause: %s",
+            function,
+            error,
+        )
+        return function
+    return MethodType(made, *args) if args else made
+
+
+def _definer(kind: type) -> type:
+    """The class that says how objects of a class are called."""
+    return next((base for base in kind.__mro__ if "__call__" in vars(base)), kind)
+
+
+def _stays(target: FunctionType, args: tuple) -> bool:
+    """Whether a function is called as it is: a library's, a generator, of a test case, made of a string."""
+    module = target.__module__ or ""
+    if module.startswith(_AS_THEY_ARE) and _is_below(module):
+        return True
+    if module.partition(".")[0] in sys.stdlib_module_names and module != "__main__":
+        return True
+    if target.__code__.co_filename == "<string>":
+        return True
+    if args and isinstance(args[0], unittest.TestCase):
+        return True
+    if inspect.isgeneratorfunction(target):
+        logs.warning(
+            "Entity %s appears to be a generator function. It will not be converted by AutoGraph.",
+            target,
+        )
+        _left.add(target.__code__)
+        return True
+    return False
+
+
+def _is_below(module: str) -> bool:
+    return any(module == name or module.startswith(name + ".") for name in _AS_THEY_ARE)

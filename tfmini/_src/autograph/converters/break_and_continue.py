@@ -1,0 +1,140 @@
+"""`break` and `continue` as flags: what follows them in a loop's body runs while no flag is set."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.autograph.converters.templates import (
+    Names,
+    assign,
+    call,
+    load,
+    placed,
+    thunk,
+    when_not,
+)
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def lower_breaks(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
+    """Each `break` as a flag and a `continue`; a loop goes on while the flag is not set.
+
+    A `for` gets its condition as the attribute `extra_test`.
+    """
+    return _Breaks(names).block(body)
+
+
+def lower_continues(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
+    """Each `continue` as a flag."""
+    return _Continues(names).block(body)
+
+
+class _Blocks:
+    """A walk over the statements of a function, which leaves those of functions and classes in it."""
+
+    def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for statement in body:
+            new = self.statement(statement)
+            made += new if isinstance(new, list) else [new]
+        return made
+
+    def statement(self, node: Any) -> Any:
+        if isinstance(node, _DEFINITIONS):
+            return node
+        for name in ("body", "orelse", "finalbody"):
+            if getattr(node, name, None):
+                setattr(node, name, self.block(getattr(node, name)))
+        for part in [*getattr(node, "handlers", ()), *getattr(node, "cases", ())]:
+            part.body = self.block(part.body)
+        return node
+
+
+class _Breaks(_Blocks):
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._flags: list[str] = []
+        self._used: set[str] = set()
+
+    def statement(self, node: Any) -> Any:
+        if isinstance(node, ast.Break):
+            self._used.add(self._flags[-1])
+            return placed([assign(self._flags[-1], ast.Constant(True)), ast.Continue()], node)
+        if not isinstance(node, ast.While | ast.For):
+            return super().statement(node)
+        flag = self._names.new("break_")
+        self._flags.append(flag)
+        node.body = self.block(node.body)
+        self._flags.pop()
+        node.orelse = self.block(node.orelse)
+        if flag not in self._used:
+            return node
+        if node.orelse:
+            node.orelse = placed([when_not(flag, node.orelse)], node)
+        goes_on = call("not_", load(flag))
+        if isinstance(node, ast.While):
+            node.test = placed(call("and_", thunk(node.test), thunk(goes_on)), node)
+        else:
+            node.extra_test = placed(goes_on, node)  # type: ignore[attr-defined]
+            node.body.insert(0, placed(ast.Expr(load(flag)), node))  # its condition reads it
+        return [placed(assign(flag, ast.Constant(False)), node), node]
+
+
+class _Continues(_Blocks):
+    """After a `continue`, in each block up to the loop's body, what follows stands in `if not flag`."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._loops: list[_Loop] = []
+
+    def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        goal = made
+        loop = self._loops[-1] if self._loops else None
+        if loop is None:
+            return super().block(body)
+        current = False
+        loop.guards.append(False)
+        for statement in body:
+            new = self.statement(statement)
+            items = new if isinstance(new, list) else [new]
+            if loop.is_used:
+                wraps, current = current, loop.guards[-1]
+                loop.guards[-1] = False
+                if wraps:
+                    guard = placed(when_not(loop.flag, items), statement)
+                    goal.append(guard)
+                    goal = guard.body
+                    continue
+            goal += items
+        loop.guards.pop()
+        return made
+
+    def statement(self, node: Any) -> Any:
+        if isinstance(node, ast.Continue):
+            loop = self._loops[-1]
+            loop.is_used = True
+            loop.guards[:] = [True] * len(loop.guards)
+            return placed(assign(loop.flag, ast.Constant(True)), node)
+        if not isinstance(node, ast.While | ast.For):
+            return super().statement(node)
+        loop = _Loop(self._names.new("continue_"))
+        self._loops.append(loop)
+        node.body = self.block(node.body)
+        self._loops.pop()
+        if loop.is_used:
+            node.body.insert(0, placed(assign(loop.flag, ast.Constant(False)), node))
+        node.orelse = self.block(node.orelse)
+        return node
+
+
+class _Loop:
+    def __init__(self, flag: str) -> None:
+        self.flag = flag
+        self.is_used = False
+        self.guards: list[
+            bool
+        ] = []  # of the blocks from the loop's body to here: guards the next statement

@@ -1,0 +1,186 @@
+"""`if`, `while` and `for` as functions of their blocks and a call that decides what becomes of them.
+
+The functions share the variables of the function around (`nonlocal`): in Python's own `if` and loops nothing changes.
+For `tf.cond` and `tf.while_loop` there are two more functions that get and set the values of what a block writes: its
+state. First stand the variables that are read later, sorted, then attributes and items, then the other variables.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.autograph.analysis.activity import activity
+from tfmini._src.autograph.analysis.liveness import Block, blocks, shared
+from tfmini._src.autograph.converters.templates import call, load, parsed, placed, texts, thunk
+
+_PREFIX = "ag__"
+
+
+def convert_statements(function: ast.FunctionDef) -> None:
+    """Rewrites the blocks of a function and of those in it."""
+    rewriter = _Statements(function)
+    function.body = rewriter.block(function.body)
+    if rewriter.written:
+        binding = ast.Assign(
+            [ast.Name(name, ast.Store()) for name in sorted(rewriter.written)], ast.Constant(None)
+        )
+        bound = placed(ast.If(ast.Constant(False), [binding], []), function.body[0])
+        function.body.insert(
+            _after_docstring(function), bound
+        )  # makes them the function's variables
+
+
+def _after_docstring(function: ast.FunctionDef) -> int:
+    place = 1 if ast.get_docstring(function, clean=False) is not None else 0
+    while place < len(function.body) and isinstance(
+        function.body[place], ast.Global | ast.Nonlocal
+    ):
+        place += 1
+    return place
+
+
+@dataclass
+class _State:
+    """What a block writes: variables that matter later, what is reached through variables, other variables."""
+
+    outputs: list[str]
+    composites: list[str]
+    others: list[str]
+
+    @property
+    def variables(self) -> list[str]:
+        return [*self.outputs, *self.others]
+
+
+class _Statements:
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self._blocks = blocks(function)
+        self._shared = shared(function)
+        arguments = {n.arg for n in ast.walk(function.args) if isinstance(n, ast.arg)}
+        self._bound = arguments | set(self._shared)
+        self.written: set[str] = set()
+
+    def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for statement in body:
+            made += self._statement(statement)
+        return made
+
+    def _statement(self, node: Any) -> list[ast.stmt]:
+        if isinstance(node, ast.FunctionDef):
+            convert_statements(node)
+            return [node]
+        if isinstance(node, ast.ClassDef | ast.AsyncFunctionDef):
+            return [node]
+        for name in ("body", "orelse", "finalbody"):
+            if getattr(node, name, None):
+                setattr(node, name, self.block(getattr(node, name)))
+        for part in [*getattr(node, "handlers", ()), *getattr(node, "cases", ())]:
+            part.body = self.block(part.body)
+        if isinstance(node, ast.If):
+            return placed(self._if(node, self._blocks[node]), node)
+        if isinstance(node, ast.While):
+            return placed(self._while(node, self._blocks[node]), node)
+        if isinstance(node, ast.For):
+            return placed(self._for(node, self._blocks[node]), node)
+        return [node]
+
+    def _if(self, node: ast.If, block: Block) -> list[ast.stmt]:
+        done = block.done
+        variables = done.writes - set(done.composites)
+        state = _State(
+            sorted(variables & block.live_out),
+            sorted(done.composites),
+            sorted(variables - block.live_out),
+        )
+        body = self._function("body", node.body, state)
+        orelse = self._function("orelse", node.orelse, state)
+        return [body, orelse, *self._accessors(state), self._call("if_stmt", state, node.test)]
+
+    def _while(self, node: ast.While, block: Block) -> list[ast.stmt]:
+        state = self._of_loop(block)
+        test = self._function("test", [ast.Return(node.test)], state, declares=_assigns(node.test))
+        body = self._function("body", node.body, state)
+        stated = self._call("while_stmt", state, load(_PREFIX + "test"))
+        return [test, body, *self._accessors(state), stated, *node.orelse]
+
+    def _for(self, node: ast.For, block: Block) -> list[ast.stmt]:
+        state = self._of_loop(block)
+        extra = getattr(node, "extra_test", None)
+        target = ast.Assign([node.target], load(_PREFIX + "value"))
+        body = self._function("body", [target, *node.body], state, argument=_PREFIX + "value")
+        made: list[ast.stmt] = [body, *self._accessors(state)]
+        tested: ast.expr = ast.Constant(None)
+        if extra is not None:
+            made.insert(0, self._function("test", [ast.Return(extra)], state, declares=False))
+            tested = load(_PREFIX + "test")
+        return [*made, self._call("for_stmt", state, node.iter, tested), *node.orelse]
+
+    def _of_loop(self, block: Block) -> _State:
+        done = block.done
+        variables = done.writes - set(done.composites)
+        matter = variables & (block.live_in | block.live_out)
+        composites = [name for name, roots in done.composites.items() if roots <= block.live_in]
+        return _State(sorted(matter), sorted(composites), sorted(variables - matter))
+
+    def _function(
+        self,
+        kind: str,
+        body: list[ast.stmt],
+        state: _State,
+        argument: str | None = None,
+        declares: bool = True,
+    ) -> ast.FunctionDef:
+        names = [ast.arg(argument)] if argument else []
+        taken = ast.arguments([], names, None, [], [], None, [])
+        head = self._declared(state.variables) if declares else []
+        return _def(_PREFIX + kind, taken, [*head, *(body or [ast.Pass()])])
+
+    def _declared(self, names: Iterable[str]) -> list[ast.stmt]:
+        """What says that names are those of the function around."""
+        own = [name for name in names if self._shared.get(name) is not ast.Global]
+        world = [name for name in names if self._shared.get(name) is ast.Global]
+        self.written.update(name for name in own if name not in self._bound)
+        made: list[ast.stmt] = [ast.Nonlocal(own)] if own else []
+        return [*made, ast.Global(world)] if world else made
+
+    def _accessors(self, state: _State) -> list[ast.stmt]:
+        """The functions that get and set the state."""
+        values: list[ast.expr] = [_value(name) for name in state.outputs]
+        values += [parsed(name, ast.Load()) for name in state.composites]
+        values += [_value(name) for name in state.others]
+        got = ast.Return(ast.Tuple(values, ast.Load()))
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        getter = _def(_PREFIX + "get", nothing, [got])
+        names = [*state.outputs, *state.composites, *state.others]
+        body: list[ast.stmt] = [ast.Pass()]
+        if names:
+            targets = ast.Tuple([parsed(name, ast.Store()) for name in names], ast.Store())
+            stored = ast.Assign([targets], load(_PREFIX + "values"))
+            body = [*self._declared(state.variables), stored]
+        taken = ast.arguments([], [ast.arg(_PREFIX + "values")], None, [], [], None, [])
+        return [getter, _def(_PREFIX + "set", taken, body)]
+
+    def _call(self, operator: str, state: _State, *first: ast.expr) -> ast.stmt:
+        names = ["body", *(["orelse"] if operator == "if_stmt" else []), "get", "set"]
+        functions = [load(_PREFIX + name) for name in names]
+        symbols = [texts(state.outputs), texts(state.composites)]
+        return ast.Expr(call(operator, *first, *functions, *symbols))
+
+
+def _def(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
+    made = ast.FunctionDef(name, arguments, body, [], None)
+    made.type_params = []  # type: ignore[attr-defined]
+    return made
+
+
+def _value(name: str) -> ast.expr:
+    """The value of a variable, or what stands for none."""
+    return call("value_of", thunk(load(name)), ast.Constant(name))
+
+
+def _assigns(test: ast.expr) -> bool:
+    return bool(activity(test).writes)

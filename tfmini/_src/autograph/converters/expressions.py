@@ -1,0 +1,126 @@
+"""Calls, `and`, `or`, `not`, `a if b else c` and, if asked for, `==` and `!=`, as calls of operators."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tfmini._src.autograph.converters.templates import RUNTIME, call, load, placed, thunk
+from tfmini._src.autograph.options import ConversionOptions, Feature
+
+# They look at the frame that calls them.
+_OF_FRAMES = frozenset(("breakpoint", "dir", "eval", "exec", "globals", "locals", "vars"))
+_DEBUGGERS = frozenset(("pdb", "ipdb"))
+
+
+class Expressions(ast.NodeTransformer):
+    """Rewrites the expressions of a function."""
+
+    def __init__(self, options: ConversionOptions) -> None:
+        self._compares = options.uses(Feature.EQUALITY_OPERATORS)
+        self._selves: list[str | None] = []
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """The body; defaults too, but not decorators and annotations."""
+        if self._selves:
+            node.args = self.visit(node.args)
+        arguments = [*node.args.posonlyargs, *node.args.args]
+        first = arguments[0].arg if arguments else None
+        is_block = bool(self._selves) and node.name.startswith(RUNTIME)
+        self._selves.append(self._selves[-1] if is_block else first)
+        node.body = [item for part in node.body for item in _several(self.visit(part))]
+        self._selves.pop()
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        """As it is."""
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """As it is: its methods are converted when they are called."""
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        """Without a look at its annotation."""
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """Without a look at its annotation."""
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_With(self, node: ast.With) -> ast.AST:
+        """The body: what makes a context is called as it is."""
+        node.body = [item for part in node.body for item in _several(self.visit(part))]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """`f(x)` as `ag__.callee(f)(x)`."""
+        function = node.func
+        name = function.id if isinstance(function, ast.Name) else ""
+        if name == "super" and not node.args and self._selves and self._selves[-1]:
+            node.args = placed([load("__class__"), load(self._selves[-1])], node)
+            return node
+        self.generic_visit(node)
+        if name in _OF_FRAMES or name == "super" or _is_debugger(function):
+            return node
+        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            if function.value.id == RUNTIME:
+                return node
+        node.func = placed(call("callee", node.func), node)
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        """`a and b` as `ag__.and_(lambda: a, lambda: b)`."""
+        self.generic_visit(node)
+        if _assigns(node):
+            return node
+        operator = "and_" if isinstance(node.op, ast.And) else "or_"
+        *others, made = node.values
+        for value in reversed(others):
+            made = call(operator, thunk(value), thunk(made))
+        return placed(made, node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """`not a` as `ag__.not_(a)`."""
+        self.generic_visit(node)
+        return placed(call("not_", node.operand), node) if isinstance(node.op, ast.Not) else node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """`a if b else c` as `ag__.if_exp(b, lambda: a, lambda: c)`."""
+        self.generic_visit(node)
+        if _assigns(node.body) or _assigns(node.orelse):
+            return node
+        return placed(call("if_exp", node.test, thunk(node.body), thunk(node.orelse)), node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """With EQUALITY_OPERATORS `a == b` as `ag__.eq(a, b)`, and `a < b < c` as `a < b and b < c`."""
+        self.generic_visit(node)
+        if not self._compares or _assigns(node):
+            return node
+        left, made = node.left, None
+        for operator, right in zip(node.ops, node.comparators):
+            names = {ast.Eq: "eq", ast.NotEq: "not_eq"}
+            if type(operator) in names:
+                pair: ast.expr = call(names[type(operator)], left, right)
+            else:
+                pair = ast.Compare(left, [operator], [right])
+            made = pair if made is None else call("and_", thunk(made), thunk(pair))
+            left = right
+        return placed(made, node)
+
+
+def _several(found: Any) -> list:
+    return found if isinstance(found, list) else [found]
+
+
+def _assigns(node: ast.AST) -> bool:
+    """Whether a function of it would keep what it assigns."""
+    return any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node))
+
+
+def _is_debugger(function: ast.expr) -> bool:
+    if not isinstance(function, ast.Attribute) or function.attr != "set_trace":
+        return False
+    return isinstance(function.value, ast.Name) and function.value.id in _DEBUGGERS

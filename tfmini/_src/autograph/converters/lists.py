@@ -1,0 +1,82 @@
+"""With LISTS: lists, `append` and `pop`, and items that are read and assigned, as operators on lists of tensors."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tfmini._src.autograph.analysis.activity import symbol
+from tfmini._src.autograph.converters.templates import Names, call, load, parsed, placed
+
+
+class Lists(ast.NodeTransformer):
+    """Rewrites what is done with lists in statements.
+
+    Args:
+      names: names that the function does not use.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._pops: list[list[ast.stmt]] = []
+
+    def visit(self, node: ast.AST) -> Any:
+        """A simple statement may become several."""
+        if not isinstance(node, ast.stmt) or hasattr(node, "body"):
+            return super().visit(node)
+        self._pops.append([])
+        made = super().visit(node)
+        pops = self._pops.pop()
+        return [*pops, *(made if isinstance(made, list) else [made])] if pops else made
+
+    def visit_List(self, node: ast.List) -> ast.AST:
+        """`[...]` as `ag__.new_list([...])`."""
+        self.generic_visit(node)
+        return placed(call("new_list", node), node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        """`x.append(y)` as `x = ag__.list_append(x, y)`."""
+        self.generic_visit(node)
+        found = node.value
+        if isinstance(found, ast.Call) and isinstance(found.func, ast.Attribute):
+            reached = symbol(found.func.value)
+            if found.func.attr == "append" and len(found.args) == 1 and reached is not None:
+                value = call("list_append", found.func.value, found.args[0])
+                return placed(ast.Assign([parsed(reached[0], ast.Store())], value), node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """`x.pop()` as a name; `x, name = ag__.list_pop(x, None)` stands before the statement."""
+        self.generic_visit(node)
+        function = node.func
+        if not isinstance(function, ast.Attribute) or function.attr != "pop" or not self._pops:
+            return node
+        reached = symbol(function.value)
+        if reached is None or len(node.args) > 1 or node.keywords:
+            return node
+        name = self._names.new(f"{reached[0].rpartition('.')[2].partition('[')[0]}_pop")
+        index = node.args[0] if node.args else ast.Constant(None)
+        targets = [parsed(reached[0], ast.Store()), ast.Name(name, ast.Store())]
+        value = call("list_pop", function.value, index)
+        stored = ast.Assign([ast.Tuple(targets, ast.Store())], value)
+        self._pops[-1].append(placed(stored, node))
+        return placed(load(name), node)
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """`x[i] = y` as `x = ag__.set_item(x, i, y)`."""
+        self.generic_visit(node)
+        target = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
+            return node
+        reached = symbol(target.value)
+        if reached is None or isinstance(target.slice, ast.Slice | ast.Tuple):
+            return node
+        value = call("set_item", parsed(reached[0], ast.Load()), target.slice, node.value)
+        return placed(ast.Assign([parsed(reached[0], ast.Store())], value), node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """`x[i]` as `ag__.get_item(x, i)`."""
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple):
+            return node
+        return placed(call("get_item", node.value, node.slice), node)

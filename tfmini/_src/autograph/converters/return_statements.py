@@ -1,0 +1,125 @@
+"""`return` in the middle of a function as a flag and a value; what follows runs while the flag is not set.
+
+Where an `if` returns in one branch, what follows it moves into the other one first, so that both give a value.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tfmini._src.autograph.analysis.liveness import within
+from tfmini._src.autograph.converters.templates import (
+    Names,
+    assign,
+    call,
+    load,
+    placed,
+    thunk,
+    when_not,
+)
+
+
+def lower_returns(function: ast.FunctionDef, names: Names) -> None:
+    """Rewrites a function's own `return`s, unless the only one is its last statement."""
+    found = [node for node in within(function.body) if isinstance(node, ast.Return)]
+    if not found or (len(found) == 1 and found[0] is function.body[-1]):
+        return
+    function.body, _ = _collect(function.body)
+    flag, value = names.new("do_return"), names.new("retval_")
+    body = _Returns(flag, value).block(function.body)
+    before = [assign(flag, ast.Constant(False)), assign(value, call("UndefinedReturnValue"))]
+    after = [ast.Expr(load(flag)), ast.Return(call("retval", load(value)))]
+    function.body = [*placed(before, function), *body, *placed(after, found[-1])]
+
+
+def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
+    """The block with what follows an `if` that returns in its other branch; and whether it always returns."""
+    made: list[ast.stmt] = []
+    goal, returns = made, False
+    for node in body:
+        goal.append(node)
+        if isinstance(node, ast.Return):
+            returns = True
+        elif isinstance(node, ast.If):
+            node.body, first = _collect(node.body)
+            node.orelse, second = _collect(node.orelse)
+            returns = returns or (first and second)
+            if first:
+                goal = node.orelse
+            elif second:
+                goal = node.body
+        elif isinstance(node, ast.With):
+            node.body, inside = _collect(node.body)
+            returns = returns or inside
+        elif isinstance(node, ast.While | ast.For | ast.Try):
+            for name in ("body", "orelse", "finalbody"):
+                if getattr(node, name, None):
+                    setattr(node, name, _collect(getattr(node, name))[0])
+            for handler in getattr(node, "handlers", ()):
+                handler.body, _ = _collect(handler.body)
+    return made, returns
+
+
+class _State:
+    def __init__(self) -> None:
+        self.is_used = False
+        self.guards_next = False
+
+
+class _Returns:
+    def __init__(self, flag: str, value: str) -> None:
+        self._flag = flag
+        self._value = value
+        self._stack: list[_State] = []
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        state = _State()
+        self._stack.append(state)
+        made: list[ast.stmt] = []
+        goal, guards = made, False
+        for statement in body:
+            new = self._statement(statement)
+            if state.is_used:
+                wraps, guards = guards, state.guards_next
+                state.guards_next = False
+                if wraps:
+                    guard = placed(when_not(self._flag, new), statement)
+                    goal.append(guard)
+                    goal = guard.body
+                    continue
+            goal += new
+        self._stack.pop()
+        return made
+
+    def _statement(self, node: Any) -> list[ast.stmt]:
+        if isinstance(node, ast.Return):
+            for state in self._stack:
+                state.is_used = state.guards_next = True
+            value = node.value or ast.Constant(None)
+            return placed(
+                [assign(self._flag, ast.Constant(True)), assign(self._value, value)], node
+            )
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return [node]
+        if getattr(node, "body", None):
+            node.body = self.block(node.body)
+        if isinstance(node, ast.While | ast.For) and self._stack[-1].is_used:
+            self._end_loop(node)
+        for name in ("orelse", "finalbody"):
+            if getattr(node, name, None):
+                setattr(node, name, self.block(getattr(node, name)))
+        for part in [*getattr(node, "handlers", ()), *getattr(node, "cases", ())]:
+            part.body = self.block(part.body)
+        return [node]
+
+    def _end_loop(self, node: Any) -> None:
+        """Has a loop end once the function has returned."""
+        goes_on = call("not_", load(self._flag))
+        if isinstance(node, ast.While):
+            node.test = placed(call("and_", thunk(goes_on), thunk(node.test)), node)
+            return
+        extra = getattr(node, "extra_test", None)
+        if extra is not None:
+            goes_on = call("and_", thunk(goes_on), thunk(extra))
+        node.extra_test = placed(goes_on, node)

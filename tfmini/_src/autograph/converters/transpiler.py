@@ -1,0 +1,146 @@
+"""The passes in their order, and the code that comes of them, bound to the globals and cells of the function."""
+
+from __future__ import annotations
+import __future__ as futures
+
+import ast
+import weakref
+from collections.abc import Callable
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from tfmini._src.autograph.analysis.parser import read
+from tfmini._src.autograph.converters.assertions import Assertions
+from tfmini._src.autograph.converters.break_and_continue import lower_breaks, lower_continues
+from tfmini._src.autograph.converters.control_flow import convert_statements
+from tfmini._src.autograph.converters.expressions import Expressions
+from tfmini._src.autograph.converters.lists import Lists
+from tfmini._src.autograph.converters.return_statements import lower_returns
+from tfmini._src.autograph.converters.templates import RUNTIME, Names, call, load, placed
+from tfmini._src.autograph.options import ConversionOptions, Feature
+
+_OUTER, _INNER = "ag__outer", "ag__inner"
+
+_made: weakref.WeakKeyDictionary[CodeType, dict[ConversionOptions, CodeType]] = (
+    weakref.WeakKeyDictionary()
+)
+converted_codes: weakref.WeakSet[CodeType] = weakref.WeakSet()
+
+
+def compiled(function: Any, options: ConversionOptions, runtime: Any) -> Callable:
+    """The converted function, with the variables and defaults of the given one.
+
+    Args:
+      function: a Python function.
+      options: how it is converted.
+      runtime: what its code finds operators in.
+
+    Raises:
+      ValueError, NotImplementedError: if it cannot be converted.
+    """
+    code = function.__code__
+    known = _made.setdefault(code, {})
+    if options not in known:
+        known[options] = _factory(function, options)
+    factory = known[options]
+    cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+    closure = tuple([cells.get(name) or CellType() for name in factory.co_freevars])
+    make = FunctionType(factory, function.__globals__, _INNER, (), closure)
+    made = make(runtime)
+    made.__name__, made.__qualname__ = function.__name__, function.__qualname__
+    made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    made.__annotations__, made.__doc__ = function.__annotations__, function.__doc__
+    made.__module__ = function.__module__
+    made.__dict__.update(function.__dict__)
+    made.autograph_info__ = {}
+    return made
+
+
+def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
+    """The converted function's tree."""
+    node = read(function)
+    if isinstance(node, ast.Lambda):
+        returned = placed(ast.Return(node.body), node)
+        node = placed(ast.FunctionDef("", node.args, [returned], [], None), node)
+        node.type_params = []
+    assert isinstance(node, ast.FunctionDef)
+    node.decorator_list, node.returns = [], None
+    node.args.defaults = placed([ast.Constant(None) for _ in node.args.defaults], node)
+    node.args.kw_defaults = [d and placed(ast.Constant(None), node) for d in node.args.kw_defaults]
+    for argument in ast.walk(node.args):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
+    node.name = (
+        f"{RUNTIME}function"  # what the function calls by its own name is found where it was
+    )
+    names = Names(node, function.__globals__)
+    if RUNTIME in function.__code__.co_freevars:
+        raise ValueError(f'entity {function} uses the reserved symbol "{RUNTIME}"')
+    _lower(node, names)
+    _optional(node, options, names)
+    convert_statements(node)
+    node = Expressions(options).visit(node)
+    if options.user_requested or options.uses(Feature.NAME_SCOPES):
+        _add_scopes(node, function.__name__, options)
+    return node
+
+
+def _add_scopes(function: ast.FunctionDef, name: str, options: ConversionOptions) -> None:
+    """Has the body of a function stand in a `with`; with NAME_SCOPES those of functions in it too."""
+    inner = [n for n in ast.walk(function) if isinstance(n, ast.FunctionDef) and n is not function]
+    for node in inner if options.uses(Feature.NAME_SCOPES) else ():
+        if not node.name.startswith(RUNTIME):
+            _add_scope(node, node.name)
+    _add_scope(function, "lambda_" if name == "<lambda>" else name)
+
+
+def _add_scope(node: ast.FunctionDef, name: str) -> None:
+    item = ast.withitem(call("scope", ast.Constant(name)), None)
+    node.body = placed([ast.With([item], node.body)], node)
+
+
+def _lower(function: ast.FunctionDef, names: Names) -> None:
+    """`break`, `continue` and `return` of a function and those in it."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.FunctionDef):
+            node.body = lower_breaks(node.body, names)
+            node.body = lower_continues(node.body, names)
+            lower_returns(node, names)
+
+
+def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Names) -> None:
+    """What features do before blocks become functions."""
+    if options.uses(Feature.ASSERT_STATEMENTS):
+        Assertions().visit(function)
+    if options.uses(Feature.LISTS):
+        Lists(names).visit(function)
+
+
+def _factory(function: Any, options: ConversionOptions) -> CodeType:
+    """The code of a function that takes the operators and returns the converted function; variables around are free."""
+    node = rewritten(function, options)
+    arguments = ast.arguments([], [ast.arg(RUNTIME)], None, [], [], None, [])
+    inner = ast.FunctionDef(_INNER, arguments, [node, ast.Return(load(node.name))], [], None)
+    free = [ast.arg(name) for name in function.__code__.co_freevars]
+    taken = ast.arguments([], free, None, [], [], None, [])
+    outer = ast.FunctionDef(_OUTER, taken, [inner, ast.Return(load(_INNER))], [], None)
+    for made in (inner, outer):
+        made.type_params = []  # type: ignore[attr-defined]
+    module = ast.Module([placed(outer, node)], [])
+    future = function.__code__.co_flags & futures.annotations.compiler_flag
+    file = function.__code__.co_filename
+    code = compile(ast.fix_missing_locations(module), file, "exec", future, dont_inherit=True)
+    found = next(const for const in code.co_consts if isinstance(const, CodeType))
+    found = next(const for const in found.co_consts if isinstance(const, CodeType))
+    return _named(found, function.__code__)
+
+
+def _named(code: CodeType, original: CodeType) -> CodeType:
+    """The code with the user's name for functions made of blocks: tracebacks show it."""
+    consts = tuple([_named(c, original) if isinstance(c, CodeType) else c for c in code.co_consts])
+    changes: dict[str, Any] = {"co_consts": consts}
+    if code.co_name.startswith(RUNTIME) and code.co_name != _INNER:
+        changes["co_name"] = original.co_name
+    made = code.replace(**changes)
+    converted_codes.add(made)
+    return made

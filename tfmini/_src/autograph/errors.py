@@ -1,0 +1,105 @@
+"""Errors of converted functions: the same class, with the program's lines that led to them in the text."""
+
+from __future__ import annotations
+
+import linecache
+import os
+from types import CodeType
+from typing import Any
+
+from tfmini._src.autograph.converters.transpiler import converted_codes
+from tfmini._src.base.errors import OperatorNotAllowedInGraphError, OpError
+from tfmini._src.base.package import FOLDER
+
+_PACKAGE = FOLDER + os.sep
+
+
+class AutoGraphError(Exception):
+    """Base class of AutoGraph's own errors."""
+
+
+class ConversionError(AutoGraphError):
+    """A function could not be converted."""
+
+
+class StagingError(AutoGraphError):
+    """A converted function failed with an error whose class needs more than a message."""
+
+
+_WITH_A_TEXT = (
+    *(AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError, StopIteration),
+    *(TypeError, ValueError, AutoGraphError, ConversionError, StagingError),
+    OperatorNotAllowedInGraphError,
+)
+
+
+class _LongKeyError(KeyError):
+    """A KeyError whose text is shown as it is."""
+
+    def __init__(self, text: str, key: Any) -> None:
+        super().__init__(key)
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
+
+
+_LongKeyError.__name__ = "KeyError"
+
+
+def explained(error: Exception) -> Exception:
+    """The error that is raised in the place of one that a converted function raised."""
+    if hasattr(error, "ag_pass_through"):
+        return error
+    lines, cause = getattr(error, "ag_error_metadata", ((), None))
+    cause = cause or f"{type(error).__name__}: {error}"
+    found = [line for line in _lines(error) if line not in lines]
+    lines = (*found, *lines)
+    if not any(is_converted for *_, is_converted in lines):
+        return error
+    made = _like(error, _text(lines, cause), cause)
+    made.ag_error_metadata = (lines, cause)  # type: ignore[attr-defined]
+    return made
+
+
+def _lines(error: Exception) -> list[tuple[str, int, str, bool]]:
+    """File, line, function and whether it is converted, of the program's frames, outermost first."""
+    found: list[tuple[str, int, str, bool]] = []
+    trace = error.__traceback__
+    while trace is not None:
+        code: CodeType = trace.tb_frame.f_code
+        if not code.co_filename.startswith(_PACKAGE):
+            line = (code.co_filename, trace.tb_lineno, code.co_name, code in converted_codes)
+            if not found or found[-1] != line:
+                found.append(line)
+        trace = trace.tb_next
+    first = next((n for n, line in enumerate(found) if line[3]), len(found))
+    return found[first:]
+
+
+def _text(lines: Any, cause: str) -> str:
+    files = [line[0] for line in lines]
+    common = os.path.dirname(os.path.commonprefix(files)) if len(files) > 1 else ""
+    common = "" if common == os.path.sep else common
+    text = ["in converted code:"]
+    if common:
+        text.append(f"    relative to {common}:")
+    text.append("")
+    for file, number, name, is_converted in lines:
+        text.append(
+            f"    {file[len(common) + 1 if common else 0 :]}:{number} {name}{'  *' if is_converted else ''}"
+        )
+        text.append(f"        {linecache.getline(file, number).strip() or '<source unavailable>'}")
+    return "\n".join([*text, "", *("    " + line for line in cause.split("\n")), ""])
+
+
+def _like(error: Exception, text: str, cause: str) -> Exception:
+    """An error of the same class with this text."""
+    kind: Any = type(error)
+    if isinstance(error, OpError):
+        return kind(error.node_def, error.op, text)
+    if kind.__init__ is Exception.__init__ or kind in _WITH_A_TEXT:
+        return kind(text)
+    if kind is KeyError or kind is _LongKeyError:
+        return _LongKeyError(text, cause)
+    return StagingError(text)

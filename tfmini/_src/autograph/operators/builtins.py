@@ -1,0 +1,107 @@
+"""Builtin functions: `len`, `range`, `int`, `float`, `abs`, `print`, `enumerate` and `zip` of tensors and datasets."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+_NOT_GIVEN: Any = object()
+
+
+def abs_(x: Any) -> Any:
+    """`abs(x)`."""
+    return ops.abs(x) if is_tensor(x) else builtins.abs(x)
+
+
+def float_(x: Any = 0) -> Any:
+    """`float(x)`; a tensor as float32, strings parsed."""
+    if not is_tensor(x):
+        return builtins.float(x)
+    if x.dtype == dtypes.string:
+        return raw.StringToNumber(x, out_type=dtypes.float32)
+    return ops.cast(x, dtypes.float32)
+
+
+def int_(x: Any = 0, base: Any = _NOT_GIVEN) -> Any:
+    """`int(x)`; a tensor as int32, strings parsed."""
+    if not is_tensor(x):
+        return builtins.int(x) if base is _NOT_GIVEN else builtins.int(x, base)
+    if base is not _NOT_GIVEN and base != 10:
+        raise NotImplementedError(f"base {base} not supported for int")
+    if x.dtype == dtypes.string:
+        return raw.StringToNumber(x, out_type=dtypes.int32)
+    return ops.cast(x, dtypes.int32)
+
+
+def len_(s: Any) -> Any:
+    """`len(s)`; of a tensor the length of its first axis, an int where that is known.
+
+    Raises:
+      ValueError: for a scalar.
+    """
+    if isinstance(s, TensorArray):
+        return s.size()
+    if not is_tensor(s):
+        return builtins.len(s)
+    if s.dtype == dtypes.variant and not s.shape.ndims:
+        return raw.TensorListLength(s)
+    if s.shape.ndims and s.shape.as_list()[0] is not None:
+        return s.shape.as_list()[0]
+    shape = ops.shape(s)
+    rank = shape.shape.as_list()[0]
+    if rank == 0:
+        raise ValueError(f"len requires a non-scalar tensor, got one of shape {shape}")
+    if rank is not None:
+        return ops.shape(s)[0]
+    counted = ops.rank(s)
+
+    def refuse() -> Tensor:
+        text = raw.StringJoin(["len requires non-zero rank, got ", raw.AsString(counted)])
+        with control_dependencies([ops.Assert(False, [text])]):
+            return ops.constant(0, dtypes.int32)
+
+    return ops.cond(counted > 0, lambda: ops.shape(s)[0], refuse)
+
+
+def range_(start: Any, stop: Any = _NOT_GIVEN, step: Any = _NOT_GIVEN) -> Any:
+    """`range(...)`; with a tensor a `tf.range`, empty where the limit lies behind."""
+    given = [x for x in (start, stop, step) if x is not _NOT_GIVEN]
+    if not any(is_tensor(x) for x in given):
+        return builtins.range(*given)
+    if step is not _NOT_GIVEN:
+        return ops.range(start, stop, step)
+    if stop is not _NOT_GIVEN:
+        return ops.range(start, ops.maximum(start, stop))
+    return ops.range(ops.maximum(start, 0))
+
+
+def enumerate_(s: Any, start: Any = 0) -> Any:
+    """`enumerate(s, start)`."""
+    return s.enumerate(start) if isinstance(s, DatasetV2) else builtins.enumerate(s, start)
+
+
+def zip_(*iterables: Any) -> Any:
+    """`zip(...)`; of datasets alone a dataset."""
+    if all(isinstance(x, DatasetV2) for x in iterables):
+        return DatasetV2.zip(iterables)
+    return builtins.zip(*iterables)
+
+
+OVERLOADS: dict[Any, Callable] = {
+    abs: abs_,
+    float: float_,
+    int: int_,
+    len: len_,
+    range: range_,
+    enumerate: enumerate_,
+    zip: zip_,
+}

@@ -1,0 +1,75 @@
+"""`for` over a dataset: a `reduce` whose state is what the loop writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.autograph.operators.structure_checks import check_iteration
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.experimental.choose_take_while_unique import take_while
+from tfmini._src.data.experimental.map_and_batch_scan import scan
+from tfmini._src.graph.namespaces import ops
+
+
+def over_dataset(
+    dataset: DatasetV2, extra_test: Callable | None, body: Callable, state: Any
+) -> None:
+    """Calls `body` with each element, as long as `extra_test()`, inside of functions of the graph.
+
+    Args:
+      state: the LoopState.
+    """
+    if extra_test is not None:
+        _until(dataset, extra_test, body, state)
+        return
+    count = len(state.names)
+    variables, composites = _split(state)
+    no_names, no_composites = not variables, not composites
+    initial = ((ops.constant(0),) if no_names else variables, composites)
+    if no_composites:
+        ops.constant(0)  # which nothing uses, as in TensorFlow's graph
+
+    def step(before: Any, element: Any) -> Any:
+        given, inner = before
+        values = (*(() if no_names else given), *(() if no_composites else inner))
+        state.assign(values)
+        body(element)
+        after = state.values()
+        check_iteration(values, after, (*state.names, *state.composites), with_shapes=False)
+        return (given if no_names else after[:count]), (inner if no_composites else after[count:])
+
+    names, inner = dataset.reduce(initial, step)
+    state.assign((*(() if no_names else names), *(() if no_composites else inner)))
+
+
+def _until(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> None:
+    """The same with a condition: the states, as long as it holds, and the last one of them."""
+    count = len(state.names)
+    initial = _split(state)
+
+    def scanned(before: Any, element: Any) -> Any:
+        variables, composites = before
+        state.assign((*variables, *composites))
+
+        def taken() -> Any:
+            values = state.values()
+            body(element)
+            after = state.values()
+            check_iteration(values, after, (*state.names, *state.composites), with_shapes=False)
+            return after[:count], after[count:]
+
+        goes_on = extra_test()
+        after = ops.cond(goes_on, taken, lambda: (variables, composites))
+        return after, (*after, goes_on)
+
+    states = dataset.apply(scan(initial, scanned))
+    states = states.apply(take_while(lambda variables, composites, goes_on: goes_on))
+    names, inner = states.reduce(initial, lambda before, after: after[:2])
+    state.assign((*names, *inner))
+
+
+def _split(state: Any) -> tuple[tuple, tuple]:
+    values = state.values()
+    count = len(state.names)
+    return values[:count], values[count:]

@@ -1,0 +1,97 @@
+"""`if` and `a if b else c`: `tf.cond` where the condition is a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.autograph.operators.structure_checks import check_branches
+from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, is_tensor
+from tfmini._src.graph.namespaces import ops
+
+
+def if_stmt(
+    test: Any,
+    body: Callable,
+    orelse: Callable,
+    get_state: Callable,
+    set_state: Callable,
+    names: Sequence[str],
+    composites: Sequence[str],
+) -> None:
+    """Runs one of two blocks; both, for a tensor, each from the same state.
+
+    Args:
+      test: a bool scalar tensor, or any other value.
+      body, orelse: the blocks.
+      get_state, set_state: the values of what the blocks write: `names`, `composites` and the rest.
+      names: variables that are read later: both blocks have to set those that are not set before.
+      composites: attributes and items.
+
+    Raises:
+      ValueError: if a variable is set in one block alone, or one block alone returns.
+      TypeError: if values differ in dtype or structure.
+    """
+    if not is_dense(test):
+        if test:
+            body()
+        else:
+            orelse()
+        return
+    before = get_state()
+    count, end = len(names), len(names) + len(composites)
+    results: list[Any] = []
+
+    def branch(block: Callable, kind: str) -> Callable:
+        def run() -> Any:
+            block()
+            values = get_state()
+            _check_defined(values[:count], kind)
+            set_state(before)
+            results.append(values[:end])
+            if len(results) == 2:
+                first, second = (_items(values, count) for values in results)
+                check_branches(first, second, [*names, *composites])
+            found = values[:count] if count else (ops.constant(1),)
+            return (found[0] if len(found) == 1 else found), values[count:end]
+
+        return run
+
+    found, state = ops.cond(test, branch(body, "if"), branch(orelse, "else"))
+    outputs = () if not count else (found,) if count == 1 else tuple(found)
+    set_state((*outputs, *state, *before[end:]))
+
+
+def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """One of two values."""
+    if not is_dense(test):
+        return body() if test else orelse()
+    found, _ = ops.cond(test, lambda: (body(), ()), lambda: (orelse(), ()))
+    return found
+
+
+def _items(values: tuple, count: int) -> tuple:
+    """What is compared: of a single variable that is a tuple its items, as in TensorFlow."""
+    if count == 1 and isinstance(values[0], tuple):
+        return (*values[0], *values[1:])
+    return values
+
+
+def is_dense(value: Any) -> bool:
+    """Whether a condition is a tensor."""
+    return is_tensor(value) and not isinstance(value, SparseTensor)
+
+
+def _check_defined(values: Sequence[Any], kind: str) -> None:
+    missing = undefined(values)
+    if missing:
+        raise ValueError(
+            f"The following symbols must also be initialized in the {kind} branch: {missing}. Alternatively, you may "
+            "initialize them before the if statement."
+        )
+    if any(isinstance(value, UndefinedReturnValue) for value in values):
+        raise ValueError(
+            f"A value must also be returned from the {kind} branch. If a value is returned from one branch of a "
+            "conditional a value must be returned from all branches."
+        )

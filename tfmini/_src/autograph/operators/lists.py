@@ -1,0 +1,104 @@
+"""Lists of tensors: new ones, `append`, `pop`, items read and assigned; of TensorArrays and of Python's lists too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+
+def new_list(elements: Any) -> Any:
+    """A list of elements; without any, a list of tensors of any dtype, which is a variant."""
+    if elements:
+        return list(elements)
+    shape = ops.convert_to_tensor(ops.constant(-1), dtypes.int32)
+    return raw.EmptyTensorList(
+        element_shape=shape, max_num_elements=-1, element_dtype=dtypes.variant
+    )
+
+
+def list_append(list_: Any, x: Any) -> Any:
+    """The list after `list_.append(x)`.
+
+    Raises:
+      ValueError: for a tensor that is no list.
+    """
+    if isinstance(list_, TensorArray):
+        return list_.write(list_.size(), x)
+    if not is_tensor(list_):
+        list_.append(x)
+        return list_
+    _check_list(list_)
+
+    def of_such() -> Any:
+        tensor = ops.convert_to_tensor(x)
+        return raw.EmptyTensorList(
+            element_shape=ops.shape(tensor), max_num_elements=-1, element_dtype=tensor.dtype
+        )
+
+    chosen = ops.cond(raw.TensorListLength(list_) > 0, lambda: list_, of_such)
+    return raw.TensorListPushBack(chosen, x)
+
+
+def list_pop(list_: Any, index: Any) -> tuple[Any, Any]:
+    """The list after `list_.pop(index)`, and what was taken from it.
+
+    Raises:
+      ValueError: for a TensorArray, and a list of tensors, whose dtype is not known.
+      NotImplementedError: for an index in one.
+    """
+    if isinstance(list_, TensorArray):
+        raise ValueError("TensorArray does not support item removal")
+    if not is_tensor(list_):
+        item = list_.pop() if index is None else list_.pop(index)
+        return list_, item
+    _check_list(list_)
+    if index is not None:
+        raise NotImplementedError("tensor lists only support removing from the end")
+    raise ValueError(
+        "cannot pop from a list without knowing its element type; use set_element_type to annotate it"
+    )
+
+
+def get_item(target: Any, index: Any) -> Any:
+    """`target[index]`; of a string a character, of a TensorArray what it holds."""
+    if isinstance(target, TensorArray):
+        return target.read(index)
+    if is_tensor(target) and target.dtype == dtypes.variant:
+        raise ValueError(
+            "cannot retrieve from a list without knowing its element type; use set_element_type to annotate it"
+        )
+    if is_tensor(target) and target.dtype == dtypes.string and target.shape.ndims == 0:
+        return raw.Substr(target, index, 1)
+    return target[index]
+
+
+def set_item(target: Any, index: Any, x: Any) -> Any:
+    """`target` after `target[index] = x`; a tensor is a new one."""
+    if isinstance(target, TensorArray):
+        return target.write(index, x)
+    if not is_tensor(target):
+        target[index] = x
+        return target
+    if target.dtype == dtypes.variant:
+        return raw.TensorListSetItem(target, index, x)
+    return raw.TensorScatterUpdate(target, ((index,),), (x,))
+
+
+def assert_stmt(test: Any, message: Callable[[], str]) -> Any:
+    """`assert test, message()`; of a tensor a node, which fails when it runs."""
+    if is_tensor(test):
+        return ops.Assert(test, [message()])
+    assert test, message()
+    return None
+
+
+def _check_list(list_: Any) -> None:
+    if list_.dtype != dtypes.variant:
+        raise ValueError(
+            f"tensor lists are expected to be Tensors with dtype=tf.variant, instead found {list_}"
+        )

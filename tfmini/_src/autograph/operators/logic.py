@@ -1,0 +1,36 @@
+"""`and`, `or`, `not`, `==`, `!=`: `tf.cond`, LogicalNot and Equal where they have tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.namespaces import ops, raw
+
+
+def not_(value: Any) -> Any:
+    """`not value`."""
+    return raw.LogicalNot(value) if is_tensor(value) else not value
+
+
+def and_(first: Callable[[], Any], second: Callable[[], Any]) -> Any:
+    """`first() and second()`; of a tensor both are computed into the graph, and one runs."""
+    value = first()
+    return ops.cond(value, second, lambda: value) if is_tensor(value) else value and second()
+
+
+def or_(first: Callable[[], Any], second: Callable[[], Any]) -> Any:
+    """`first() or second()`."""
+    value = first()
+    return ops.cond(value, lambda: value, second) if is_tensor(value) else value or second()
+
+
+def eq(a: Any, b: Any) -> Any:
+    """`a == b`, of tensors element by element."""
+    return raw.Equal(a, b) if is_tensor(a) or is_tensor(b) else a == b
+
+
+def not_eq(a: Any, b: Any) -> Any:
+    """`a != b`."""
+    return not_(eq(a, b))

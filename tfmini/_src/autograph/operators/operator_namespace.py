@@ -1,0 +1,55 @@
+"""What converted code finds operators in: a namespace for each set of options, which the functions called share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from tfmini._src.autograph.operators import if_statement, lists, logic, undefined, while_and_for
+from tfmini._src.autograph.options import ConversionOptions, Feature
+from tfmini._src.graph.autograph_status import Status, conversion
+from tfmini._src.graph.scopes import name_scope
+
+
+class Operators:
+    """The operators, and how functions are called.
+
+    Args:
+      options: of the functions whose code uses them.
+      callee: gives, for what converted code calls, what is called in its place.
+    """
+
+    if_stmt = staticmethod(if_statement.if_stmt)
+    if_exp = staticmethod(if_statement.if_exp)
+    while_stmt = staticmethod(while_and_for.while_stmt)
+    for_stmt = staticmethod(while_and_for.for_stmt)
+    and_ = staticmethod(logic.and_)
+    or_ = staticmethod(logic.or_)
+    not_ = staticmethod(logic.not_)
+    assert_stmt = staticmethod(lists.assert_stmt)
+    new_list = staticmethod(lists.new_list)
+    list_append = staticmethod(lists.list_append)
+    list_pop = staticmethod(lists.list_pop)
+    get_item = staticmethod(lists.get_item)
+    set_item = staticmethod(lists.set_item)
+    eq = staticmethod(logic.eq)
+    not_eq = staticmethod(logic.not_eq)
+    value_of = staticmethod(undefined.value_of)
+    retval = staticmethod(undefined.retval)
+    UndefinedReturnValue = undefined.UndefinedReturnValue
+
+    def __init__(self, options: ConversionOptions, callee: Callable[[Any], Any]) -> None:
+        self.callee = callee
+        self._is_requested = options.user_requested
+        self._has_scopes = options.uses(Feature.NAME_SCOPES)
+
+    @contextmanager
+    def scope(self, name: str) -> Iterator[None]:
+        """The block of a function's body: AutoGraph is on in it; with NAME_SCOPES it has the function's name."""
+        with ExitStack() as stack:
+            if self._is_requested:
+                stack.enter_context(conversion(Status.ENABLED))
+            if self._has_scopes:
+                stack.enter_context(name_scope(f"fn{name}" if name.startswith("_") else name))
+            yield

@@ -1,0 +1,35 @@
+"""`print` of tensors: a node that prints their values when it runs."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.namespaces import ops
+
+
+def print_(*objects: Any, **kwargs: Any) -> Any:
+    """`print(...)`; with a tensor the node that does it, which has to run.
+
+    Raises:
+      ValueError: for a keyword that `print` has not.
+    """
+    unknown = tuple(set(kwargs) - {"sep", "end", "file", "flush"})
+    if unknown:
+        raise ValueError(f"invalid keyword arguments: {unknown}")
+    if not any(is_tensor(x) for x in objects):
+        return builtins.print(*objects, **kwargs)
+    tensors = [x for x in objects if is_tensor(x)]
+
+    def show(*values: Any) -> Any:
+        left = iter(values)
+        shown = [next(left) if is_tensor(x) else x for x in objects]
+        texts = [x.decode() if isinstance(x, bytes) else x for x in shown]
+        builtins.print(*texts, **{"flush": True, **kwargs})
+        return np.int32(1)
+
+    return ops.numpy_function(show, tensors, dtypes.int32)

@@ -1,0 +1,203 @@
+"""`while` and `for`: `tf.while_loop` where the condition or what is iterated over is a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.autograph.operators.builtins import len_
+from tfmini._src.autograph.operators.dataset_loops import over_dataset
+from tfmini._src.autograph.operators.if_statement import is_dense
+from tfmini._src.autograph.operators.structure_checks import check_iteration
+from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+_MOST_PYTHON_ITERATIONS = 100_000_000
+
+
+@dataclass(frozen=True)
+class LoopState:
+    """What a loop writes.
+
+    Attributes:
+      get, set: the values: of `names`, of `composites`, of the rest.
+      names: variables that matter from one iteration to the next, or after the loop.
+      composites: attributes and items.
+    """
+
+    get: Callable[[], tuple]
+    set: Callable[[Sequence[Any]], None]
+    names: tuple[str, ...]
+    composites: tuple[str, ...]
+
+    def values(self) -> tuple:
+        """Those of the loop's variables."""
+        return self.get()[: len(self.names) + len(self.composites)]
+
+    def assign(self, values: Sequence[Any]) -> None:
+        """Sets the loop's variables."""
+        self.set((*values, *self.get()[len(values) :]))
+
+    def check_defined(self) -> None:
+        """Raises ValueError if a variable has no value before the loop, or it returns one."""
+        values = self.get()[: len(self.names)]
+        missing = undefined(values)
+        if missing:
+            raise ValueError(
+                f"TensorFlow requires that the following symbols must be defined before the loop: {missing}"
+            )
+        if any(isinstance(value, UndefinedReturnValue) for value in values):
+            raise ValueError("return statements are not supported within a TensorFlow loop.")
+
+
+def while_stmt(
+    test: Callable,
+    body: Callable,
+    get_state: Callable,
+    set_state: Callable,
+    names: tuple[str, ...],
+    composites: tuple[str, ...],
+) -> None:
+    """Repeats `body` while `test()`; in the graph, if that is a tensor.
+
+    Raises:
+      ValueError: if a variable of the loop has no value before it, or changes its shape.
+      TypeError: if one changes its dtype or structure.
+    """
+    state = LoopState(get_state, set_state, names, composites)
+    with TracedGraph("tmp").as_default():
+        first = test()
+    if is_dense(first):
+        state.check_defined()
+        _staged(state, test, body, (*names, *composites))
+        return
+    if not first:
+        return
+    body()
+    iterations = 0
+    while test():
+        body()
+        iterations += 1
+        if iterations > _MOST_PYTHON_ITERATIONS:
+            raise ValueError("iteration limit exceeded")
+
+
+def for_stmt(
+    iterated: Any,
+    extra_test: Callable | None,
+    body: Callable,
+    get_state: Callable,
+    set_state: Callable,
+    names: tuple[str, ...],
+    composites: tuple[str, ...],
+) -> None:
+    """Calls `body` with each item, as long as `extra_test()`; in the graph, for tensors and datasets.
+
+    Raises:
+      ValueError, TypeError: as `while_stmt`.
+    """
+    state = LoopState(get_state, set_state, names, composites)
+    if is_tensor(iterated):
+        state.check_defined()
+        is_range = hasattr(iterated, "op") and iterated.op.type == "Range"
+        (_over_range if is_range else _over_items)(iterated, extra_test, body, state)
+    elif isinstance(iterated, DatasetV2):
+        state.check_defined()
+        over_dataset(iterated, extra_test, body, state)
+    else:
+        for item in iterated:
+            if extra_test is not None and not extra_test():
+                break
+            body(item)
+
+
+def _over_items(items: Any, extra_test: Callable | None, body: Callable, state: LoopState) -> None:
+    """Over the first axis of a tensor."""
+    count = len_(items)
+    array = TensorArray(items.dtype, size=count).unstack(items)
+
+    def step(index: Any) -> Any:
+        before = state.values()
+        body(array.read(index))
+        check_iteration(before, state.values(), (*state.names, *state.composites))
+        return index + 1
+
+    _counted(0, lambda index: index < count, step, extra_test, state, None)
+
+
+def _over_range(items: Any, extra_test: Callable | None, body: Callable, state: LoopState) -> None:
+    """Over a `tf.range`, which itself is not computed."""
+    start, limit, delta = items.op.inputs
+
+    def goes_on(item: Any) -> Any:
+        known = constant_value(delta)
+        if known is not None:
+            return item < limit if known.item() >= 0 else item > limit
+        return ops.logical_or(
+            ops.logical_and(delta >= 0, item < limit), ops.logical_and(delta < 0, item > limit)
+        )
+
+    def step(item: Any) -> Any:
+        body(item)
+        return item + delta
+
+    names = (None, *state.names, *state.composites)
+    _counted(start, goes_on, step, extra_test, state, names)
+
+
+def _counted(
+    start: Any,
+    goes_on: Callable,
+    step: Callable,
+    extra_test: Callable | None,
+    state: LoopState,
+    names: Any,
+) -> None:
+    """A loop with a variable of its own, which `step` gives the next value of."""
+    counter = start
+
+    def test() -> Any:
+        if extra_test is None:
+            return goes_on(counter)
+        return ops.cond(goes_on(counter), extra_test, lambda: False)
+
+    def body() -> None:
+        nonlocal counter
+        counter = step(counter)
+
+    def get() -> tuple:
+        return (counter, *state.get())
+
+    def assign(values: Sequence[Any]) -> None:
+        nonlocal counter
+        counter, *others = values
+        state.set(others)
+
+    counted = LoopState(get, assign, ("", *state.names), state.composites)
+    _staged(counted, test, body, names)
+
+
+def _staged(state: LoopState, test: Callable, body: Callable, names: Any) -> None:
+    """A loop in the graph; `names` are those for messages, None if values are checked elsewhere."""
+    before = state.values()
+
+    def tested(*values: Any) -> Any:
+        state.assign(values)
+        return test()
+
+    def stepped(*values: Any) -> Any:
+        state.assign(values)
+        body()
+        after = state.values()
+        if names is not None:
+            check_iteration(values, after, names)
+        return after
+
+    final = ops.while_loop(tested, stepped, before, return_same_structure=True)
+    state.assign(final)

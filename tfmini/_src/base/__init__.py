@@ -1,0 +1,5 @@
+"""What everything stands on: dtypes, errors, shapes, nested structures, messages, locks, logs, flags, notes on names.
+
+Nothing here knows a graph. `names` attaches the public namespaces and says what is deprecated, renamed or missing;
+`proto` has TensorFlow's messages. Begin with `dtypes`, `errors` and `shapes`.
+"""

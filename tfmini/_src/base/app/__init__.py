@@ -1,0 +1,1 @@
+"""`tf.app`: a program's `main`, run with its flags parsed."""

@@ -1,0 +1,322 @@
+"""The element types of tensors: one `DType` object for each, with plain attributes.
+
+TensorFlow numbers its types (the `DataType` enum of its messages); a number above 100 is the
+reference form of the type 100 below, held by variables. Each type exists once, so `is` compares
+them, and pickling or copying gives the same object back. Beside what TensorFlow offers, a `DType`
+knows `numpy` (the `np.dtype` that arrays of it have in memory) and `proto_name` (how messages and
+OpDefs spell it: `float` where Python says `float32`).
+"""
+
+import builtins
+import sys
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.late_imports import ml_dtypes
+
+# What `tf.dtypes` offers; tfmini itself uses the reference types too.
+
+
+class DType:
+    """The type of the elements in a tensor: `tf.float32`, `tf.string`, `tf.int32_ref` ...
+
+    `DType(1)` takes a value of the `DataType` enum and returns the one object of that type;
+    `tf.as_dtype` accepts names, numpy types and Python types too.
+
+    Raises:
+      TypeError: the number is not one of a type.
+    """
+
+    name: str
+    as_datatype_enum: int
+    base_dtype: "DType"
+    real_dtype: "DType"
+    is_numpy_compatible: builtins.bool
+    is_bool: builtins.bool
+    is_integer: builtins.bool
+    is_floating: builtins.bool
+    is_complex: builtins.bool
+    is_quantized: builtins.bool
+    is_unsigned: builtins.bool
+    as_numpy_dtype: Any
+    numpy: Any
+    proto_name: str
+    _is_ref_dtype: builtins.bool
+    _as_ref: "DType"
+    __slots__ = {
+        "name": "Its name: `float32`, `string`, `int32_ref`.",
+        "as_datatype_enum": "Its number in the `DataType` enum of messages.",
+        "base_dtype": "The type itself, and of a reference type the type that it refers to.",
+        "real_dtype": "The type of a complex type's parts; of other types the type itself.",
+        "is_numpy_compatible": "Whether arrays can hold its values: not so for handles.",
+        "is_bool": "Whether it is bool.",
+        "is_integer": "Whether it is a signed or unsigned integer type; quantized ones are not.",
+        "is_floating": "Whether it is a real floating point type.",
+        "is_complex": "Whether it is a complex type.",
+        "is_quantized": "Whether it is a quantized integer type.",
+        "is_unsigned": "Whether it is an unsigned integer type.",
+        "as_numpy_dtype": "The numpy type of its elements; KeyError for handles.",
+        "numpy": "The `np.dtype` that arrays of it have in memory.",
+        "proto_name": "How messages and OpDefs spell it: `float`, `half`, `double`.",
+        "_is_ref_dtype": "Whether it is a reference type.",
+        "_as_ref": "The reference type to it.",
+    }
+
+    def __new__(cls, type_enum: int) -> "DType":
+        number = int(type_enum)
+        if number not in _BY_ENUM:
+            raise TypeError(f"type_enum is not a valid types_pb2.DataType: {number}")
+        return _BY_ENUM[number]
+
+    def __getattr__(self, attribute: str) -> Any:
+        # Reached only where a slot is empty: TensorFlow has no numpy type for handles.
+        if attribute in ("as_numpy_dtype", "numpy") and self.base_dtype is bfloat16:
+            _load_bfloat16()
+            return getattr(self, attribute)
+        if attribute == "as_numpy_dtype":
+            raise KeyError(self.as_datatype_enum)
+        raise AttributeError(f"'DType' object has no attribute '{attribute}'")
+
+    @property
+    def min(self) -> Any:
+        """The lowest value of a real number type; any other type raises TypeError."""
+        return self._limit("min", "minimum")
+
+    @property
+    def max(self) -> Any:
+        """The highest value of a real number type; any other type raises TypeError."""
+        return self._limit("max", "maximum")
+
+    def _limit(self, end: str, word: str) -> Any:
+        if self.base_dtype is bfloat16:
+            return getattr(ml_dtypes.finfo(ml_dtypes.bfloat16), end)
+        if self.is_floating:
+            return getattr(np.finfo(self.as_numpy_dtype), end)
+        if self.is_integer:
+            return getattr(np.iinfo(self.as_numpy_dtype), end)
+        raise TypeError(f"Cannot find {word} value of {self}.")
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """The pair (0, highest intensity) in an image; KeyError for a type that images lack."""
+        return 0, _INTENSITY[self.as_numpy_dtype]
+
+    @property
+    def size(self) -> int:
+        """Bytes of one element in an array (a string: 8, the reference to it; a handle: 1)."""
+        if self is resource or self is variant:
+            return 1
+        return np.dtype(self.as_numpy_dtype).itemsize
+
+    def is_compatible_with(self, other: Any) -> builtins.bool:
+        """Whether a tensor of type `other` can be used where this type is wanted.
+
+        That is so for the type itself and for its reference type. `other` is anything that
+        `as_dtype` accepts.
+        """
+        other = as_dtype(other)
+        return self is other or self is other.base_dtype
+
+    def __eq__(self, other: object) -> builtins.bool:
+        if self is other:
+            return True
+        if other is None or other.__class__ is DType:
+            return False
+        try:
+            return as_dtype(other) is self
+        except TypeError:
+            return False
+
+    def __ne__(self, other: object) -> builtins.bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return self.as_datatype_enum
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return as_dtype, (self.name,)
+
+    def __str__(self) -> str:
+        return f"<dtype: {self.name!r}>"
+
+    def __repr__(self) -> str:
+        return "tf." + self.name
+
+
+_BY_ENUM: dict[int, DType] = {}
+_BFLOAT16 = 14  # its numpy type is loaded when it is asked for
+
+
+def _define(
+    number: int, name: str, as_numpy_dtype: Any = None, kind: str = "", proto_name: str = ""
+) -> DType:
+    """Makes a type and its reference type; without `as_numpy_dtype` arrays hold objects, but for bfloat16."""
+    pair = []
+    for is_ref in (False, True):
+        suffix = "_ref" if is_ref else ""
+        dtype = object.__new__(DType)
+        dtype.name = name + suffix
+        dtype.proto_name = (proto_name or name) + suffix
+        dtype.as_datatype_enum = number + 100 * is_ref
+        dtype.real_dtype = dtype
+        if number != _BFLOAT16:
+            if as_numpy_dtype is not None:
+                dtype.as_numpy_dtype = as_numpy_dtype
+            dtype.numpy = np.dtype(object if as_numpy_dtype is None else as_numpy_dtype)
+        dtype.is_numpy_compatible = number == _BFLOAT16 or as_numpy_dtype is not None
+        dtype.is_bool = kind == "bool"
+        dtype.is_integer = kind in ("signed", "unsigned")
+        dtype.is_floating = kind == "floating"
+        dtype.is_complex = kind == "complex"
+        dtype.is_quantized = kind == "quantized"
+        dtype.is_unsigned = kind == "unsigned"
+        dtype._is_ref_dtype = is_ref
+        _BY_ENUM[dtype.as_datatype_enum] = dtype
+        pair.append(dtype)
+    for dtype in pair:
+        dtype.base_dtype, dtype._as_ref = pair
+    return pair[0]
+
+
+float32 = _define(1, "float32", np.float32, "floating", "float")
+float64 = _define(2, "float64", np.float64, "floating", "double")
+int32 = _define(3, "int32", np.int32, "signed")
+uint8 = _define(4, "uint8", np.uint8, "unsigned")
+int16 = _define(5, "int16", np.int16, "signed")
+int8 = _define(6, "int8", np.int8, "signed")
+string = _define(7, "string", object)
+complex64 = _define(8, "complex64", np.complex64, "complex")
+int64 = _define(9, "int64", np.int64, "signed")
+bool = _define(10, "bool", builtins.bool, "bool")
+qint8 = _define(11, "qint8", np.dtype([("qint8", np.int8)]), "quantized")
+quint8 = _define(12, "quint8", np.dtype([("quint8", np.uint8)]), "quantized")
+qint32 = _define(13, "qint32", np.dtype([("qint32", np.int32)]), "quantized")
+bfloat16 = _define(_BFLOAT16, "bfloat16", kind="floating")
+qint16 = _define(15, "qint16", np.dtype([("qint16", np.int16)]), "quantized")
+quint16 = _define(16, "quint16", np.dtype([("quint16", np.uint16)]), "quantized")
+uint16 = _define(17, "uint16", np.uint16, "unsigned")
+complex128 = _define(18, "complex128", np.complex128, "complex")
+float16 = _define(19, "float16", np.float16, "floating", "half")
+resource = _define(20, "resource")
+variant = _define(21, "variant")
+uint32 = _define(22, "uint32", np.uint32, "unsigned")
+uint64 = _define(23, "uint64", np.uint64, "unsigned")
+half = float16
+double = float64
+
+for _complex, _real in ((complex64, float32), (complex128, float64)):
+    _complex.real_dtype = _complex._as_ref.real_dtype = _real
+
+float32_ref = float32._as_ref
+float64_ref = float64._as_ref
+int32_ref = int32._as_ref
+uint8_ref = uint8._as_ref
+int16_ref = int16._as_ref
+int8_ref = int8._as_ref
+string_ref = string._as_ref
+complex64_ref = complex64._as_ref
+int64_ref = int64._as_ref
+bool_ref = bool._as_ref
+qint8_ref = qint8._as_ref
+quint8_ref = quint8._as_ref
+qint32_ref = qint32._as_ref
+bfloat16_ref = bfloat16._as_ref
+qint16_ref = qint16._as_ref
+quint16_ref = quint16._as_ref
+uint16_ref = uint16._as_ref
+complex128_ref = complex128._as_ref
+float16_ref = float16._as_ref
+resource_ref = resource._as_ref
+variant_ref = variant._as_ref
+uint32_ref = uint32._as_ref
+uint64_ref = uint64._as_ref
+half_ref = float16_ref
+double_ref = float64_ref
+
+QUANTIZED_DTYPES = frozenset(dtype for dtype in _BY_ENUM.values() if dtype.is_quantized)
+
+_INTENSITY: dict[Any, Any] = {
+    dtype.as_numpy_dtype: int(dtype.max)
+    for dtype in (uint8, uint16, uint32, uint64, int8, int16, int32, int64)
+}
+_INTENSITY[np.float32] = _INTENSITY[np.float64] = 1
+
+_BY_SCALAR_TYPE: dict[Any, DType] = {
+    dtype.numpy.type: dtype
+    for dtype in _BY_ENUM.values()
+    if dtype.is_numpy_compatible
+    and not (dtype.is_quantized or dtype._is_ref_dtype or dtype is bfloat16)
+}
+_BY_SCALAR_TYPE[np.bytes_] = _BY_SCALAR_TYPE[np.str_] = string
+# longlong and the like are another name of a sized type, or a class with the same layout.
+for _platform in (np.intc, np.uintc, np.int_, np.uint, np.longlong, np.ulonglong):
+    _BY_SCALAR_TYPE.setdefault(_platform, _BY_SCALAR_TYPE[np.dtype(np.dtype(_platform).str).type])
+
+_BY_STRUCT = {dtype.numpy: dtype for dtype in QUANTIZED_DTYPES if not dtype._is_ref_dtype}
+
+
+def stored_numbers(value: Any) -> Any:
+    """The numbers of a quantized array as the plain integers that programs get and give; others as they are."""
+    kind = getattr(value, "dtype", None)
+    if kind is None or kind.names is None:
+        return value
+    return np.asarray(value).view(kind[0])[()]
+
+
+_BY_ANYTHING: dict[Any, DType] = {
+    **_BY_ENUM,
+    **{dtype.name: dtype for dtype in _BY_ENUM.values()},
+    **{dtype.proto_name: dtype for dtype in _BY_ENUM.values()},
+    **_BY_SCALAR_TYPE,
+    builtins.float: float32,
+    builtins.bool: bool,
+    builtins.object: string,
+}
+
+
+def _load_bfloat16() -> None:
+    """Gives bfloat16 its numpy type, which takes a tenth of the time of `import tfmini` to load."""
+    for dtype in (bfloat16, bfloat16._as_ref):
+        dtype.as_numpy_dtype = ml_dtypes.bfloat16
+        dtype.numpy = np.dtype(ml_dtypes.bfloat16)
+    _BY_SCALAR_TYPE[ml_dtypes.bfloat16] = _BY_ANYTHING[ml_dtypes.bfloat16] = bfloat16
+
+
+def as_dtype(type_value: Any) -> DType:
+    """The `DType` that a value stands for.
+
+    Args:
+      type_value: a `DType`; a number of the `DataType` enum; a name (`"float32"`, also `"float"`,
+        `"half"`, `"double"` and any of them with `_ref`); a numpy type or dtype (byte and unicode
+        strings of any length are `tf.string`); Python's `float` (float32), `bool` or `object`
+        (string).
+
+    Returns:
+      The one `DType` object of that type: `as_dtype(np.int64) is tf.int64`.
+
+    Raises:
+      TypeError: nothing of the above; Python's `int`, `str` and `complex` are not accepted.
+    """
+    if type_value.__class__ is DType:
+        return type_value
+    dtype = _known(type_value)
+    if dtype is None and "ml_dtypes" in sys.modules:  # it may be bfloat16's numpy type
+        _load_bfloat16()
+        dtype = _known(type_value)
+    if dtype is None:
+        raise TypeError(f"Cannot convert value {type_value!r} to a TensorFlow DType.")
+    return dtype
+
+
+def _known(type_value: Any) -> DType | None:
+    if isinstance(type_value, np.dtype):
+        return _BY_SCALAR_TYPE.get(type_value.type) or _BY_STRUCT.get(type_value)
+    return _BY_ANYTHING.get(type_value)
+
+
+# Ops, which stand above this module: `tfmini/__init__.py` brings them.
+as_string: Any
+cast: Any
+complex: Any
+saturate_cast: Any

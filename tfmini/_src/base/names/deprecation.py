@@ -1,0 +1,359 @@
+"""Names and arguments on their way out: a warning when they are used, and a note in the docstring.
+
+A function warns once, at the line that used it first. Where an argument has an old and a new name,
+`deprecated_argument_lookup` picks the one that was given and refuses both.
+"""
+
+import contextlib
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from tfmini._src.base import logs
+from tfmini._src.base.names.public import first_lacking, public_name
+from tfmini._src.base.names.user_line import users_line
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_warn = True
+_warned: set[Any] = set()
+
+
+class DeprecatedNamesAlreadySet(Exception):
+    """`deprecated_endpoints` was applied twice to one symbol."""
+
+
+class HiddenTfApiAttribute(property):
+    """Takes an inherited attribute away: reading it raises AttributeError with the message."""
+
+    def __init__(self, deprecation_message: str) -> None:
+        def refuse(_: Any) -> Any:
+            raise AttributeError(deprecation_message)
+
+        super().__init__(refuse)
+
+
+hide_attribute_from_api = HiddenTfApiAttribute
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """Within this context nothing warns of deprecation."""
+    global _warn
+    before, _warn = _warn, False
+    try:
+        yield
+    finally:
+        _warn = before
+
+
+def deprecated(
+    date: str | None, instructions: str, warn_once: bool = True
+) -> Callable[[Function], Function]:
+    """Decorates a function that goes away.
+
+    Args:
+      date: "YYYY-MM-DD", after which it may be removed, or None for some future version.
+      instructions: what to use instead.
+      warn_once: whether only the first call warns.
+
+    Raises:
+      ValueError: the date has another form, or there are no instructions.
+    """
+    when = _when(date, instructions)
+
+    def decorate(function: Any) -> Any:
+        check_callable(function, "deprecated")
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            if _due(function, warn_once):
+                logs.warning(
+                    "From %s: %s is deprecated and will be removed %s.\n%s\n%s",
+                    *(users_line(), _described(function), when, _UPDATING, _followed(instructions)),
+                )
+            return function(*args, **kwargs)
+
+        notice = f"THIS FUNCTION IS DEPRECATED. It will be removed {when}."
+        return _noted(wrapper, "FUNCTION", "(deprecated)", notice, instructions)
+
+    return decorate
+
+
+def deprecated_alias(
+    deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True
+) -> Any:
+    """A second, outdated name for a function or class: it warns and does the same.
+
+    Args:
+      deprecated_name: the outdated name in full.
+      name: the name to use instead, in full.
+      func_or_class: what both names stand for.
+      warn_once: whether only the first use warns.
+    """
+
+    def warn(key: Any, place: str) -> None:
+        if _due(key, warn_once):
+            text = "From %s: The name %s is deprecated. Please use %s instead.\n"
+            logs.warning(text, place, deprecated_name, name)
+
+    instead = f"Please use {name} instead."
+    if not inspect.isclass(func_or_class):
+        check_callable(func_or_class, "deprecated")
+
+        @functools.wraps(func_or_class)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            warn(wrapper, users_line())
+            return func_or_class(*args, **kwargs)
+
+        notice = "THIS FUNCTION IS DEPRECATED. It will be removed in a future version."
+        return _noted(wrapper, "FUNCTION", "(deprecated)", notice, instead)
+
+    class Alias(func_or_class):
+        @functools.wraps(func_or_class.__init__)  # type: ignore[misc]
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            warn(Alias, users_line())
+            super().__init__(*args, **kwargs)
+
+    Alias.__init__.__signature__ = inspect.signature(func_or_class.__init__)
+    Alias.__name__ = func_or_class.__name__
+    Alias.__doc__ = func_or_class.__doc__
+    notice = "THIS CLASS IS DEPRECATED. It will be removed in a future version. "
+    return _noted(Alias, "CLASS", "(deprecated)", notice, instead, heading=False)
+
+
+def deprecated_args(
+    date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, **kwargs: Any
+) -> Callable[[Function], Function]:
+    """Decorates a function of which some arguments go away.
+
+    Args:
+      date: "YYYY-MM-DD", after which they may be removed, or None for some future version.
+      instructions: what to do instead.
+      *deprecated_arg_names_or_tuples: names of arguments, or pairs of a name and a value that may
+        be given without a warning.
+      **kwargs: `warn_once` (default True), whether each argument warns only the first time.
+
+    Raises:
+      ValueError: the date has another form, there are no instructions or no arguments, or the
+        function lacks one of them.
+    """
+    when = _when(date, instructions)
+    if not deprecated_arg_names_or_tuples:
+        raise ValueError("Specify which argument is deprecated.")
+    warn_once = kwargs.pop("warn_once", True)
+    if kwargs:
+        raise ValueError(f"Illegal argument to deprecated_args: {kwargs}")
+    accepted: dict[str, Any] = {}  # what may be given without a warning
+    for entry in deprecated_arg_names_or_tuples:
+        name, value = entry if isinstance(entry, tuple) else (entry, _NOTHING)
+        accepted[name] = value
+
+    def decorate(function: Any) -> Any:
+        check_callable(function, "deprecated_args")
+        spec = inspect.getfullargspec(inspect.unwrap(function))
+        known = [*spec.args, spec.varargs, spec.varkw]
+        missing = [name for name in accepted if name not in known]
+        if missing or len(accepted) != len(deprecated_arg_names_or_tuples):
+            raise ValueError(
+                "The following deprecated arguments are not present in the function signature: "
+                f"{missing}. Found next arguments: {known}."
+            )
+        positions = {name: spec.args.index(name) for name in accepted if name in spec.args}
+
+        def used(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[str]:
+            for name, position in positions.items():
+                if position < len(args) and not _same(args[position], accepted[name]):
+                    yield name
+            if spec.varargs in accepted and len(args) > len(spec.args):
+                yield spec.varargs
+            if spec.varkw in accepted and kwargs:
+                yield spec.varkw
+            for name in positions:
+                if name in kwargs and not _same(kwargs[name], accepted[name]):
+                    yield name
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            if _warn:
+                for name in used(args, kwargs):
+                    if _due((function, name), warn_once):
+                        logs.warning(
+                            "From %s: calling %s with %s is deprecated and will be removed %s.\n"
+                            "%s\n%s",
+                            *(users_line(), _described(function), name),
+                            *(when, _UPDATING, _followed(instructions)),
+                        )
+            return function(*args, **kwargs)
+
+        notice = (
+            f"SOME ARGUMENTS ARE DEPRECATED: `({', '.join(sorted(accepted))})`. "
+            f"They will be removed {when}."
+        )
+        kind, suffix = "FUNCTION ARGUMENTS", "(deprecated arguments)"
+        return _noted(wrapper, kind, suffix, notice, instructions)
+
+    return decorate
+
+
+def deprecated_arg_values(
+    date: str | None, instructions: str, warn_once: bool = True, **deprecated_kwargs: Any
+) -> Callable[[Function], Function]:
+    """Decorates a function of which some values of arguments go away.
+
+    Args:
+      date: "YYYY-MM-DD", after which they may be removed, or None for some future version.
+      instructions: what to do instead.
+      warn_once: whether each argument warns only the first time.
+      **deprecated_kwargs: the arguments, each with its outdated value.
+
+    Raises:
+      ValueError: the date has another form, or there are no instructions or no arguments.
+    """
+    when = _when(date, instructions)
+    if not deprecated_kwargs:
+        raise ValueError("Specify which argument values are deprecated.")
+
+    def decorate(function: Any) -> Any:
+        check_callable(function, "deprecated_arg_values")
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            if _warn:
+                bound = signature.bind(*args, **kwargs)
+                bound.apply_defaults()
+                for name, value in deprecated_kwargs.items():
+                    if name not in bound.arguments or bound.arguments[name] != value:
+                        continue
+                    if _due((function, name), warn_once):
+                        logs.warning(
+                            "From %s: calling %s with %s=%s is deprecated and will be removed %s.\n"
+                            "%s\n%s",
+                            *(users_line(), _described(function), name, value),
+                            *(when, _UPDATING, _followed(instructions)),
+                        )
+            return function(*args, **kwargs)
+
+        listed = ", ".join(f"{name}={value!r}" for name, value in sorted(deprecated_kwargs.items()))
+        notice = f"SOME ARGUMENT VALUES ARE DEPRECATED: `({listed})`. They will be removed {when}."
+        kind, suffix = "FUNCTION ARGUMENT VALUES", "(deprecated argument values)"
+        return _noted(wrapper, kind, suffix, notice, instructions)
+
+    return decorate
+
+
+def deprecated_endpoints(*args: str) -> Callable[[Any], Any]:
+    """Decorates a symbol with the outdated names under which it is exported; nothing warns."""
+
+    def decorate(symbol: Any) -> Any:
+        if "_tf_deprecated_api_names" in symbol.__dict__:
+            raise DeprecatedNamesAlreadySet(
+                f"Cannot set deprecated names for {symbol.__name__} to {args}. "
+                f"Deprecated names are already set to {symbol._tf_deprecated_api_names}."
+            )
+        symbol._tf_deprecated_api_names = args
+        return symbol
+
+    return decorate
+
+
+def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
+    """The value given for an argument that has two names, None where neither was given.
+
+    Raises:
+      ValueError: both were given.
+    """
+    if old_value is None:
+        return new_value
+    if new_value is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
+    return old_value
+
+
+def rewrite_argument_docstring(old_doc: str, old_argument: str, new_argument: str) -> str:
+    """A docstring in which an argument has got another name."""
+    renamed = old_doc.replace(f"`{old_argument}`", f"`{new_argument}`")
+    return renamed.replace(f"{old_argument}:", f"{new_argument}:")
+
+
+_UPDATING = "Instructions for updating:"
+_NOTHING = object()  # equals no argument
+
+
+def _when(date: str | None, instructions: str) -> str:
+    """The words for a date, after a check of what a decorator was given."""
+    if date is not None and not re.match(r"20\d\d-[01]\d-[0123]\d", date):
+        raise ValueError("Date must be YYYY-MM-DD.")
+    if not instructions:
+        raise ValueError("Don't deprecate things without conversion instructions!")
+    return "in a future version" if date is None else f"after {date}"
+
+
+def _due(key: Any, warn_once: bool) -> bool:
+    """Whether to warn about `key` now."""
+    if not _warn or key in _warned:
+        return False
+    if warn_once:
+        _warned.add(key)
+    return True
+
+
+def _same(value: Any, accepted: Any) -> bool:
+    """Whether two values of any kind are one; values that cannot be compared are not."""
+    if value is accepted:
+        return True
+    try:
+        equal = value == accepted
+    except TypeError:
+        return False
+    return equal if isinstance(equal, bool) else False
+
+
+def check_callable(function: Any, decorator: str) -> None:
+    """Raises ValueError for what cannot be called; `decorator` is the name of the one that was given it."""
+    if not callable(function):
+        raise ValueError(
+            f"{function} is not a function. If this is a property, make sure @property appears "
+            f"before @{decorator} in your source code:\n\n"
+            f"@property\n@{decorator}\ndef method(...)"
+        )
+
+
+def _followed(instructions: str) -> str:
+    """Instructions, with a word on what they name that tfmini does not have."""
+    for name in re.findall(r"[A-Za-z_]\w*(?:\.\w+)+", instructions):
+        lacking = first_lacking("tf." + name.removeprefix("tf."))
+        if lacking:
+            return f"{instructions}\n(tfmini does not have {lacking}; what is deprecated stays as it is.)"
+    return instructions
+
+
+def _described(function: Any) -> str:
+    """A function as a program names it; what is not tfmini's, or not public, with its module."""
+    name = public_name(function)
+    if name:
+        return name
+    name = getattr(function, "__qualname__", function.__class__.__qualname__)
+    return f"{name} (from {function.__module__})"
+
+
+def _without_margin(text: str) -> str:
+    """What `inspect.cleandoc` gives, in a tenth of its time where the closing quotes have a line of their own."""
+    margin = text.rpartition("\n")[2]  # of the closing quotes
+    return text.strip().replace("\n" + margin, "\n") if margin.isspace() else inspect.cleandoc(text)
+
+
+def _noted(
+    symbol: Any, kind: str, suffix: str, notice: str, instructions: str, heading: bool = True
+) -> Any:
+    """Puts the notice below the first line of the symbol's docstring."""
+    first, *rest = _without_margin(symbol.__doc__ or "").splitlines() or [""]
+    lines = [f"{first} {suffix}" if first else f"DEPRECATED {kind}", "", f"Warning: {notice}"]
+    lines += [_UPDATING] if heading else []
+    lines += [instructions]
+    lines += [""] if rest and rest[0].strip() else []
+    symbol.__doc__ = "\n".join(lines + rest)
+    return symbol

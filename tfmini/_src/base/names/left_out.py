@@ -1,0 +1,72 @@
+"""The names of TensorFlow 1.15.5 that tfmini lacks: docs/left_out.md, read where one is asked for.
+
+A row of a table there is an owner and its names, `| tf.nn | `conv3d` `max_pool` |`; the owner `ops` stands for
+types of ops. In the source tree the document is beside `tfmini/`, in an installed package in it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from tfmini._src.base.names.late_imports import pathlib
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_ROW = re.compile(r"\| (ops|tf[\w.]*) \|(.*)\|")
+
+
+def path() -> Path:
+    """Where the document is."""
+    package = pathlib.Path(sys.modules[__name__.partition(".")[0]].__path__[0])
+    inside = package / "_src" / "docs" / "left_out.md"
+    return inside if inside.exists() else package.parent / "docs" / "left_out.md"
+
+
+def rows(text: str) -> list[tuple[int, str, list[str]]]:
+    """(number of the line, owner, its names) of each row of the document."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        row = _ROW.fullmatch(line)
+        if row:
+            found.append((number, row[1], re.findall("`([^`]+)`", row[2])))
+    return found
+
+
+def family(name: str) -> tuple[str, str] | None:
+    """The heading above a name, and why it is left out, "" for what is not there yet; None if it has no row."""
+    while name and name not in _families():
+        name = name.rpartition(".")[0]
+    return _families().get(name)
+
+
+@functools.cache
+def _families() -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for section in path().read_text(encoding="utf-8").split("\n### ")[1:]:
+        heading, _, text = section.partition("\n")
+        reason = " ".join(text.partition("\n|")[0].split())
+        for _, owner, listed in rows(text):
+            found |= {f"{owner}.{name}": (heading, reason) for name in listed}
+    return found
+
+
+@functools.cache
+def _read() -> frozenset[str]:
+    names = set()
+    for _, owner, listed in rows(path().read_text(encoding="utf-8")):
+        owner = "tf.raw_ops" if owner == "ops" else owner
+        for name in listed:
+            full = f"{owner}.{name}"
+            while full not in names and full != "tf":
+                names.add(full)
+                full = full.rpartition(".")[0]
+    return frozenset(names)
+
+
+def is_tensorflows(name: str) -> bool:
+    """Whether TensorFlow 1.15.5 has what tfmini lacks, `tf.keras` or `tf.nn.conv3d`."""
+    return name in _read()

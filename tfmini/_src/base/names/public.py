@@ -1,0 +1,186 @@
+"""Public namespaces: each is a folder with a stub, `__init__.pyi`, the one table of its names.
+
+A row of a stub is an import: `from tfmini._src.ops.nn.activations import relu as relu`, or, where another namespace
+is the home of an object, `from tfmini.nn import relu as relu`. What is called otherwise where it is defined gets its
+public name by an assignment, since a checker takes `import Constant as constant` for no public name. Editors and type
+checkers read the stub as ever; `attach` reads it when the namespace is imported, and each name is loaded when it is
+asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType, ModuleType
+from typing import Any
+
+from tfmini._src.base.names.hints import no_attribute
+from tfmini._src.base.names.left_out import family, is_tensorflows
+
+_ROOT = __name__.partition(".")[0]
+_INTERNAL = f"{_ROOT}._src."
+_ROW = re.compile(r"^(?:from (\S+) )?import (\S+) as (\w+)(?:; (\w+) = \3)?$", re.MULTILINE)
+
+# The stub of each namespace that is in use: by the names in it, the module that each comes from and its name there.
+_stubs: dict[str, dict[str, tuple[str, str]]] = {}
+
+
+class _Namespace(ModuleType):
+    """A module that copies and pickles have by its name: functions of layers close over `tf`."""
+
+    def __reduce__(self) -> tuple:
+        return importlib.import_module, (self.__name__,)
+
+
+def attach(
+    module: str, file: str
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Has a public namespace show the names in its stub, and refuse others with a hint.
+
+        __getattr__, __dir__, __all__ = attach(__name__, __file__)
+
+    Args:
+      module: the namespace's `__name__`.
+      file: its `__file__`, which the stub stands beside.
+
+    Returns:
+      The module's `__getattr__`, `__dir__` and `__all__`.
+    """
+    stub = _read(file)
+    _stubs[module] = stub
+    sys.modules[module].__class__ = _Namespace
+    names = vars(sys.modules[module])
+    public = [name for name in stub if not name.startswith("_")]
+
+    def __getattr__(name: str) -> Any:
+        if name not in stub:
+            raise no_attribute(module, name, public)
+        source, attribute = stub[name]
+        value = _load(source, attribute)
+        if source.startswith(_INTERNAL):
+            _give_home(value, module, name)
+        names[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*public, *(name for name in names if name.startswith("__"))})
+
+    return __getattr__, __dir__, public
+
+
+def _read(file: str) -> dict[str, tuple[str, str]]:
+    with open(os.path.splitext(file)[0] + ".pyi", encoding="utf-8") as stub:
+        rows = _ROW.findall(stub.read())
+    return {other or name: (module, attribute) for module, attribute, name, other in rows}
+
+
+def _load(module: str, name: str) -> Any:
+    """The object that `from module import name` gives, or `import name` where there is no module."""
+    if not module:
+        return importlib.import_module(name)
+    source = importlib.import_module(module)
+    is_package = hasattr(source, "__path__") and name not in vars(source)
+    if is_package and importlib.util.find_spec(f"{module}.{name}"):
+        return importlib.import_module(f"{module}.{name}")
+    return getattr(source, name)
+
+
+def _give_home(value: Any, module: str, name: str) -> None:
+    """Has a class or function say that it is of the public namespace, as tracebacks and pickles name it."""
+    if isinstance(value, (type, FunctionType)) and value.__qualname__ == name:
+        if value.__module__.startswith(_INTERNAL):
+            value.__module__ = module
+
+
+class PublicNames(Mapping[str, Any]):
+    """The objects of a public namespace by their names, each loaded when it is asked for.
+
+    Args:
+      namespace: `tfmini.keras.layers`, say.
+      has: which of its names.
+    """
+
+    def __init__(self, namespace: str, has: Callable[[str], bool]):
+        self._namespace, self._has = namespace, has
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self:
+            raise KeyError(name)
+        return getattr(importlib.import_module(self._namespace), name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in {*iter(self)}
+
+    def __iter__(self) -> Iterator[str]:
+        return filter(self._has, importlib.import_module(self._namespace).__all__)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def public_name(function: Any) -> str | None:
+    """The way in which a program reaches a function or method, `tf.nn.static_rnn`; the shortest, if there is any."""
+    function = _unwrapped(function)
+    method = function.__name__ if "." in function.__qualname__ else ""
+    found = [
+        (
+            path.startswith("tf.keras."),
+            len(value.__mro__) if method else 0,
+            not path.endswith("." + value.__name__),
+            path.startswith("tf.contrib."),
+            len(path),
+            path,
+        )
+        for path, value in _loaded()
+        if _unwrapped(_member(value, method)) is function
+    ]
+    if not found:
+        return None
+    *_, path = min(
+        found
+    )  # of the class that has a method, the one that is called what it was defined as
+    return path if method in ("", "__init__") else f"{path}.{method}"
+
+
+def first_lacking(path: str) -> str | None:
+    """The part of a path below `tf` that TensorFlow has and tfmini lacks: `tf.xla` of `tf.xla.experimental`.
+
+    Where nothing is said to be left out nothing is asked for, since packages load when they are.
+    """
+    if family(path) is None:
+        return None
+    value, so_far = sys.modules[_ROOT], "tf"
+    for part in path.split(".")[1:]:
+        so_far += "." + part
+        if not hasattr(value, part):
+            return so_far if is_tensorflows(so_far) else None
+        value = getattr(value, part)
+    return None
+
+
+def _loaded() -> Iterator[tuple[str, Any]]:
+    """The public objects that are loaded, each by all its paths."""
+    for module, stub in _stubs.items():
+        names = vars(sys.modules[module])
+        namespace = "tf" + module.removeprefix(_ROOT)
+        for name, (source, attribute) in stub.items():
+            where = names if name in names else vars(sys.modules.get(source, object))
+            key = name if name in names else attribute
+            if key in where:
+                yield f"{namespace}.{name}", where[key]
+
+
+def _unwrapped(value: Any) -> Any:
+    """`inspect.unwrap`, which takes ten times as long for what nothing wraps."""
+    return inspect.unwrap(value) if hasattr(value, "__wrapped__") else value
+
+
+def _member(value: Any, method: str) -> Any:
+    if not method:
+        return value
+    return inspect.getattr_static(value, method, None) if isinstance(value, type) else None

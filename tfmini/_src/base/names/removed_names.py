@@ -1,0 +1,359 @@
+"""What Python and its libraries have dropped since 2016, and what does the same today.
+
+Plain data: the runner gives the new object by the old name where the old one is gone, and a look through a program's
+source finds the names.
+"""
+
+_OWN = "tfmini._src.programs.hook.shims"
+
+# By module: its old names, and the full names of the present objects.
+NAMES = {
+    "base64": {"decodestring": "base64.decodebytes", "encodestring": "base64.encodebytes"},
+    "PIL": {"PILLOW_VERSION": "PIL.__version__"},
+    "PIL.Image": {
+        "ANTIALIAS": "PIL.Image.LANCZOS",
+        "CUBIC": "PIL.Image.BICUBIC",
+        "LINEAR": "PIL.Image.BILINEAR",
+        "PILLOW_VERSION": "PIL.__version__",
+    },
+    "cgi": {"escape": "html.escape"},
+    "collections": {
+        name: f"collections.abc.{name}"
+        for name in (
+            *(
+                "Awaitable",
+                "ByteString",
+                "Callable",
+                "Container",
+                "Coroutine",
+                "Generator",
+                "Hashable",
+            ),
+            *("ItemsView", "Iterable", "Iterator", "KeysView", "Mapping", "MappingView"),
+            *("MutableMapping", "MutableSequence", "MutableSet", "Reversible", "Sequence", "Set"),
+            *("Sized", "ValuesView"),
+        )
+    },
+    "distutils.dir_util": {
+        "copy_tree": f"{_OWN}.stdlib_shims.copy_tree",
+        "mkpath": f"{_OWN}.stdlib_shims.mkpath",
+    },
+    "distutils.spawn": {"find_executable": "shutil.which"},
+    "distutils.util": {"strtobool": f"{_OWN}.stdlib_shims.strtobool"},
+    "distutils.version": {
+        "LooseVersion": f"{_OWN}.stdlib_shims.LooseVersion",
+        "StrictVersion": f"{_OWN}.stdlib_shims.LooseVersion",
+    },
+    "fractions": {"gcd": "math.gcd"},
+    "imghdr": {"what": f"{_OWN}.stdlib_shims.kind_of_picture"},
+    "imp": {
+        "load_source": f"{_OWN}.stdlib_shims.load_source",
+        "new_module": "types.ModuleType",
+        "reload": "importlib.reload",
+    },
+    "inspect": {"getargspec": f"{_OWN}.stdlib_shims.getargspec"},
+    "matplotlib.backends.backend_tkagg": {
+        "NavigationToolbar2TkAgg": "matplotlib.backends.backend_tkagg.NavigationToolbar2Tk"
+    },
+    "matplotlib.cbook": {"iterable": "numpy.iterable"},
+    "matplotlib.cm": {
+        "Vega10": "matplotlib.cm.tab10",
+        "Vega20": "matplotlib.cm.tab20",
+        "get_cmap": "matplotlib.pyplot.get_cmap",
+        "spectral": "matplotlib.cm.nipy_spectral",
+    },
+    "matplotlib.mlab": {
+        "bivariate_normal": f"{_OWN}.matplotlib_shims.bivariate_normal",
+        "normpdf": f"{_OWN}.matplotlib_shims.normpdf",
+    },
+    "matplotlib.pyplot": {
+        "hold": f"{_OWN}.matplotlib_shims.hold",
+        "ishold": f"{_OWN}.matplotlib_shims.ishold",
+    },
+    "numpy": {
+        "Inf": "numpy.inf",
+        "Infinity": "numpy.inf",
+        "NAN": "numpy.nan",
+        "NINF": f"{_OWN}.numpy_shims.NINF",
+        "NaN": "numpy.nan",
+        "PINF": "numpy.inf",
+        "alltrue": "numpy.all",
+        "asfarray": f"{_OWN}.numpy_shims.asfarray",
+        "asscalar": f"{_OWN}.numpy_shims.asscalar",
+        "bool": "builtins.bool",
+        "bool8": "numpy.bool_",
+        "cast": f"{_OWN}.numpy_shims.cast",
+        "cfloat": "numpy.complex128",
+        "complex": "builtins.complex",
+        "complex_": "numpy.complex128",
+        "cumproduct": "numpy.cumprod",
+        "float": "builtins.float",
+        "find_common_type": f"{_OWN}.numpy_shims.find_common_type",
+        "float_": "numpy.float64",
+        "in1d": f"{_OWN}.numpy_shims.in1d",
+        "infty": "numpy.inf",
+        "int": "builtins.int",
+        "int0": "numpy.intp",
+        "issctype": f"{_OWN}.numpy_shims.issctype",
+        "long": "builtins.int",
+        "longfloat": "numpy.longdouble",
+        "mat": "numpy.asmatrix",
+        "math": f"{_OWN}.numpy_shims.math",
+        "msort": f"{_OWN}.numpy_shims.msort",
+        "obj2sctype": f"{_OWN}.numpy_shims.obj2sctype",
+        "object": "builtins.object",
+        "object0": "numpy.object_",
+        "product": "numpy.prod",
+        "rank": "numpy.ndim",
+        "round_": "numpy.round",
+        "row_stack": "numpy.vstack",
+        "sctypes": f"{_OWN}.numpy_shims.sctypes",
+        "singlecomplex": "numpy.complex64",
+        "sometrue": "numpy.any",
+        "str": "builtins.str",
+        "string_": "numpy.bytes_",
+        "trapz": f"{_OWN}.numpy_shims.trapz",
+        "typeDict": "numpy.sctypeDict",
+        "uint0": "numpy.uintp",
+        "unicode": "builtins.str",
+        "unicode_": "numpy.str_",
+    },
+    "numpy.core.umath_tests": {"inner1d": f"{_OWN}.numpy_shims.inner1d"},
+    "numpy.lib": {"pad": "numpy.pad"},
+    "os": {"errno": f"{_OWN}.stdlib_shims.errno"},
+    "pandas": {
+        **dict.fromkeys(("Float64Index", "Int64Index", "UInt64Index"), "pandas.Index"),
+        "TimeGrouper": "pandas.Grouper",
+        "datetime": "datetime.datetime",
+        "scatter_matrix": "pandas.plotting.scatter_matrix",
+        **{
+            name: f"{_OWN}.pandas_shims.{name}"
+            for name in (
+                *("ewma", "np", "rolling_max", "rolling_mean", "rolling_median", "rolling_min"),
+                *("rolling_std", "rolling_sum", "rolling_var", "value_counts"),
+            )
+        },
+    },
+    "pipes": {"quote": "shlex.quote"},
+    "scipy": {
+        name: f"numpy.{name}"
+        for name in (
+            *(
+                "arange",
+                "array",
+                "asarray",
+                "concatenate",
+                "cos",
+                "dot",
+                "exp",
+                "eye",
+                "hstack",
+                "linspace",
+            ),
+            *("log", "log10", "mean", "nan", "ones", "pi", "polyfit", "power", "sin", "sqrt"),
+            *("std", "sum", "vstack", "zeros"),
+        )
+    }
+    | {
+        "interp": "numpy.interp",
+        "rand": "numpy.random.rand",
+        "randn": "numpy.random.randn",
+    },
+    "scipy.integrate": {
+        "cumtrapz": "scipy.integrate.cumulative_trapezoid",
+        "simps": f"{_OWN}.scipy_shims.simps",
+        "trapz": "scipy.integrate.trapezoid",
+    },
+    "scipy.linalg": {
+        "pinv2": "scipy.linalg.pinv",
+        **{name: f"numpy.{name}" for name in ("tri", "tril", "triu")},
+    },
+    "scipy.misc": {
+        **{
+            name: f"{_OWN}.scipy_misc_images.{name}"
+            for name in (
+                *("bytescale", "fromimage", "imread", "imresize", "imrotate", "imsave", "toimage"),
+            )
+        },
+        "ascent": "scipy.datasets.ascent",
+        "comb": "scipy.special.comb",
+        "derivative": f"{_OWN}.scipy_shims.derivative",
+        "electrocardiogram": "scipy.datasets.electrocardiogram",
+        "face": "scipy.datasets.face",
+        "factorial": "scipy.special.factorial",
+        "factorial2": "scipy.special.factorial2",
+        "logsumexp": "scipy.special.logsumexp",
+    },
+    "scipy.ndimage": {"imread": f"{_OWN}.scipy_misc_images.imread"},
+    "scipy.signal": {
+        name: f"scipy.signal.windows.{name}"
+        for name in (
+            *("barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin"),
+            *("cosine", "exponential", "flattop", "gaussian", "general_gaussian", "hamming"),
+            *("hann", "kaiser", "nuttall", "parzen", "triang", "tukey"),
+        )
+    }
+    | {"hanning": "scipy.signal.windows.hann"},
+    "scipy.spatial.distance": {"matching": "scipy.spatial.distance.hamming"},
+    "scipy.stats": {
+        "binom_test": f"{_OWN}.scipy_shims.binom_test",
+        "itemfreq": f"{_OWN}.scipy_shims.itemfreq",
+    },
+    "sklearn.cross_validation": {
+        **{
+            name: f"sklearn.model_selection.{name}"
+            for name in ("cross_val_predict", "cross_val_score", "train_test_split")
+        },
+        **{
+            name: f"{_OWN}.sklearn_shims.{name}"
+            for name in (
+                *("KFold", "LeaveOneOut", "ShuffleSplit", "StratifiedKFold"),
+                "StratifiedShuffleSplit",
+            )
+        },
+    },
+    "sklearn.datasets": {
+        "fetch_mldata": f"{_OWN}.sklearn_shims.fetch_mldata",
+        "load_boston": f"{_OWN}.sklearn_shims.load_boston",
+    },
+    "sklearn.datasets.base": {"Bunch": "sklearn.utils.Bunch"},
+    "sklearn.externals.six": {"StringIO": "io.StringIO"},
+    "sklearn.grid_search": {
+        name: f"sklearn.model_selection.{name}"
+        for name in ("GridSearchCV", "ParameterGrid", "ParameterSampler", "RandomizedSearchCV")
+    },
+    "sklearn.lda": {"LDA": "sklearn.discriminant_analysis.LinearDiscriminantAnalysis"},
+    "sklearn.preprocessing": {"Imputer": f"{_OWN}.sklearn_shims.Imputer"},
+    "sklearn.qda": {"QDA": "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis"},
+    "sklearn.utils.linear_assignment_": {
+        "linear_assignment": f"{_OWN}.sklearn_shims.linear_assignment"
+    },
+    "time": {"clock": "time.process_time"},
+}
+
+# Modules that are gone, and those that have all of their names.
+MODULES = {
+    "matplotlib.externals.six": "six",
+    "numpy.fft.fftpack": "numpy.fft",
+    "numpy.lib.arraysetops": "numpy",
+    "numpy.lib.function_base": "numpy",
+    "numpy.lib.twodim_base": "numpy",
+    "numpy.linalg.linalg": "numpy.linalg",
+    "numpy.testing.utils": "numpy.testing",
+    "pandas.tools.plotting": "pandas.plotting",
+    "pandas.util.testing": "pandas.testing",
+    "scipy.misc.pilutil": f"{_OWN}.scipy_misc_images",
+    "scipy.sparse.linalg.eigen": "scipy.sparse.linalg",
+    "scipy.sparse.linalg.eigen.arpack": "scipy.sparse.linalg",
+    "sklearn.cluster.k_means_": "sklearn.cluster",
+    "sklearn.datasets.base": "sklearn.datasets",
+    "sklearn.datasets.samples_generator": "sklearn.datasets",
+    "sklearn.decomposition.pca": "sklearn.decomposition",
+    "sklearn.ensemble.forest": "sklearn.ensemble",
+    "sklearn.ensemble.gradient_boosting": "sklearn.ensemble",
+    "sklearn.externals.joblib": "joblib",
+    "sklearn.externals.six": "six",
+    "sklearn.feature_extraction.stop_words": "sklearn.feature_extraction.text",
+    "sklearn.learning_curve": "sklearn.model_selection",
+    "sklearn.linear_model.base": "sklearn.linear_model",
+    "sklearn.linear_model.logistic": "sklearn.linear_model",
+    "sklearn.manifold.t_sne": "sklearn.manifold",
+    "sklearn.metrics.classification": "sklearn.metrics",
+    "sklearn.metrics.ranking": "sklearn.metrics",
+    "sklearn.metrics.regression": "sklearn.metrics",
+    "sklearn.metrics.scorer": "sklearn.metrics",
+    "sklearn.neighbors.kde": "sklearn.neighbors",
+    "sklearn.preprocessing.data": "sklearn.preprocessing",
+    "sklearn.preprocessing.label": "sklearn.preprocessing",
+    "sklearn.svm.classes": "sklearn.svm",
+    "sklearn.tree.tree": "sklearn.tree",
+    "xml.etree.cElementTree": "xml.etree.ElementTree",
+}
+
+# By package: modules of it that TensorFlow's own imports loaded, so that programs ask for them without an import.
+LOADED = {
+    "http": ("client",),
+    "multiprocessing": ("pool",),
+    "numpy.linalg": ("linalg",),
+    "numpy.testing": ("utils",),
+    "scipy": ("misc",),
+    "unittest": ("mock",),
+    "urllib": ("error", "parse", "request"),
+    "xml": ("dom", "sax"),
+}
+
+# Methods of pandas' frames and of its series.
+_FRAMES = {
+    "backfill": "bfill",
+    "convert_objects": "infer_objects",
+    "get_values": "to_numpy",
+    "iteritems": "items",
+    "pad": "ffill",
+    **{
+        name: f"{_OWN}.pandas_shims.{name}"
+        for name in ("append", "as_matrix", "get_value", "mad", "set_value")
+    },
+}
+
+# Methods of classes in Python: by the old name the present one, or the full name of a function of the object.
+METHODS = {
+    "html.parser.HTMLParser": {"unescape": f"{_OWN}.stdlib_shims.unescape"},
+    "matplotlib.axes._base._AxesBase": {
+        "get_axis_bgcolor": "get_facecolor",
+        "hold": f"{_OWN}.matplotlib_shims.hold_axes",
+        "set_axis_bgcolor": "set_facecolor",
+        "set_color_cycle": f"{_OWN}.matplotlib_shims.set_color_cycle",
+    },
+    "matplotlib.backend_bases.FigureCanvasBase": {
+        "set_window_title": f"{_OWN}.matplotlib_shims.set_window_title"
+    },
+    "pandas.core.frame.DataFrame": _FRAMES
+    | {
+        "applymap": "map",
+        **{
+            name: f"{_OWN}.pandas_shims.{name}"
+            for name in ("from_csv", "from_items", "lookup", "sort")
+        },
+    },
+    "pandas.core.series.Series": _FRAMES
+    | {
+        "nonzero": f"{_OWN}.pandas_shims.nonzero",
+        "order": "sort_values",
+        "ravel": f"{_OWN}.pandas_shims.ravel",
+    },
+    "PIL.ImageDraw.ImageDraw": {"textsize": f"{_OWN}.pillow_shims.textsize"},
+    "PIL.ImageFont.FreeTypeFont": {"getsize": f"{_OWN}.pillow_shims.getsize"},
+    "PIL.ImageFont.ImageFont": {"getsize": f"{_OWN}.pillow_shims.getsize"},
+    "sklearn.feature_extraction.text.CountVectorizer": {
+        "get_feature_names": f"{_OWN}.sklearn_shims.get_feature_names"
+    },
+    "threading.Thread": {"isAlive": "is_alive"},
+    "unittest.case.TestCase": {
+        "assertAlmostEquals": "assertAlmostEqual",
+        "assertEquals": "assertEqual",
+        "assertItemsEqual": "assertCountEqual",
+        "assertNotAlmostEquals": "assertNotAlmostEqual",
+        "assertNotEquals": "assertNotEqual",
+        "assertNotRegexpMatches": "assertNotRegex",
+        "assertRaisesRegexp": "assertRaisesRegex",
+        "assertRegexpMatches": "assertRegex",
+        "assert_": "assertTrue",
+        "failUnless": "assertTrue",
+        "failUnlessEqual": "assertEqual",
+    },
+}
+
+# Properties of classes: what is there by the old name, `[()]` or the full name of a function of the object.
+PROPERTIES = {
+    "h5py._hl.dataset.Dataset": {"value": "[()]"},
+    "pandas.core.frame.DataFrame": {"ix": f"{_OWN}.pandas_shims.ix"},
+    "pandas.core.series.Series": {"ix": f"{_OWN}.pandas_shims.ix"},
+}
+
+# By module: the function that gives it what its registries and settings were, called when it is loaded.
+REGISTRIES = {
+    "matplotlib": f"{_OWN}.matplotlib_rcparams.add",
+    "matplotlib.pyplot": f"{_OWN}.matplotlib_shims.add_maps",
+    "matplotlib.style": f"{_OWN}.matplotlib_shims.add_styles",
+    "pandas": f"{_OWN}.pandas_shims.make_text_objects",
+}

@@ -1,0 +1,307 @@
+"""Trees cut off at the leaves of a shallower one, and the paths of leaves."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from tfmini._src.base.nest.containers import (
+    is_branch,
+    is_composite,
+    is_mapping,
+    is_namedtuple,
+    is_sequence,
+    is_spec,
+    items,
+    same_namedtuples,
+    sequence_like,
+)
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+
+_DIFFERENT_TYPES = (
+    "The two structures don't have the same sequence type. Input structure has type {}, "
+    "while shallow structure has type {}."
+)
+
+
+def assert_shallow_structure(
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
+) -> None:
+    """Raises unless a tree can be had from a shallow one by putting subtrees for its leaves.
+
+    Args:
+      shallow_tree: the shallow tree.
+      input_tree: the tree to check.
+      check_types: whether branches must be of the same class too.
+      expand_composites: whether composite tensors are taken apart.
+      check_subtrees_length: whether branches must have the same number of elements; if not, those
+        of the tree may have more.
+
+    Raises:
+      ValueError: a branch lacks elements or keys, or has too many.
+      TypeError: a leaf stands where the shallow tree has a branch, or the classes differ.
+    """
+    if not is_branch(shallow_tree, expand_composites):
+        return
+    if not is_branch(input_tree, expand_composites):
+        raise TypeError(
+            "If shallow structure is a sequence, input must also be a sequence. "
+            f"Input has type: {type(input_tree)}."
+        )
+    composite = is_composite(shallow_tree) or is_composite(input_tree)
+    if check_types and not isinstance(input_tree, type(shallow_tree)):
+        if is_namedtuple(shallow_tree) and is_namedtuple(input_tree):
+            same = same_namedtuples(shallow_tree, input_tree)
+        else:
+            specified = composite and (is_spec(shallow_tree) or is_spec(input_tree))
+            same = specified or (is_mapping(shallow_tree) and is_mapping(input_tree))
+        if not same:
+            raise TypeError(_DIFFERENT_TYPES.format(type(input_tree), type(shallow_tree)))
+    if composite:
+        _assert_compatible_specs(shallow_tree, input_tree)
+    elif is_spec(shallow_tree):
+        if not is_spec(input_tree):
+            raise TypeError(
+                "If shallow structure is a TypeSpec, input must also be a TypeSpec.  "
+                f"Input has type: {type(input_tree)}."
+            )
+    else:
+        _assert_long_enough(shallow_tree, input_tree, check_subtrees_length)
+    if is_mapping(shallow_tree):
+        absent = set(shallow_tree) - set(input_tree)
+        if absent:
+            raise ValueError(
+                "The shallow_tree's keys are not a subset of the input_tree's keys. The "
+                "shallow_tree has the following keys that are not in the input_tree: "
+                f"{sorted(absent)}."
+            )
+    for (_, shallow), (_, deep) in zip(items(shallow_tree), items(input_tree)):
+        assert_shallow_structure(
+            shallow, deep, check_types, expand_composites, check_subtrees_length
+        )
+
+
+def _assert_compatible_specs(shallow: Any, deep: Any) -> None:
+    if not all(is_composite(tree) or is_spec(tree) for tree in (shallow, deep)):
+        raise TypeError(_DIFFERENT_TYPES.format(type(deep), type(shallow)))
+    first, second = (tree._type_spec if is_composite(tree) else tree for tree in (shallow, deep))
+    try:
+        first.most_specific_compatible_type(second)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"Incompatible CompositeTensor TypeSpecs: {first} vs. {second} -- {error}"
+        ) from None
+
+
+def _assert_long_enough(shallow: Any, deep: Any, equally_long: bool) -> None:
+    if equally_long and len(deep) != len(shallow):
+        raise ValueError(
+            "The two structures don't have the same sequence length. Input structure has length "
+            f"{len(deep)}, while shallow structure has length {len(shallow)}."
+        )
+    if len(deep) < len(shallow):
+        raise ValueError(
+            "The input_tree has fewer elements than the shallow_tree. Input structure has length "
+            f"{len(deep)}, while shallow structure has length {len(shallow)}."
+        )
+
+
+def _walk_up_to(
+    shallow: Any, deep: Any, expand_composites: bool, path: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The (path, subtree) pairs of a tree at the leaves of a shallow one."""
+    if not is_branch(shallow, expand_composites):
+        yield path, deep
+        return
+    subtrees = dict(items(deep))
+    for key, child in items(shallow):
+        yield from _walk_up_to(child, subtrees[key], expand_composites, (*path, key))
+
+
+def flatten_with_tuple_paths_up_to(
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
+) -> list[Any]:
+    """The (path, subtree) pairs of a tree at the leaves of a shallow one.
+
+    A path is a tuple of indices, keys and field names. Arguments and errors are those of
+    `assert_shallow_structure`.
+    """
+    assert_shallow_structure(
+        shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length
+    )
+    return list(_walk_up_to(shallow_tree, input_tree, expand_composites))
+
+
+def flatten_up_to(
+    shallow_tree: Any,
+    input_tree: Any,
+    check_types: bool = True,
+    expand_composites: bool = False,
+    check_subtrees_length: bool = True,
+) -> list[Any]:
+    """The subtrees of a tree at the leaves of a shallow one.
+
+    `flatten_up_to([0, 0], [1, (2, 3)])` is `[1, (2, 3)]`. Arguments and errors are those of
+    `assert_shallow_structure`.
+    """
+    pairs = flatten_with_tuple_paths_up_to(
+        shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length
+    )
+    return [subtree for _, subtree in pairs]
+
+
+def map_structure_with_tuple_paths_up_to(
+    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
+) -> Any:
+    """A tree like `shallow_tree` of `func(path, *subtrees)` at its leaves.
+
+    Args:
+      shallow_tree: the shallow tree.
+      func: takes a path (a tuple of indices, keys and field names) and the subtrees of the inputs.
+      *inputs: trees that `shallow_tree` is a shallow form of.
+      **kwargs: `check_types`, `expand_composites` and `check_subtrees_length` as in
+        `assert_shallow_structure`; all else is passed to `func`.
+    """
+    if not inputs:
+        raise ValueError("Cannot map over no sequences")
+    check_types = kwargs.pop("check_types", True)
+    expand_composites = kwargs.pop("expand_composites", False)
+    check_subtrees_length = kwargs.pop("check_subtrees_length", True)
+    flat = [
+        flatten_with_tuple_paths_up_to(
+            shallow_tree, tree, check_types, expand_composites, check_subtrees_length
+        )
+        for tree in inputs
+    ]
+    mapped = [
+        func(pairs[0][0], *(subtree for _, subtree in pairs), **kwargs) for pairs in zip(*flat)
+    ]
+    return pack_sequence_as(shallow_tree, mapped, expand_composites)
+
+
+def map_structure_up_to(
+    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
+) -> Any:
+    """A tree like `shallow_tree` of `func(*subtrees)` at its leaves.
+
+    Arguments are those of `map_structure_with_tuple_paths_up_to`, less the path.
+    """
+
+    def without_path(_: Any, *subtrees: Any, **rest: Any) -> Any:
+        return func(*subtrees, **rest)
+
+    return map_structure_with_tuple_paths_up_to(shallow_tree, without_path, *inputs, **kwargs)
+
+
+def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """`map_structure` with the path of the leaves, a tuple, as the first argument of `func`."""
+    return map_structure_with_tuple_paths_up_to(structure[0], func, *structure, **kwargs)
+
+
+def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """`map_structure` with the path of the leaves, such as `"a/0"`, as the first argument."""
+
+    def joined(path: tuple[Any, ...], *leaves: Any, **rest: Any) -> Any:
+        return func("/".join(str(part) for part in path), *leaves, **rest)
+
+    return map_structure_with_tuple_paths_up_to(structure[0], joined, *structure, **kwargs)
+
+
+def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[tuple[Any, ...]]:
+    """The paths of the leaves in the order of `flatten`: tuples of indices, keys and names."""
+    for path, _ in _walk_up_to(nest, nest, expand_composites):
+        yield path
+
+
+def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) -> list[Any]:
+    """The (path, leaf) pairs of a tree; a path is a tuple of indices, keys and field names."""
+    return list(_walk_up_to(structure, structure, expand_composites))
+
+
+def flatten_with_joined_string_paths(
+    structure: Any, separator: str = "/", expand_composites: bool = False
+) -> list[tuple[str, Any]]:
+    """The (path, leaf) pairs of a tree; a path is a string such as `"a/0"`."""
+    pairs = _walk_up_to(structure, structure, expand_composites)
+    return [(separator.join(str(part) for part in path), leaf) for path, leaf in pairs]
+
+
+def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
+    """A dict of the flattened keys and values of one whose keys and values are trees.
+
+    `flatten_dict_items({(1, (2, 3)): ("a", ("b", "c"))})` is `{1: "a", 2: "b", 3: "c"}`.
+
+    Raises:
+      TypeError: the argument is no mapping.
+      ValueError: a key and its value have different numbers of leaves, or a leaf occurs twice
+        among the keys.
+    """
+    if not isinstance(dictionary, Mapping):
+        raise TypeError("input must be a dictionary")
+    flat: dict[Any, Any] = {}
+    for key, value in dictionary.items():
+        keys, values = [key], [value]
+        if is_sequence(key):
+            keys, values = flatten(key), flatten(value)
+            if len(keys) != len(values):
+                raise ValueError(
+                    f"Could not flatten dictionary. Key had {len(keys)} elements, but value had "
+                    f"{len(values)} elements. Key: {keys}, value: {values}."
+                )
+        for leaf, leaf_value in zip(keys, values):
+            if leaf in flat:
+                raise ValueError(f"Could not flatten dictionary: key {leaf} is not unique.")
+            flat[leaf] = leaf_value
+    return flat
+
+
+def get_traverse_shallow_structure(
+    traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
+) -> Any:
+    """A shallow tree of bools, of the form of the part of a tree that a function walks into.
+
+    Args:
+      traverse_fn: says of a subtree whether to walk into it: True, False, or a tree of depth 1
+        with a bool for each of its children.
+      structure: the tree.
+      expand_composites: whether composite tensors are taken apart.
+
+    Returns:
+      A tree for `flatten_up_to` and `map_structure_up_to`.
+
+    Raises:
+      TypeError: `traverse_fn` returned something else.
+    """
+    answer = traverse_fn(structure)
+    if not is_branch(structure, expand_composites):
+        if not isinstance(answer, bool):
+            raise TypeError(
+                f"traverse_fn returned structure: {answer} for non-structure: {structure}"
+            )
+        return answer
+    if isinstance(answer, bool):
+        if not answer:
+            return False
+        into = [
+            get_traverse_shallow_structure(traverse_fn, child, expand_composites)
+            for _, child in items(structure)
+        ]
+        return sequence_like(structure, into)
+    if not is_branch(answer, expand_composites):
+        raise TypeError(f"traverse_fn returned a non-bool scalar: {answer} for input: {structure}")
+    assert_shallow_structure(answer, structure, expand_composites=expand_composites)
+    into = []
+    for (_, enter), (_, child) in zip(items(answer), items(structure)):
+        if not isinstance(enter, bool):
+            raise TypeError(
+                f"traverse_fn didn't return a depth=1 structure of bools.  saw: {answer} "
+                f" for structure: {structure}"
+            )
+        into.append(get_traverse_shallow_structure(traverse_fn, child) if enter else False)
+    return sequence_like(structure, into)

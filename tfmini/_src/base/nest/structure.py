@@ -1,0 +1,229 @@
+"""Trees as wholes: flatten one, pack leaves into one, map over some, compare two."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.containers import (
+    Kind,
+    children,
+    is_branch,
+    is_composite,
+    is_mapping,
+    is_namedtuple,
+    is_spec,
+    items,
+    kind_of,
+    same_namedtuples,
+    sequence_like,
+)
+
+
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
+    """The leaves of a tree in order.
+
+    Args:
+      structure: any nested structure, or a leaf.
+      expand_composites: whether composite tensors are taken apart.
+
+    Returns:
+      A list: `flatten({"b": 1, "a": (2, [3])})` is `[2, 3, 1]`, `flatten(5)` is `[5]`.
+
+    Raises:
+      TypeError: the keys of a mapping cannot be sorted.
+    """
+    lowest = Kind.LEAF if expand_composites else Kind.SPEC
+    if kind_of(structure.__class__) <= lowest:
+        return [structure]
+    leaves: list[Any] = []
+    _collect(structure, lowest, leaves)
+    return leaves
+
+
+def _collect(branch: Any, lowest: Kind, leaves: list[Any]) -> None:
+    for child in children(branch):
+        if kind_of(child.__class__) > lowest:
+            _collect(child, lowest, leaves)
+        else:
+            leaves.append(child)
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
+    """A tree of the form of `structure` with the leaves of a flat sequence.
+
+    Args:
+      structure: the nested structure to follow, or a leaf.
+      flat_sequence: as many leaves as it has, in the order of `flatten`.
+      expand_composites: whether composite tensors are made of several leaves.
+
+    Returns:
+      The tree: `pack_sequence_as({"b": 1, "a": (2, 3)}, [7, 8, 9])` is
+      `{"b": 9, "a": (7, 8)}`.
+
+    Raises:
+      TypeError: `flat_sequence` is no sequence, or the keys of a mapping cannot be sorted.
+      ValueError: the number of leaves differs.
+    """
+    if not is_branch(flat_sequence, expand_composites):
+        raise TypeError("flat_sequence must be a sequence")
+    if not is_branch(structure, expand_composites):
+        if len(flat_sequence) != 1:
+            count = len(flat_sequence)
+            raise ValueError(f"Structure is a scalar but len(flat_sequence) == {count} > 1")
+        return flat_sequence[0]
+    index = 0
+
+    def pack(branch: Any) -> Any:
+        nonlocal index
+        packed = []
+        for _, child in items(branch):
+            if is_branch(child, expand_composites):
+                packed.append(pack(child))
+            else:
+                packed.append(flat_sequence[index])
+                index += 1
+        return sequence_like(branch, packed)
+
+    count = len(flatten(structure, expand_composites))
+    if count != len(flat_sequence):
+        raise ValueError(
+            f"Could not pack sequence. Structure had {count} elements, but flat_sequence had "
+            f"{len(flat_sequence)} elements.  Structure: {structure}, "
+            f"flat_sequence: {flat_sequence}."
+        )
+    return pack(structure)
+
+
+def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """A tree whose leaves are `func` of the leaves at the same place of one or more trees.
+
+    Args:
+      func: takes as many arguments as there are trees.
+      *structure: trees of the same form, or leaves.
+      **kwargs: `check_types` (default True), whether the classes of the branches must be equal
+        too, and `expand_composites` (default False), whether composite tensors are taken apart.
+
+    Returns:
+      A tree of the form and the classes of the first: `map_structure(max, [1, (5,)], [2, (4,)])`
+      is `[2, (5,)]`.
+
+    Raises:
+      TypeError: `func` cannot be called, or classes of branches differ.
+      ValueError: no tree was given, the trees differ in form, or another keyword was given.
+    """
+    if not callable(func):
+        raise TypeError(f"func must be callable, got: {func}")
+    if not structure:
+        raise ValueError("Must provide at least one structure")
+    check_types = kwargs.pop("check_types", True)
+    expand_composites = kwargs.pop("expand_composites", False)
+    if kwargs:
+        raise ValueError(
+            "Only valid keyword arguments are `check_types` and `expand_composites`, "
+            f"not: `{'`, `'.join(kwargs)}`"
+        )
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, check_types, expand_composites)
+    flat = [flatten(tree, expand_composites) for tree in structure]
+    mapped = [func(*leaves) for leaves in zip(*flat)]
+    return pack_sequence_as(structure[0], mapped, expand_composites)
+
+
+class _Dot:
+    """Stands for a leaf where a tree is shown."""
+
+    def __repr__(self) -> str:
+        return "."
+
+
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
+    """Raises unless two trees have the same form.
+
+    Args:
+      nest1: a nested structure or a leaf.
+      nest2: another.
+      check_types: whether branches must be of the same class too. Two lists, two mappings with the
+        same keys, and two named tuples with the same name and fields always are.
+      expand_composites: whether composite tensors are taken apart.
+
+    Raises:
+      ValueError: the numbers of elements, the keys or the depths differ.
+      TypeError: the classes of two branches differ.
+    """
+    try:
+        _compare(nest1, nest2, check_types, expand_composites)
+    except (ValueError, TypeError) as error:
+        first, second = (map_structure(lambda _: _Dot(), tree) for tree in (nest1, nest2))
+        raise type(error)(
+            "The two structures don't have the same nested structure.\n\n"
+            f"First structure: {_shown(nest1)}\n\nSecond structure: {_shown(nest2)}\n\n"
+            f"More specifically: {error}\n"
+            f"Entire first structure:\n{first}\nEntire second structure:\n{second}"
+        ) from None
+
+
+def _shown(value: Any) -> str:
+    return f"type={value.__class__.__name__} str={value}"
+
+
+def _compare(first: Any, second: Any, check_types: bool, expand: bool) -> None:
+    """Raises if two trees differ, with words about the first place where they do."""
+    branches = is_branch(first, expand), is_branch(second, expand)
+    if branches[0] != branches[1]:
+        branch, leaf = (first, second) if branches[0] else (second, first)
+        raise ValueError(
+            f'Substructure "{_shown(branch)}" is a sequence, while substructure '
+            f'"{_shown(leaf)}" is not'
+        )
+    if not branches[0]:
+        return
+    if check_types:
+        _compare_classes(first, second)
+    if is_composite(first) or is_composite(second):
+        specs = [tree._type_spec if is_composite(tree) else tree for tree in (first, second)]
+        try:
+            specs[0].most_specific_compatible_type(specs[1])
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"Incompatible CompositeTensor TypeSpecs: {_shown(specs[0])} vs. {_shown(specs[1])}"
+            ) from None
+    theirs = list(children(second))
+    for count, child in enumerate(children(first)):
+        if count >= len(theirs):
+            raise _count_error(first, second)
+        _compare(child, theirs[count], check_types, expand)
+    if len(theirs) > len(list(children(first))):
+        raise _count_error(first, second)
+
+
+def _count_error(first: Any, second: Any) -> ValueError:
+    return ValueError(
+        "The two structures don't have the same number of elements. "
+        f"First structure: {_shown(first)}. Second structure: {_shown(second)}"
+    )
+
+
+def _compare_classes(first: Any, second: Any) -> None:
+    """Raises if two branches are of different classes or have different keys."""
+    mappings = is_mapping(first) and is_mapping(second)
+    if is_namedtuple(first) and is_namedtuple(second):
+        same = same_namedtuples(first, second)
+    else:
+        lists = isinstance(first, list) and isinstance(second, list)
+        specified = (is_composite(first) and is_spec(second)) or (
+            is_spec(first) and is_composite(second)
+        )
+        same = first.__class__ is second.__class__ or lists or mappings or specified
+    if not same:
+        raise TypeError(
+            "The two namedtuples don't have the same sequence type. "
+            f"First structure {_shown(first)} has type {first.__class__.__name__}, "
+            f"while second structure {_shown(second)} has type {second.__class__.__name__}"
+        )
+    if mappings and set(first) != set(second):
+        raise ValueError(
+            "The two dictionaries don't have the same set of keys. "
+            f"First structure has keys {_shown(list(first))}, "
+            f"while second structure has keys {_shown(list(second))}"
+        )

@@ -1,0 +1,139 @@
+"""TensorFlow's messages: `proto.GraphDef`, `proto.ConfigProto`, `proto.Event`, `proto.DataType` ...
+
+`tensorflow.desc` beside this file is one FileDescriptorSet with the names and field numbers of
+TensorFlow 1.15.5, written by `ci/proto` from the reference's own descriptors. It is loaded into a
+descriptor pool of its own, so that TensorBoard's copies of the same messages, or TensorFlow itself,
+can live in the same process, and at the first use of a name, so that a program which needs no
+message does not load protobuf. Names are short: what is `tensorflow.GraphDef` or
+`tensorflow.error.Code` on the wire is `GraphDef` and `Code` here. A message is a class, an enum a
+wrapper with `Name` and `Value`, and the values of enums (`proto.DT_FLOAT`) are numbers; what is
+nested is reached through its class (`proto.ConfigProto.Experimental`). `proto.DecodeError` is what bytes that are no
+message raise.
+"""
+
+import copyreg
+import functools
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.locks import make_lock
+from tfmini._src.base.proto.text import message_text
+
+_lock = make_lock()
+
+
+@functools.cache
+def _load() -> dict[str, Any]:
+    """Every top-level message class, enum and enum value by its short name."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory  # noqa: PLC0415
+    from google.protobuf.internal import enum_type_wrapper  # noqa: PLC0415
+    from google.protobuf.message import DecodeError  # noqa: PLC0415
+
+    with open(os.path.join(os.path.dirname(__file__), "tensorflow.desc"), "rb") as described:
+        data = described.read()
+    files = descriptor_pb2.FileDescriptorSet.FromString(data).file
+    pool = descriptor_pool.DescriptorPool()
+    for file in files:
+        pool.AddSerializedFile(file.SerializeToString())
+    names: dict[str, Any] = {"DecodeError": DecodeError}
+    for file in files:
+        for message in file.message_type:
+            descriptor = pool.FindMessageTypeByName(f"{file.package}.{message.name}")
+            names[message.name] = message_factory.GetMessageClass(descriptor)
+            _finish(names[message.name], message_factory.GetMessageClass)
+        for enum in file.enum_type:
+            values = pool.FindEnumTypeByName(f"{file.package}.{enum.name}")
+            names[enum.name] = enum_type_wrapper.EnumTypeWrapper(values)
+            names.update((value.name, value.number) for value in enum.value)
+    return names
+
+
+def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
+    """Makes a message class, and those nested in it, print in one order and pickle.
+
+    What pickle writes is where a class is found.
+    """
+    message.__module__ = __name__
+    message.__str__ = message.__repr__ = message_text
+    message.__signature__ = _Keywords()
+    for nested in message.DESCRIPTOR.nested_types:
+        inner = class_of(nested)
+        if not hasattr(message, nested.name):  # protobuf without its C library
+            setattr(message, nested.name, inner)
+        inner.__qualname__ = f"{message.__qualname__}.{nested.name}"
+        copyreg.pickle(inner, _reduce)  # protobuf would ask its default pool for the class
+        _finish(inner, class_of)
+
+
+class _Keywords:
+    """The signature of a message class, which protobuf does not give: its fields."""
+
+    def __get__(self, _: Any, message: Any) -> inspect.Signature:
+        return inspect.Signature(
+            [
+                inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None)
+                for field in message.DESCRIPTOR.fields
+            ]
+        )
+
+
+def parse_text(text: str, message: Any) -> Any:
+    """The message, with what `text` (protobuf's text format) says set in it; raises ParseError."""
+    from google.protobuf import text_format  # noqa: PLC0415
+
+    return text_format.Merge(text, message, descriptor_pool=message.DESCRIPTOR.file.pool)
+
+
+def as_text(message: Any) -> str:
+    """The message in protobuf's text format, with messages within `Any` spelled out."""
+    from google.protobuf import text_format  # noqa: PLC0415
+
+    return text_format.MessageToString(message, descriptor_pool=message.DESCRIPTOR.file.pool)
+
+
+def parse_json(text: str, message: Any) -> Any:
+    """The message, with what `text` (protobuf's JSON) says set in it; raises json_format.ParseError."""
+    from google.protobuf import json_format  # noqa: PLC0415
+
+    return json_format.Parse(text, message)
+
+
+def as_json(message: Any) -> dict[str, Any]:
+    """The message as the dict that protobuf's JSON is of."""
+    from google.protobuf import json_format  # noqa: PLC0415
+
+    return json_format.MessageToDict(message)
+
+
+def of_json(values: dict[str, Any], message: Any) -> Any:
+    """The message, with what the dict of protobuf's JSON says set in it."""
+    from google.protobuf import json_format  # noqa: PLC0415
+
+    return json_format.ParseDict(values, message)
+
+
+def parse_errors() -> tuple[type[Exception], type[Exception]]:
+    """The errors of parsing bytes and of parsing text."""
+    from google.protobuf import message, text_format  # noqa: PLC0415
+
+    return message.DecodeError, text_format.ParseError
+
+
+def _reduce(message: Any) -> tuple[Any, ...]:
+    return type(message), (), message.__getstate__()
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    with _lock:
+        globals().update(_load())
+    if name not in globals():
+        raise AttributeError(f"module {__name__!r} has no message or enum {name!r}")
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted(_load())

@@ -1,0 +1,324 @@
+"""A tensor's static shape: a tuple of sizes, of which some or even the rank may be unknown."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.shapes.dimension import Dimension, size_of
+
+Dims = tuple[int | None, ...] | None
+
+_ambiguous_text = "A string has ambiguous TensorShape, please wrap in a list or convert to an int: "
+_values_for_dimensions = False
+
+
+def enable_v2_tensorshape() -> None:
+    """Makes indexing and iterating a TensorShape give plain numbers, as in TensorFlow 2."""
+    global _values_for_dimensions
+    _values_for_dimensions = True
+
+
+def disable_v2_tensorshape() -> None:
+    """Makes indexing and iterating a TensorShape give `Dimension` objects: the default."""
+    global _values_for_dimensions
+    _values_for_dimensions = False
+
+
+class TensorShape:
+    """The static shape of a tensor: known `(16, 256)`, partly known `(?, 256)`, or `<unknown>`.
+
+    Args:
+      dims: None for unknown rank, a sequence of sizes (numbers, Dimensions or None), one size, a
+        TensorShape, or a TensorShapeProto.
+
+    Raises:
+      TypeError: `dims` is a string, or something in it is no size.
+      ValueError: a size is negative or not whole.
+
+    Example:
+      >>> shape = TensorShape([None, 784])
+      >>> shape.as_list(), shape.rank, str(shape)
+      ([None, 784], 2, '(?, 784)')
+    """
+
+    __slots__ = ("_dims",)
+    __hash__ = None  # type: ignore[assignment]
+    _dims: Dims
+
+    def __init__(self, dims: Any) -> None:
+        if dims is None:
+            self._dims = None
+        elif isinstance(dims, (tuple, list)):
+            self._dims = tuple([size_of(dim) for dim in dims])
+        elif isinstance(dims, TensorShape):
+            self._dims = dims._dims
+        elif isinstance(dims, (str, bytes)):
+            raise TypeError(f"{_ambiguous_text}{dims!s}")
+        elif hasattr(dims, "unknown_rank"):
+            sizes = [None if dim.size == -1 else size_of(dim.size) for dim in dims.dim]
+            self._dims = None if dims.unknown_rank else tuple(sizes)
+        else:
+            try:
+                iterator = iter(dims)
+            except TypeError:
+                iterator = iter((dims,))
+            self._dims = tuple([size_of(dim) for dim in iterator])
+
+    @classmethod
+    def of(cls, dims: Dims) -> "TensorShape":
+        """Wraps a tuple of int and None, or None, without looking at it."""
+        shape = cls.__new__(cls)
+        shape._dims = dims
+        return shape
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, or None."""
+        return None if self._dims is None else len(self._dims)
+
+    ndims = rank
+
+    @property
+    def dims(self) -> list[Dimension] | None:
+        """A list of Dimensions, or None where the rank is not known."""
+        return None if self._dims is None else [Dimension(dim) for dim in self._dims]
+
+    def as_list(self) -> list[Any]:
+        """The sizes as a list of numbers and None; ValueError where the rank is not known."""
+        if self._dims is None:
+            raise ValueError("as_list() is not defined on an unknown TensorShape.")
+        return list(self._dims)
+
+    def as_proto(self) -> Any:
+        """The shape as a `TensorShapeProto`."""
+        if self._dims is None:
+            return proto.TensorShapeProto(unknown_rank=True)
+        dim = proto.TensorShapeProto.Dim
+        return proto.TensorShapeProto(
+            dim=[dim(size=-1 if size is None else size) for size in self._dims]
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"TensorShape({self.as_list() if self._dims and _values_for_dimensions else self.dims})"
+        )
+
+    def __str__(self) -> str:
+        if self._dims is None:
+            return "<unknown>"
+        unknown = "None" if _values_for_dimensions else "?"
+        sizes = [unknown if dim is None else str(dim) for dim in self._dims]
+        return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
+
+    def __len__(self) -> int:
+        if self._dims is None:
+            raise ValueError("Cannot take the length of shape with unknown rank.")
+        return len(self._dims)
+
+    def __bool__(self) -> bool:
+        return self._dims is not None
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._dims is None:
+            raise ValueError("Cannot iterate over a shape with unknown rank.")
+        return iter(
+            self._dims if _values_for_dimensions else [Dimension(dim) for dim in self._dims]
+        )
+
+    def __getitem__(self, key: Any) -> Any:
+        """One Dimension, or the TensorShape of a slice; unknown where the rank is."""
+        if isinstance(key, slice):
+            return TensorShape.of(
+                self._dims[key] if self._dims is not None else _slice_of_unknown(key)
+            )
+        try:
+            dim = None if self._dims is None else self._dims[key]
+        except IndexError:
+            raise IndexError("list index out of range") from None
+        return dim if _values_for_dimensions else Dimension(dim)
+
+    def num_elements(self) -> int | None:
+        """The number of elements, or None where a size is not known."""
+        if self._dims is None:
+            return None
+        product = 1
+        for dim in self._dims:
+            if dim is None:
+                return None
+            product *= dim
+        return product
+
+    def merge_with(self, other: Any) -> "TensorShape":
+        """Both shapes, merged.
+
+        Args:
+          other: a TensorShape or anything that makes one.
+
+        Raises:
+          ValueError: no shape is an instance of both.
+        """
+        other = as_shape(other)
+        if self._dims is None:
+            return other
+        if other._dims is None:
+            return TensorShape.of(self._dims)
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {other} are not compatible")
+        pairs = zip(self._dims, other._dims, strict=True)
+        return TensorShape.of(tuple([theirs if mine is None else mine for mine, theirs in pairs]))
+
+    def concatenate(self, other: Any) -> "TensorShape":
+        """The sizes of this shape followed by those of `other`; unknown where either rank is."""
+        other = as_shape(other)
+        if self._dims is None or other._dims is None:
+            return TensorShape.of(None)
+        return TensorShape.of(self._dims + other._dims)
+
+    def __add__(self, other: Any) -> "TensorShape":
+        return self.concatenate(other)
+
+    def __radd__(self, other: Any) -> "TensorShape":
+        return as_shape(other).concatenate(self)
+
+    def __concat__(self, other: Any) -> "TensorShape":
+        return self.concatenate(other)
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raises ValueError if both ranks are known and differ."""
+        other = as_shape(other)
+        if (
+            self._dims is not None
+            and other._dims is not None
+            and len(self._dims) != len(other._dims)
+        ):
+            raise ValueError(f"Shapes {self} and {other} must have the same rank")
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raises ValueError if the rank is known and not `rank`."""
+        if self.rank not in (None, rank):
+            raise ValueError(f"Shape {self} must have rank {rank:d}")
+
+    def with_rank(self, rank: int) -> "TensorShape":
+        """This shape, of rank `rank` if it had none; ValueError if it has another rank."""
+        if self._dims is None:
+            return unknown_shape(rank=rank)
+        self.assert_has_rank(rank)
+        return TensorShape.of(self._dims)
+
+    def with_rank_at_least(self, rank: int) -> "TensorShape":
+        """This shape; ValueError if its rank is known and less than `rank`."""
+        if self._dims is not None and len(self._dims) < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank:d}")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> "TensorShape":
+        """This shape; ValueError if its rank is known and more than `rank`."""
+        if self._dims is not None and len(self._dims) > rank:
+            raise ValueError(f"Shape {self} must have rank at most {rank:d}")
+        return self
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether one tensor can have both shapes: sizes that both know are equal."""
+        other = as_shape(other)
+        if self._dims is None or other._dims is None:
+            return True
+        if len(self._dims) != len(other._dims):
+            return False
+        pairs = zip(self._dims, other._dims, strict=True)
+        return all(mine is None or theirs is None or mine == theirs for mine, theirs in pairs)
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raises ValueError if no shape is an instance of both."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {other} are incompatible")
+
+    def most_specific_compatible_shape(self, other: Any) -> "TensorShape":
+        """The sizes on which both agree, None elsewhere; unknown where the ranks differ."""
+        other = as_shape(other)
+        if self._dims is None or other._dims is None or len(self._dims) != len(other._dims):
+            return TensorShape.of(None)
+        pairs = zip(self._dims, other._dims, strict=True)
+        return TensorShape.of(tuple([mine if mine == theirs else None for mine, theirs in pairs]))
+
+    def is_fully_defined(self) -> bool:
+        """Whether the rank and every size are known."""
+        return self._dims is not None and None not in self._dims
+
+    def assert_is_fully_defined(self) -> None:
+        """Raises ValueError unless the rank and every size are known."""
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
+    def __eq__(self, other: Any) -> Any:
+        # A shape equals itself; in another shape, a size that is not known equals nothing.
+        if self is other:
+            return True
+        try:
+            other = as_shape(other)
+        except TypeError:
+            return NotImplemented
+        if self._dims is other._dims:
+            return True
+        return self._dims is not None and None not in self._dims and self._dims == other._dims
+
+    def __ne__(self, other: Any) -> Any:
+        try:
+            other = as_shape(other)
+        except TypeError:
+            return NotImplemented
+        if self._dims is None or other._dims is None:
+            raise ValueError("The inequality of unknown TensorShapes is undefined.")
+        return not self == other
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorShape, (self.dims,)
+
+
+def own_dims(dims: Dims) -> Dims:
+    """Sizes for one more tensor: those of which some are not known equal nothing but themselves, so it gets its own."""
+    return dims if dims is None or None not in dims else (*dims,)
+
+
+def _slice_of_unknown(key: slice) -> Dims:
+    """The sizes of a slice of a shape whose rank is not known."""
+    if key.step is not None:
+        raise ValueError("Steps are not yet handled")
+    start = 0 if key.start is None else key.start
+    if key.stop is None or start < 0 or key.stop < 0:
+        return None
+    return (None,) * (key.stop - start)
+
+
+def dimension_at_index(shape: "TensorShape", index: int) -> Dimension:
+    """The Dimension at `index` of a TensorShape; one that is not known where the rank is not."""
+    assert isinstance(shape, TensorShape)
+    return Dimension(None if shape._dims is None else shape._dims[index])
+
+
+def as_shape(shape: Any) -> TensorShape:
+    """`shape` as a TensorShape; one that is a TensorShape already is returned itself."""
+    return shape if isinstance(shape, TensorShape) else TensorShape(shape)
+
+
+def unknown_shape(rank: int | None = None, **kwargs: Any) -> TensorShape:
+    """A shape of `rank` unknown sizes, or of unknown rank; `ndims` is an older name for it."""
+    if rank is None and "ndims" in kwargs:
+        rank = kwargs.pop("ndims")
+    if kwargs:
+        raise TypeError(f"Unknown argument: {kwargs}")
+    return TensorShape.of(None if rank is None else (None,) * rank)
+
+
+def scalar() -> TensorShape:
+    """The shape of a scalar."""
+    return TensorShape.of(())
+
+
+def vector(length: Any) -> TensorShape:
+    """The shape of a vector of `length` elements, which may be None."""
+    return TensorShape([length])
+
+
+def matrix(rows: Any, cols: Any) -> TensorShape:
+    """The shape of a matrix; `rows` and `cols` may be None."""
+    return TensorShape([rows, cols])

@@ -1,0 +1,1 @@
+"""`tf.sysconfig`: what is asked for ops in C++ to be compiled, of which tfmini loads none."""

@@ -1,0 +1,38 @@
+"""Flags for a compiler: there is nothing that ops in C++ could be compiled against."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn
+
+from tfmini._src.base.package import FOLDER
+
+
+def get_lib() -> str:
+    """The folder of the package tfmini."""
+    return str(Path(FOLDER).resolve())
+
+
+def get_include() -> str:
+    """Refused with NotImplementedError: there are no headers."""
+    _refuse("get_include")
+
+
+def get_compile_flags() -> list[str]:
+    """Refused with NotImplementedError: there are no headers."""
+    _refuse("get_compile_flags")
+
+
+def get_link_flags() -> list[str]:
+    """Refused with NotImplementedError: there is no library to link with."""
+    _refuse("get_link_flags")
+
+
+def _refuse(name: str) -> NoReturn:
+    raise NotImplementedError(
+        f"tf.sysconfig.{name}(): tfmini loads no ops compiled from C++. Write the op as a Python function and call "
+        "it by tf.py_func."
+    )
+
+
+CXX11_ABI_FLAG = MONOLITHIC_BUILD = 0

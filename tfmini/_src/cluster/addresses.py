@@ -1,0 +1,74 @@
+"""Tasks and their addresses: names of tasks, what a server binds, which tasks a session may reach."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.compiler.placement.device_names import ANYWHERE, compatible, parsed
+
+
+def task_name(job: str, index: int) -> str:
+    """The name of a task as devices have it: "/job:worker/replica:0/task:1"."""
+    return f"/job:{job}/replica:0/task:{index}"
+
+
+def tasks_of(cluster: Any) -> dict[str, str]:
+    """By the name of each task of a ClusterDef its address."""
+    found = {}
+    for job in cluster.job:
+        for index, address in sorted(job.tasks.items()):
+            found[task_name(job.name, index)] = address
+    return found
+
+
+def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
+    """Those of the tasks that one of the filters ("/job:ps") names; all of them where there are no filters.
+
+    Raises:
+      InvalidArgumentError: for a filter that is no device's name.
+    """
+    wanted = []
+    for text in filters:
+        name = parsed(text)
+        if name is None:
+            raise InvalidArgumentError(None, None, f"Could not parse device filter: {text}")
+        wanted.append(name._replace(type=None, number=None))
+    if not wanted:
+        return list(tasks)
+    return [t for t in tasks if any(compatible_task(t, name) for name in wanted)]
+
+
+def compatible_task(task: str, name: Any) -> bool:
+    mine = parsed(task) or ANYWHERE
+    return all(b is None or a == b for a, b in zip(mine, name)) or compatible(mine, name)
+
+
+def port_of(address: str) -> int:
+    """The port of "host:port" or ":port".
+
+    Raises:
+      InvalidArgumentError: if there is none: also for one above 65535, of which TensorFlow takes the rest by 65536.
+    """
+    _, colon, port = address.rpartition(":")
+    if not colon or not port.isdigit() or int(port) > 65535:
+        text = f'Could not parse port for local server from "{address}".'
+        raise InvalidArgumentError(None, None, text)
+    return int(port)
+
+
+def bind_address(address: str) -> str:
+    """What a server of this address listens on: that address ("localhost" where it names no host), or TFMINI_BIND with
+    its port.
+
+    TFMINI_BIND may be "0.0.0.0" or "[::]", a host's name or one of its addresses, or "host:port".
+    """
+    host, _, _ = address.rpartition(":")
+    chosen = os.environ.get("TFMINI_BIND", "")
+    if chosen:
+        has_port = chosen.rpartition(":")[2].isdigit() and not chosen.endswith("]")
+        has_port = has_port and (chosen.count(":") == 1 or "]:" in chosen)
+        return chosen if has_port else f"{chosen}:{port_of(address)}"
+    return f"{host or 'localhost'}:{port_of(address)}"

@@ -1,0 +1,173 @@
+"""Large replies between tfmini's tasks, in parts.
+
+A task that is asked for tensors by one that takes parts keeps a large reply, and answers with its size and a secret
+by which it is pulled, several parts at a time. So a reply may be larger than a message can be, and no side has a copy
+of all of it on its way. TensorFlow's tasks neither ask for parts nor answer so.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import AbortedError, InvalidArgumentError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.wire import Buffers, fields, malformed, size_of, tagged, varint
+
+PULL_PART = "/tfmini.WorkerService/PullPart"
+TAKES_PARTS = varint(6 << 3) + b"\x01"  # a field of requests
+PART_BYTES = 2 << 20
+LARGE = 8 << 20
+_AT_A_TIME = 4
+_SHORT = 64  # bytes; what says that a reply is in parts has fewer
+
+Then = Callable[[Any, BaseException | None], None]
+
+
+class KeptReplies:
+    """The large replies of a task that have not been pulled yet."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._found: dict[bytes, tuple[int, Buffers, list[int]]] = {}
+
+    def keep(self, step: int, buffers: Buffers) -> bytes:
+        """Keeps a reply of a step; the message that says so."""
+        secret, size = secrets.token_bytes(16), size_of(buffers)
+        with self._lock:
+            self._found[secret] = (step, [memoryview(each).cast("B") for each in buffers], [size])
+        return tagged(3, secret) + varint(4 << 3) + varint(size)
+
+    def part(self, request: bytes) -> bytes:
+        """The bytes that a request names; the last part of a reply that is pulled ends it.
+
+        Raises:
+          AbortedError: if the reply is not there, as after its step has ended.
+        """
+        secret, first, size = b"", 0, 0
+        for field, kind, value in fields(request):
+            if field == 1 and kind == 2:
+                secret = request[value[0] : value[1]]
+            elif field == 2 and kind == 0:
+                first = value
+            elif field == 3 and kind == 0:
+                size = value
+        with self._lock:
+            found = self._found.get(secret)
+            if found is None:
+                raise AbortedError(None, None, "The step of this tensor has ended")
+            _, buffers, missing = found
+            missing[0] -= size
+            if missing[0] <= 0:
+                del self._found[secret]
+        return b"".join(_slices(buffers, first, first + size))
+
+    def forget(self, step: int) -> None:
+        """Forgets those of a step that has ended."""
+        if self._found:
+            with self._lock:
+                for secret in [key for key, kept in self._found.items() if kept[0] == step]:
+                    del self._found[secret]
+
+
+def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
+    """The bytes first to last of buffers that follow each other."""
+    found, start = [], 0
+    for each in buffers:
+        if start < last and start + len(each) > first:
+            found.append(each[max(0, first - start) : last - start])
+        start += len(each)
+    return found
+
+
+def pull(begin: Callable[..., Callable[[], None]], reply: bytes, then: Then) -> Callable[[], None]:
+    """Calls `then(reply, error)` with a whole reply, pulled if it is in parts; returns what gives that up.
+
+    begin: `begin(method, request, then)` of the channel that the reply has come by.
+    """
+    try:
+        secret, size = _in_parts(reply)
+    except InvalidArgumentError as error:
+        then(None, error)
+        return lambda: None
+    if not secret:
+        then(reply, None)
+        return lambda: None
+    return _Pull(begin, secret, size, then).cancel
+
+
+def _in_parts(reply: bytes) -> tuple[bytes, int]:
+    if len(reply) > _SHORT or reply[:1] != b"\x1a":
+        return b"", 0
+    secret, size = b"", 0
+    for field, kind, value in fields(reply):
+        if field == 3 and kind == 2:
+            secret = reply[value[0] : value[1]]
+        elif field == 4 and kind == 0:
+            size = value
+    return secret, size
+
+
+class _Pull:
+    """A reply of which parts come: some are always asked for."""
+
+    def __init__(self, begin: Callable[..., Any], secret: bytes, size: int, then: Then):
+        self._begin, self._then = begin, then
+        self._start = tagged(1, secret)
+        self._lock = make_lock()
+        self._asked, self._missing, self._is_over = 0, size, False
+        self._cancels: dict[int, Callable[[], None]] = {}
+        self._all: np.ndarray | None = None
+        try:
+            self._all = np.empty(size, np.uint8)
+        except (MemoryError, ValueError) as error:
+            self._end(error)
+            return
+        for _ in range(_AT_A_TIME):
+            self._ask()
+
+    def _ask(self) -> None:
+        with self._lock:
+            first = self._asked
+            size = min(PART_BYTES, len(self._all) - first)  # type: ignore[arg-type]
+            if size <= 0 or self._is_over:
+                return
+            self._asked += size
+        request = self._start + varint(2 << 3) + varint(first) + varint(3 << 3) + varint(size)
+
+        def received(part: bytes | None, error: BaseException | None) -> None:
+            self._cancels.pop(first, None)
+            if part is None or len(part) != size:
+                self._end(error or malformed())
+                return
+            self._ask()
+            self._all[first : first + size] = np.frombuffer(part, np.uint8)  # type: ignore[index]
+            with self._lock:
+                self._missing -= size
+                is_last = not self._missing
+            if is_last:
+                self._end(None)
+
+        cancel = self._begin(PULL_PART, request, received)
+        if not self._is_over:
+            self._cancels[first] = cancel
+
+    def _end(self, error: BaseException | None) -> None:
+        with self._lock:
+            if self._is_over:
+                return
+            self._is_over = True
+        for cancel in list(self._cancels.values()):
+            cancel()
+        if error is None:
+            self._then(memoryview(self._all).toreadonly(), None)  # type: ignore[arg-type]
+        else:
+            self._then(None, error)
+
+    def cancel(self) -> None:
+        """Asks for no more."""
+        for cancel in list(self._cancels.values()):
+            cancel()

@@ -1,0 +1,127 @@
+"""Which tasks a cluster has, and their addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini._src.base import proto
+
+
+class ClusterSpec:
+    """The jobs of a cluster, and the address of each of their tasks.
+
+    Args:
+      cluster: a dict from the name of a job to a list of addresses, or to a dict from numbers of tasks to addresses; a
+        ClusterDef; or a ClusterSpec.
+
+    Raises:
+      TypeError: it is none of these, or a name or an address is no string.
+
+    Example: `tf.train.ClusterSpec({"ps": ["a:2222"], "worker": ["b:2222", "c:2222"]})`.
+    """
+
+    def __init__(self, cluster: Any):
+        if isinstance(cluster, ClusterSpec):
+            cluster = cluster.as_cluster_def()
+        if isinstance(cluster, dict):
+            self._jobs = {name: _numbered(name, tasks) for name, tasks in cluster.items()}
+            self._message = _message(self._jobs)
+        elif isinstance(cluster, proto.ClusterDef):
+            self._jobs = {job.name: dict(job.tasks.items()) for job in cluster.job}
+            self._message = proto.ClusterDef.FromString(cluster.SerializeToString())
+        else:
+            raise TypeError(
+                "`cluster` must be a dictionary mapping one or more job names to lists of network addresses, or a "
+                "`ClusterDef` protocol buffer"
+            )
+
+    def __bool__(self) -> bool:
+        return bool(self._jobs)
+
+    def __eq__(self, other: object) -> bool:
+        return self._jobs == (other._jobs if isinstance(other, ClusterSpec) else other)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __str__(self) -> str:
+        jobs = sorted(self.as_dict().items())
+        return "ClusterSpec({" + ", ".join(f"{name!r}: {tasks!r}" for name, tasks in jobs) + "})"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    @property
+    def jobs(self) -> list[str]:
+        """The names of the jobs."""
+        return list(self._jobs)
+
+    def as_dict(self) -> dict[str, Any]:
+        """By job a list of addresses; a dict by number where numbers are left out."""
+        return {name: self._listed(tasks) for name, tasks in self._jobs.items()}
+
+    @staticmethod
+    def _listed(tasks: Mapping[int, str]) -> Any:
+        numbers = sorted(tasks)
+        is_dense = bool(numbers) and numbers[-1] + 1 == len(numbers)
+        found = {number: tasks[number] for number in numbers}
+        return list(found.values()) if is_dense else found
+
+    def as_cluster_def(self) -> Any:
+        """The ClusterDef message."""
+        return self._message
+
+    def num_tasks(self, job_name: str) -> int:
+        """How many tasks a job has; ValueError if there is no such job."""
+        return len(self._job(job_name))
+
+    def task_indices(self, job_name: str) -> list[int]:
+        """The numbers of the tasks of a job, in order; ValueError if there is no such job."""
+        return sorted(self._job(job_name))
+
+    def task_address(self, job_name: str, task_index: int) -> str:
+        """The address of a task; ValueError if there is no such job or task."""
+        job = self._job(job_name)
+        if task_index not in job:
+            raise ValueError(f"No task with index {task_index!r} in job {job_name!r}")
+        return job[task_index]
+
+    def job_tasks(self, job_name: str) -> list[str | None]:
+        """The addresses of a job, None for numbers that are left out; ValueError if there is no such job."""
+        job = self._job(job_name)
+        found: list[str | None] = [None] * (max(job) + 1)
+        for number, address in job.items():
+            found[number] = address  # TensorFlow too takes a negative number from the end
+        return found
+
+    def _job(self, name: str) -> dict[int, str]:
+        if name not in self._jobs:
+            raise ValueError(f"No such job in cluster: {name!r}")
+        return self._jobs[name]
+
+
+def _numbered(name: Any, tasks: Any) -> dict[int, str]:
+    if isinstance(tasks, list | tuple):
+        return dict(enumerate(tasks))
+    if isinstance(tasks, dict):
+        return dict(tasks)
+    raise TypeError(
+        f"The tasks for job {name!r} must be a list or a dictionary from integers to strings."
+    )
+
+
+def _message(jobs: dict[str, dict[int, str]]) -> Any:
+    message = proto.ClusterDef()
+    for name, tasks in sorted(jobs.items()):
+        if not isinstance(name, str | bytes):
+            raise TypeError(f"Job name {name!r} must be bytes or unicode")
+        job = message.job.add(name=name)
+        for number, address in sorted(tasks.items()):
+            if not hasattr(number, "__index__"):
+                kind = type(number).__name__
+                raise TypeError(f"{number!r} has type {kind}, but expected one of: int")
+            if not isinstance(address, str | bytes):
+                raise TypeError(f"Task address {address!r} must be bytes or unicode")
+            job.tasks[number] = address
+    return message

@@ -1,0 +1,111 @@
+"""`tf.train.replica_device_setter`: variables to the parameter servers in turn, all else to the worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.graph.device_spec import DeviceSpec
+
+# The types of ops that hold what is trained, or state as large: what belongs to a parameter server.
+STANDARD_PS_OPS = (
+    *("Variable", "VariableV2", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2"),
+    *("MutableHashTableOfTensors", "MutableHashTableOfTensorsV2", "MutableDenseHashTable"),
+    *("MutableDenseHashTableV2", "VarHandleOp", "BoostedTreesEnsembleResourceHandleOp"),
+    *("BoostedTreesQuantileStreamResourceHandleOp", "ResourceConditionalAccumulator"),
+)
+
+
+class RoundRobin:
+    """A strategy that takes one parameter server after the other."""
+
+    def __init__(self, num_tasks: int):
+        self._num_tasks = num_tasks
+        self._next = 0
+
+    def __call__(self, op: Any) -> int:
+        task = self._next
+        self._next = (task + 1) % self._num_tasks
+        return task
+
+
+class ReplicaDevices:
+    """What decides on each node's device; `device_function` is given to `tf.device`."""
+
+    def __init__(
+        self,
+        ps_device: str,
+        worker_device: str,
+        merge_devices: bool,
+        ps_ops: Sequence[str],
+        ps_strategy: Callable[[Any], int],
+    ):
+        self._ps_device = ps_device
+        self._worker = DeviceSpec.from_string(worker_device or "")
+        self._merges = merge_devices
+        self._ps_ops = ps_ops
+        self._strategy = ps_strategy
+
+    def device_function(self, op: Any) -> str:
+        """The device of an operation, as a string; what the operation says itself has precedence."""
+        if op.device and not self._merges:
+            return op.device
+        own = DeviceSpec.from_string(op.device or "")
+        kind = op.op if isinstance(op, proto.NodeDef) else op.type
+        if not self._ps_device or kind not in self._ps_ops:
+            return self._worker.make_merged_spec(own).to_string()
+        server = DeviceSpec.from_string(self._ps_device)
+        if server.job and own.job in (None, "", server.job):
+            server = server.replace(task=self._strategy(op))
+        return server.make_merged_spec(own).to_string()
+
+
+def replica_device_setter(
+    ps_tasks: int = 0,
+    ps_device: str = "/job:ps",
+    worker_device: str = "/job:worker",
+    merge_devices: bool = True,
+    cluster: Any = None,
+    ps_ops: Sequence[str] | None = None,
+    ps_strategy: Callable[[Any], int] | None = None,
+) -> Callable[[Any], str] | None:
+    """A device function for a model that each worker builds: variables go to the parameter servers.
+
+    Args:
+      ps_tasks: how many parameter servers there are, where no `cluster` says so.
+      ps_device: the job of the parameter servers; "" for none.
+      worker_device: the device of all else.
+      merge_devices: whether a node that has a device gets those parts that it lacks; else it stays as it is.
+      cluster: a ClusterSpec, or what makes one.
+      ps_ops: the types of the nodes that go to parameter servers, by default those of variables and mutable tables.
+      ps_strategy: from an operation to the number of a parameter server; by default one after the other.
+
+    Returns:
+      A function for `tf.device`; None, which changes nothing, if there are no parameter servers.
+
+    Raises:
+      TypeError: if `cluster` makes no ClusterSpec or `ps_strategy` is no function.
+
+    Example:
+      with tf.device(tf.train.replica_device_setter(cluster=cluster, worker_device="/job:worker/task:1")):
+          weights = tf.Variable(tf.zeros([784, 10]))  # on /job:ps/task:0
+    """
+    if cluster is not None:
+        tasks = ClusterSpec(cluster).as_dict().get(DeviceSpec.from_string(ps_device).job)
+        if tasks is None:
+            return None
+        ps_tasks = len(tasks)
+    if ps_tasks == 0:
+        return None
+    if not merge_devices:
+        logs.warning(
+            "DEPRECATION: It is recommended to set merge_devices=true in replica_device_setter"
+        )
+    strategy = RoundRobin(ps_tasks) if ps_strategy is None else ps_strategy
+    if not callable(strategy):
+        raise TypeError("ps_strategy must be callable")
+    kinds = list(STANDARD_PS_OPS) if ps_ops is None else ps_ops
+    chosen = ReplicaDevices(ps_device, worker_device, merge_devices, kinds, strategy)
+    return chosen.device_function

@@ -1,0 +1,266 @@
+"""The side of lines that answers: a server's methods, called over sockets by other tasks."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import partial
+from time import sleep
+from typing import Any
+
+from tfmini._src.base import errors
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.direct_channel import CANCEL, FAILURE, REPLY, REQUEST, Framed
+from tfmini._src.cluster.direct_sockets import (
+    BY_TCP,
+    BY_UNIX,
+    NO_SIGNAL,
+    Offer,
+    answer_to,
+    by_tcp,
+    by_unix,
+    listening_tcp,
+    listening_unix,
+    new_secret,
+    shown_secret,
+    taken,
+)
+from tfmini._src.cluster.limits import current as current_limits
+from tfmini._src.cluster.wire import Buffers
+
+_MOST_REQUEST = 1 << 20
+_MOST_NAME = 256
+_MOST_SECRETS = 256
+_MOST_STRANGERS = 64  # connections that have shown no secret yet
+_PAUSE_SECONDS = 0.1
+
+# `begin(request, call, then)`: `then(buffers, error)` is called once, by whichever thread.
+Later = Callable[[bytes, Any, Callable[[Buffers | None, BaseException | None], None]], None]
+
+
+class LineCall:
+    """One call of a line, as methods see it: what gRPC's context is elsewhere."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._callbacks: list[Callable[[], Any]] = []
+        self._is_over = False
+
+    def add_callback(self, callback: Callable[[], Any]) -> bool:
+        """Has `callback` called when the call ends; False if it has."""
+        with self._lock:
+            if not self._is_over:
+                self._callbacks.append(callback)
+            return not self._is_over
+
+    def is_active(self) -> bool:
+        """Whether somebody waits for its reply."""
+        return not self._is_over
+
+    def end(self, answer: Callable[[], Any] | None = None) -> None:
+        """Ends it with `answer()`, unless it has ended."""
+        with self._lock:
+            if self._is_over:
+                return
+            self._is_over = True
+            callbacks, self._callbacks = self._callbacks, []  # they know the call: a cycle
+        if answer is not None:
+            answer()
+        for each in callbacks:
+            each()
+
+
+class LineServer:
+    """Takes lines, and answers what is called over them.
+
+    Args:
+      methods: `method(request, call)` by full name; each call runs in a thread of its own.
+      later: those that give their reply later, by name, and wait for nothing; they run in the line's thread.
+      submit: `submit(function, *arguments)` has another thread run it.
+      status_of: the code and the text of an error.
+    """
+
+    def __init__(
+        self,
+        methods: Mapping[str, Callable[[bytes, Any], bytes]],
+        later: Mapping[str, Later],
+        submit: Callable[..., Any],
+        status_of: Callable[[BaseException], tuple[int, str]],
+        host: str = "",
+    ):
+        self._methods = methods
+        self._later = later
+        self._submit = submit
+        self._status_of = status_of
+        self._host = host
+        self._lock = make_lock()
+        self._name = b""
+        self._listeners: dict[bytes, socket.socket] = {}  # by the request that asks for it
+        self._strangers = 0
+        self._secrets: deque[bytes] = deque(maxlen=_MOST_SECRETS)
+        self._lines: set[Framed] = set()
+        self._is_closed = False
+        self._most = min(_MOST_REQUEST, current_limits().message)
+
+    def open(self, request: bytes, port: int) -> bytes:
+        """The reply to who asks for a line; empty if there are none of this kind.
+
+        request: `BY_UNIX` or `BY_TCP`.
+        port: at which the server itself is called.
+        """
+        is_possible = by_tcp() and self._host if request == BY_TCP else by_unix()
+        if not is_possible or request not in (BY_UNIX, BY_TCP):
+            return b""
+        with self._lock:
+            if self._is_closed:
+                return b""
+            listener = self._listeners.get(request)
+            if listener is None:
+                try:
+                    listener = self._listen(request)
+                except OSError:
+                    return b""
+            secret = new_secret()
+            self._secrets.append(secret)
+        if request == BY_TCP:
+            offer = Offer(b"", secret, port, self._most, listener.getsockname()[1])
+        else:
+            offer = Offer(self._name, secret, port, self._most)
+        return offer.to_bytes()
+
+    def _listen(self, request: bytes) -> socket.socket:
+        if request == BY_TCP:
+            listener = listening_tcp(self._host)
+        else:
+            listener, self._name = listening_unix()
+        self._listeners[request] = listener
+        threading.Thread(
+            target=self._accept, args=(listener,), name="tfmini lines", daemon=True
+        ).start()
+        return listener
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                found, _ = listener.accept()
+            except OSError:
+                if self._is_closed:
+                    return
+                sleep(_PAUSE_SECONDS)  # this process may open no more files: one has to be closed
+                continue
+            with self._lock:
+                is_one_too_many = self._strangers >= _MOST_STRANGERS
+                self._strangers += not is_one_too_many
+            if is_one_too_many:
+                found.close()
+                continue
+            try:
+                threading.Thread(
+                    target=self._serve, args=(found,), name="tfmini line", daemon=True
+                ).start()
+            except RuntimeError:  # this process may have no more
+                found.close()
+                with self._lock:
+                    self._strangers -= 1
+
+    def _is_wanted(self, found: socket.socket) -> bool:
+        """Whether the other side shows a secret that has been given out; it is told so."""
+        try:
+            secret = shown_secret(taken(found))
+        except OSError:
+            secret = b""
+        with self._lock:
+            self._strangers -= 1
+            known = [each for each in self._secrets if secrets.compare_digest(each, secret)]
+            for each in known:
+                self._secrets.remove(each)
+            if not known or self._is_closed:
+                return False
+        try:
+            found.sendall(answer_to(secret), NO_SIGNAL)
+        except OSError:
+            return False
+        return True
+
+    def _serve(self, found: socket.socket) -> None:
+        if not self._is_wanted(found):
+            found.close()
+            return
+        framed = Framed(found)
+        with self._lock:
+            self._lines.add(framed)
+            is_closed = self._is_closed
+        if is_closed:  # meanwhile
+            framed.close()
+        calls: dict[int, LineCall] = {}
+        for kind, number, name, data in framed.messages(self._most + _MOST_NAME):
+            if kind == REQUEST:
+                call = calls[number] = LineCall()
+                call.add_callback(partial(calls.pop, number, None))
+                self._begin(framed, number, name, data, call)
+            elif kind == CANCEL and (cancelled := calls.get(number)) is not None:
+                cancelled.end()  # nobody waits for a reply
+        framed.close()
+        with self._lock:
+            self._lines.discard(framed)
+        for call in list(calls.values()):
+            call.end()
+
+    def _begin(self, framed: Framed, number: int, name: str, data: bytes, call: LineCall) -> None:
+        def then(buffers: Buffers | None, error: BaseException | None) -> None:
+            if not call.is_active():  # nobody waits any more
+                return
+            if error is None:
+                _answer(framed, number, call, REPLY, buffers or [])
+            else:
+                code, text = self._status_of(error)
+                _answer(framed, number, call, FAILURE, [bytes((code,)), text.encode()])
+
+        later, method = self._later.get(name), self._methods.get(name)
+        if later is not None:
+            try:
+                later(data, call, then)
+            except BaseException as error:  # whatever it is, the caller hears of it
+                then(None, error)
+        elif method is None:
+            then(None, errors.UnimplementedError(None, None, f"No method {name}"))
+        else:
+            self._submit(_run, method, data, call, then)
+
+    def close(self) -> None:
+        """Ends all lines."""
+        with self._lock:
+            self._is_closed = True
+            lines, listeners = list(self._lines), list(self._listeners.values())
+        for listener in listeners:
+            try:
+                listener.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            listener.close()
+        for each in lines:
+            each.close()
+
+
+def _run(method: Any, data: bytes, call: LineCall, then: Any) -> None:
+    try:
+        reply = method(data, call)
+    except BaseException as error:  # whatever it is, the caller hears of it
+        then(None, error)
+    else:
+        then([reply], None)
+
+
+def _answer(framed: Framed, number: int, call: LineCall, kind: int, buffers: Buffers) -> None:
+    """Ends a call with a reply."""
+
+    def answer() -> None:
+        try:
+            framed.send(kind, number, b"", buffers)
+        except OSError:
+            framed.close()
+
+    call.end(answer)

@@ -1,0 +1,214 @@
+"""The sockets of lines: Unix sockets between tasks of one host and user, TCP between others, and who may open them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import socket
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic
+from weakref import WeakSet
+
+from tfmini._src.base.locks import after_fork
+from tfmini._src.cluster.wire import fields, tagged, varint
+
+OPEN_LINE = "/tfmini.Lines/Open"
+# The requests of `OPEN_LINE`: for a Unix socket, and for a port.
+BY_UNIX, BY_TCP = b"", b"\x08\x01"
+
+# Who sends to a side that has gone gets an OSError, also where a program has SIGPIPE end its process.
+NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
+
+_SECRET = 16
+_USER = struct.Struct("iII")
+_CONNECT_SECONDS = 5.0
+_SECRET_SECONDS = 20.0
+# As of gRPC's connections: what is not acknowledged for so long ends a line; one on which nothing is said is tried.
+_UNACKNOWLEDGED_MILLISECONDS = 20_000
+_TCP_OPTIONS = {
+    "TCP_NODELAY": 1,
+    "TCP_KEEPIDLE": 60,
+    "TCP_KEEPINTVL": 10,
+    "TCP_KEEPCNT": 3,
+    "TCP_USER_TIMEOUT": _UNACKNOWLEDGED_MILLISECONDS,
+}
+
+_sockets: WeakSet[socket.socket] = WeakSet()
+
+
+def by_unix() -> bool:
+    """Whether this system has Unix sockets without files, and the environment does not forbid them."""
+    has_them = hasattr(socket, "AF_UNIX") and hasattr(socket, "SO_PEERCRED")
+    return has_them and by_tcp() and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
+
+
+def by_tcp() -> bool:
+    """Whether this system can send without waiting, and the environment does not forbid lines."""
+    can_send = hasattr(socket, "MSG_DONTWAIT") and hasattr(socket.socket, "sendmsg")
+    return can_send and os.environ.get("TFMINI_LINES", "1") != "0"
+
+
+def ways(is_secure: bool) -> Sequence[bytes]:
+    """What to ask a task for, the best first.
+
+    is_secure: whether it is called by TLS, which lines over TCP do not have.
+    """
+    return (*((BY_UNIX,) if by_unix() else ()), *((BY_TCP,) if by_tcp() and not is_secure else ()))
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What the reply to `OPEN_LINE` says.
+
+    name: of the Unix socket; empty for a line over TCP.
+    secret: opens a line once.
+    port: at which the server itself is called, as it knows it.
+    most: bytes of the largest request.
+    line_port: of lines over TCP, at the server's host; 0 for a Unix socket.
+    """
+
+    name: bytes
+    secret: bytes
+    port: int
+    most: int
+    line_port: int = 0
+
+    @property
+    def place(self) -> tuple[bytes, int]:
+        """Where the server takes lines, which one that is started after it does elsewhere."""
+        return self.name, self.line_port
+
+    def to_bytes(self) -> bytes:
+        numbers = ((3, self.port), (4, self.most), (5, self.line_port))
+        texts = tagged(1, self.name) + tagged(2, self.secret)
+        return texts + b"".join(varint(field << 3) + varint(value) for field, value in numbers)
+
+
+def offer_of(reply: bytes) -> Offer:
+    """The offer in a reply."""
+    texts, numbers = {1: b"", 2: b""}, {3: 0, 4: 0, 5: 0}
+    for field, kind, value in fields(reply):
+        if field in texts and kind == 2:
+            texts[field] = reply[value[0] : value[1]]
+        elif field in numbers and kind == 0:
+            numbers[field] = value
+    return Offer(texts[1], texts[2], numbers[3], numbers[4], numbers[5])
+
+
+def new_secret() -> bytes:
+    return secrets.token_bytes(_SECRET)
+
+
+def answer_to(secret: bytes) -> bytes:
+    """What a server says to who has shown a secret that it knows: another server at that port cannot."""
+    return hashlib.sha256(b"tfmini line" + secret).digest()[:_SECRET]
+
+
+def not_in_children(found: socket.socket) -> socket.socket:
+    """The socket, which processes that are forked from now on do not keep open."""
+    _sockets.add(found)
+    return found
+
+
+def listening_unix() -> tuple[socket.socket, bytes]:
+    """A socket that is no file and takes connections, and its name."""
+    name = b"\0tfmini-" + secrets.token_hex(16).encode()
+    found = not_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+    found.bind(name)
+    found.listen()
+    return found, name
+
+
+def listening_tcp(host: str) -> socket.socket:
+    """A socket that takes connections at a free port of a host's address: "127.0.0.1", "[::]".
+
+    Raises:
+      OSError: if it has no such address.
+    """
+    address = socket.getaddrinfo(host.strip("[]"), 0, type=socket.SOCK_STREAM)[0]
+    is_dual = address[0] == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    found = socket.create_server(address[4][:2], family=address[0], dualstack_ipv6=is_dual)
+    return not_in_children(found)
+
+
+def taken(found: socket.socket) -> socket.socket:
+    """A connection that has been made, of which both sides notice when the other is gone without a word."""
+    not_in_children(found)
+    if found.family != getattr(socket, "AF_UNIX", None):
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _TCP_OPTIONS.items():
+            if hasattr(socket, name):
+                found.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    return found
+
+
+def _is_own_user(found: socket.socket) -> bool:
+    """Whether the process at the other end of a Unix socket is this one's user's."""
+    _, user, _ = _USER.unpack(found.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _USER.size))
+    return user == os.getuid()
+
+
+def connected(offer: Offer, address: str) -> socket.socket | None:
+    """A connection to who has offered it at an address; None if it cannot be made from here."""
+    if not offer.name and not offer.line_port:
+        return None
+    try:
+        if offer.name:
+            found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        else:
+            place = (address.rpartition(":")[0].strip("[]"), offer.line_port)
+            found = socket.create_connection(place, _CONNECT_SECONDS)
+    except (OSError, OverflowError):
+        return None
+    try:
+        if offer.name:
+            found.settimeout(_CONNECT_SECONDS)
+            found.connect(offer.name)
+            if not _is_own_user(found):
+                raise PermissionError("another user's")
+        taken(found).sendall(offer.secret, NO_SIGNAL)
+        if _received(found, monotonic() + _CONNECT_SECONDS) != answer_to(offer.secret):
+            raise PermissionError("another server")
+        found.settimeout(None)
+    except OSError:
+        found.close()
+        return None
+    return found
+
+
+def _received(found: socket.socket, end: float) -> bytes:
+    """What the other side shows until a time: a secret's bytes, or fewer."""
+    shown = b""
+    while len(shown) < _SECRET and (left := end - monotonic()) > 0:
+        found.settimeout(left)
+        more = found.recv(_SECRET - len(shown))
+        if not more:
+            break
+        shown += more
+    return shown
+
+
+def shown_secret(found: socket.socket) -> bytes:
+    """The secret that the other side of a new connection shows, in its time; else fewer bytes."""
+    try:
+        secret = _received(found, monotonic() + _SECRET_SECONDS)
+        found.settimeout(None)
+        if found.family == getattr(socket, "AF_UNIX", None) and not _is_own_user(found):
+            return b""
+    except OSError:
+        return b""
+    return secret
+
+
+def _leave_to_the_parent() -> None:
+    for each in list(_sockets):
+        number = each.detach()  # `close` waits for the file that reads
+        if number >= 0:
+            os.close(number)
+    _sockets.clear()
+
+
+after_fork(_leave_to_the_parent)

@@ -1,0 +1,363 @@
+"""Calls of TensorFlow's services on other tasks, over gRPC, which is loaded when the first of them is made."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from queue import Empty, SimpleQueue
+from time import monotonic
+from types import ModuleType
+from typing import Any
+
+from tfmini._src.base import errors
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingLine, Framed
+from tfmini._src.cluster.direct_sockets import OPEN_LINE, Offer, connected, offer_of, ways
+from tfmini._src.cluster.security import TOKEN_KEY, channel_credentials, current
+
+MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
+
+# A method of tfmini's tasks alone: several RecvTensors in one. A task that does not have it is asked one by one.
+RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
+# CleanupGraph for several steps at once.
+CLEAN_UP_MANY = "/tfmini.WorkerService/CleanupGraphs"
+# Shows memory to the other side, in which replies to the former may be put.
+SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
+# A method that nobody has: a call of it tells whether a task can be reached, and if not, why.
+_PROBE = "/tfmini.Lines/Probe"
+_PROBE_SECONDS = 1.0
+# For how long a task may end each connection at once, as one that is about to end does, before it counts as refusal.
+_CLOSING_SECONDS = 5.0
+
+# A line that is lost so soon after it was opened, so often, while its server goes on: something between ends each.
+_SOON_SECONDS = 60.0
+_MOST_LOST_SOON = 3
+
+# Of channels and servers: no limit of gRPC's own on what is sent, no proxy between tasks.
+OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.max_send_message_length", -1),
+    ("grpc.max_metadata_size", 16 << 10),
+    ("grpc.enable_http_proxy", 0),
+)
+_CHANNEL_OPTIONS = (
+    *OPTIONS,
+    ("grpc.max_receive_message_length", -1),
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1000),
+    # A peer that is gone without a word is noticed: TensorFlow's servers allow a ping each five minutes when nothing
+    # else is said; what is sent and not acknowledged ends the connection after 20 s.
+    ("grpc.keepalive_time_ms", 310_000),
+    ("grpc.keepalive_timeout_ms", 20_000),
+)
+
+
+def grpc() -> ModuleType:
+    """The gRPC library.
+
+    Raises:
+      UnimplementedError: if it is not installed.
+    """
+    try:
+        import grpc as library  # noqa: PLC0415
+    except ImportError as error:
+        raise errors.UnimplementedError(
+            None, None, f"Servers and remote sessions need gRPC: pip install grpcio ({error})"
+        ) from None
+    return library
+
+
+# Not any handshake: a connection that takes too long is a "tcp handshaker shutdown".
+_HANDSHAKE = re.compile(r"\bssl", re.IGNORECASE)
+_CLOSED = re.compile("failed to connect.*(Socket closed|Connection reset)", re.DOTALL)
+_TOO_LARGE = re.compile(r"essage larger than max \((\d+) vs\. (\d+)\)")
+
+Then = Callable[[bytes | None, BaseException | None], None]
+
+
+class Channel:
+    """A connection to one task, made when it is first used and again when it has been lost.
+
+    Args:
+      address: "host:port".
+    """
+
+    def __init__(self, address: str):
+        library = grpc()
+        security = current()
+        credentials = channel_credentials(library, security)
+        self.address = address
+        self.is_plain = False  # whether the task has TensorFlow's methods only
+        self._library = library
+        self._metadata = ((TOKEN_KEY, security.token),) if security.token else None
+        self._is_secure = credentials is not None
+        if credentials is None:
+            self._channel = library.insecure_channel(address, _CHANNEL_OPTIONS)
+        else:
+            self._channel = library.secure_channel(address, credentials, _CHANNEL_OPTIONS)
+        self._methods: dict[str, Any] = {}
+        self._lock = make_lock()
+        self._line: CallingLine | None = None
+        self._is_line_asked = False
+        self._lost_soon: Counter[tuple[bytes, int]] = Counter()  # by where a server takes lines
+        self._is_closed = False
+        self._closing_since: float | None = None
+
+    def _method(self, name: str) -> Any:
+        found = self._methods.get(name)
+        if found is None:
+            with self._lock:
+                # Registered: its name is made ready once.
+                found = self._methods[name] = self._channel.unary_unary(name)
+        return found
+
+    def call(
+        self, name: str, request: bytes, timeout: float | None = None, waits: bool = False
+    ) -> bytes:
+        """The reply to a request.
+
+        Args:
+          name: the full name of the method.
+          timeout: how many seconds it may take.
+          waits: whether to wait for a task that does not answer yet.
+
+        Raises:
+          OpError: of the class that the reply's status says.
+          UnauthenticatedError: if it waits, and the task and this process do not agree on TLS.
+        """
+        if not waits and self._line is not None:
+            ended: SimpleQueue[Any] = SimpleQueue()
+            cancel = self._begin_on_line(
+                name, request, lambda reply, error: ended.put((reply, error))
+            )
+            if cancel is not None:
+                return _reply_in_time(ended, cancel, timeout)
+        try:
+            if waits:
+                return self._call_when_there(name, request, timeout)
+            return self._method(name)(request, timeout=timeout, metadata=self._metadata)
+        except self._library.RpcError as error:
+            raise error_of(error, self.address) from None
+
+    def _call_when_there(self, name: str, request: bytes, timeout: float | None) -> bytes:
+        future = self._method(name).future(
+            request, timeout=timeout, metadata=self._metadata, wait_for_ready=True
+        )
+        try:
+            while True:
+                try:
+                    return future.result(_PROBE_SECONDS)
+                except self._library.FutureTimeoutError:
+                    self.check()
+        finally:
+            future.cancel()  # unless it has ended
+
+    def check(self) -> None:
+        """Asks whether a task that does not answer is there, and refuses this process.
+
+        Raises:
+          UnauthenticatedError: if they do not agree on TLS.
+        """
+        try:
+            self._method(_PROBE)(b"", timeout=_PROBE_SECONDS, metadata=self._metadata)
+            details = ""
+        except self._library.RpcError as error:
+            details = error.details() or ""
+        now = monotonic()
+        if not _CLOSED.search(details):
+            self._closing_since = None
+        elif self._closing_since is None:
+            self._closing_since = now
+        is_closing = (
+            self._closing_since is not None and now > self._closing_since + _CLOSING_SECONDS
+        )
+        if is_closing or _HANDSHAKE.search(details):
+            raise errors.UnauthenticatedError(
+                None,
+                None,
+                f"{self.address} is there, and there is no connection: {details}. Have both sides the same "
+                "TFMINI_TLS_CA, and TFMINI_TLS_CERT and TFMINI_TLS_KEY that it vouches for, or none of them?",
+            )
+
+    def begin(
+        self,
+        name: str,
+        request: bytes,
+        then: Then,
+        timeout: float | None = None,
+        waits: bool = False,
+    ) -> Callable[[], None]:
+        """Calls `then(reply, error)` once there is one; returns what cancels the call."""
+        if timeout is None and not waits and self._line is not None:
+            cancel = self._begin_on_line(name, request, then)
+            if cancel is not None:
+                return cancel
+        future = self._method(name).future(
+            request, timeout=timeout, metadata=self._metadata, wait_for_ready=waits or None
+        )
+
+        def done(future: Any) -> None:
+            try:
+                reply = future.result()
+            except self._library.FutureCancelledError:
+                then(None, errors.CancelledError(None, None, "Cancelled"))
+            except self._library.RpcError as error:
+                then(None, error_of(error, self.address))
+            except Exception as error:  # of the library itself, when the process ends
+                then(None, errors.UnavailableError(None, None, f"{self.address}: {error}"))
+            else:
+                then(reply, None)
+
+        future.add_done_callback(done)
+        return future.cancel
+
+    def ask_for_line(self) -> None:
+        """Has later calls go over a line, where the task has one that this process can open."""
+        if not self._is_line_asked:
+            self._is_line_asked = True
+            self._ask_for_line(ways(self._is_secure))
+
+    def _ask_for_line(self, ways: Sequence[bytes]) -> None:
+        """Asks for a line in one way after the other, until there is one."""
+        if ways and not self._is_closed:
+            try:
+                self.begin(OPEN_LINE, ways[0], partial(self._offered, ways[1:]), timeout=60)
+            except ValueError:  # gRPC's, where it has been closed meanwhile
+                pass
+
+    def _offered(
+        self, others: Sequence[bytes], reply: bytes | None, error: BaseException | None
+    ) -> None:
+        if isinstance(error, errors.UnavailableError):
+            self._is_line_asked = False
+        if error is not None or self._is_closed:
+            return
+        offer = offer_of(reply) if reply else None
+        if offer is None or self._lost_soon[offer.place] >= _MOST_LOST_SOON:
+            self._ask_for_line(others)
+        elif self.address.rpartition(":")[2] == str(offer.port):  # else something stands between
+            threading.Thread(
+                target=self._open_line, args=(offer, others), name="tfmini line", daemon=True
+            ).start()
+
+    def _open_line(self, offer: Offer, others: Sequence[bytes]) -> None:
+        """Opens a line and reads what comes by it, until it is lost."""
+        found = connected(offer, self.address)
+        if found is None:
+            self._ask_for_line(others)
+            return
+        lost = partial(self._line_is_lost, offer.place, monotonic())
+        line = self._line = CallingLine(Framed(found), offer.most, lost)
+        if self._is_closed:
+            line.close()
+        line.read()
+
+    def _line_is_lost(self, place: tuple[bytes, int], began: float, line: CallingLine) -> None:
+        self._lost_soon[place] += monotonic() < began + _SOON_SECONDS
+        if self._line is line:
+            self._line, self._is_line_asked = None, False
+
+    def _begin_on_line(self, name: str, request: bytes, then: Then) -> Callable[[], None] | None:
+        """As `begin`; None if the line cannot take it."""
+        line = self._line
+        if line is None or len(request) > line.most:
+            return None
+
+        def ended(kind: int, data: bytes) -> None:
+            if kind == REPLY:
+                then(data, None)
+            elif kind == FAILURE and data:
+                then(None, error_from(data[0], data[1:].decode(errors="replace")))
+            else:
+                then(None, errors.UnavailableError(None, None, f"Socket closed ({self.address})"))
+
+        return line.begin(name, request, ended)
+
+    def close(self) -> None:
+        self._is_closed = True
+        line = self._line
+        if line is not None:
+            line.close()
+        self._channel.close()
+
+
+def _reply_in_time(
+    ended: SimpleQueue[Any], cancel: Callable[[], None], timeout: float | None
+) -> bytes:
+    """The reply that comes to a queue; a call that takes longer is cancelled."""
+    try:
+        reply, error = ended.get(timeout=timeout)
+    except Empty:
+        cancel()
+        raise errors.DeadlineExceededError(None, None, "Deadline Exceeded") from None
+    except BaseException:  # Ctrl-C
+        cancel()
+        raise
+    if error is not None:
+        raise error
+    return reply
+
+
+def error_of(error: Any, address: str) -> errors.OpError:
+    """The error that a call's status stands for."""
+    code, details = error.code().value[0], error.details() or ""
+    if code == errors.UNAVAILABLE and address not in details:
+        details = f"{details or 'Socket closed'} ({address})"
+    if code == errors.RESOURCE_EXHAUSTED and (sizes := _TOO_LARGE.search(details)):
+        details = f"A message of {sizes[1]} bytes; the server at {address} takes {sizes[2]} (TFMINI_LIMITS=message)"
+    return error_from(code, details)
+
+
+def error_from(code: int, message: str) -> errors.OpError:
+    """The error of a code and a text."""
+    if code in _KNOWN:
+        return errors.exception_type_from_error_code(code)(None, None, message)
+    return errors.UnknownError(None, None, message, code)
+
+
+_KNOWN = frozenset(range(1, 17))
+
+
+class Channels:
+    """The channels of a task to others, by their names."""
+
+    def __init__(self, addresses: dict[str, str]):
+        self._addresses = dict(addresses)
+        self._made: dict[str, Channel] = {}
+        self._lock = make_lock()
+
+    def __contains__(self, task: str) -> bool:
+        return task in self._addresses
+
+    def of(self, task: str) -> Channel:
+        """The channel to a task.
+
+        Raises:
+          InvalidArgumentError: if the cluster has none of this name.
+        """
+        found = self._made.get(task)
+        if found is None:
+            with self._lock:
+                if task not in self._addresses:
+                    raise errors.InvalidArgumentError(None, None, f"The cluster has no task {task}")
+                found = self._made.get(task) or Channel(self._addresses[task])
+                self._made[task] = found
+        return found
+
+    def add(self, addresses: dict[str, str]) -> None:
+        """Takes in tasks of a session's own cluster."""
+        with self._lock:
+            for task, address in addresses.items():
+                if self._addresses.get(task) != address:
+                    self._addresses[task] = address
+                    self._made.pop(task, None)
+
+    def close(self) -> None:
+        with self._lock:
+            for channel in self._made.values():
+                channel.close()
+            self._made.clear()

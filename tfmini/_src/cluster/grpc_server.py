@@ -1,0 +1,177 @@
+"""A gRPC server with methods that take and give bytes: threads as needed, errors as statuses."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Mapping
+from concurrent import futures
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from tfmini._src.base import errors, logs, proto
+from tfmini._src.base.errors import OpError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.addresses import bind_address
+from tfmini._src.cluster.direct_server import Later, LineServer
+from tfmini._src.cluster.direct_sockets import OPEN_LINE
+from tfmini._src.cluster.grpc_channel import OPTIONS, grpc
+from tfmini._src.cluster.limits import current as current_limits
+from tfmini._src.cluster.security import check_token, current, server_credentials
+
+# `method(request, call)`: `call` is gRPC's context.
+Method = Callable[[bytes, Any], bytes]
+
+_IDLE_SECONDS = 10.0
+_LONGEST_TEXT = 3000  # of a status: gRPC sends it in a header
+_NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
+
+
+class Threads(futures.Executor):
+    """An executor that has a thread for each call that runs, however many wait for each other."""
+
+    def __init__(self) -> None:
+        self._work: SimpleQueue[Any] = SimpleQueue()
+        self._lock = make_lock()
+        self._idle = 0
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> futures.Future:
+        future: futures.Future = futures.Future()
+        with self._lock:
+            is_new = self._idle <= 0
+            if not is_new:
+                self._idle -= 1
+        work = (future, function, args, kwargs)
+        if is_new:
+            threading.Thread(
+                target=self._serve, args=(work,), name="tfmini server", daemon=True
+            ).start()
+        else:
+            self._work.put(work)
+        return future
+
+    def _serve(self, work: Any) -> None:
+        while work is not None:
+            future, function, args, kwargs = work
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(function(*args, **kwargs))
+                except BaseException as error:  # for who waits for the future
+                    future.set_exception(error)
+            del work, future, function, args, kwargs
+            with self._lock:
+                self._idle += 1
+            work = self._next()
+
+    def _next(self) -> Any:
+        try:
+            return self._work.get(timeout=_IDLE_SECONDS)
+        except Empty:
+            pass
+        with self._lock:
+            if self._idle > 0:
+                self._idle -= 1
+                return None
+        return self._work.get()  # which is promised
+
+
+class Service:
+    """A server of methods at an address.
+
+    Args:
+      address: of the task, "host:port"; port 0 takes one that is free.
+      methods: by their full names.
+      later: forms of some of them for lines, whose reply comes later.
+
+    Raises:
+      UnknownError: if it cannot listen there.
+    """
+
+    def __init__(
+        self, address: str, methods: Mapping[str, Method], later: Mapping[str, Later] | None = None
+    ):
+        library = grpc()
+        security = current()
+        self._library = library
+        self._token = security.token
+        self.port = 0
+        threads = Threads()
+        bound = bind_address(address)
+        credentials = server_credentials(library, security)
+        # Lines over TCP are plain.
+        host = bound.rpartition(":")[0] if credentials is None else ""
+        self._lines = LineServer(methods, later or {}, threads.submit, status_of, host)
+        with_lines = {
+            **methods,
+            OPEN_LINE: lambda request, call: self._lines.open(request, self.port),
+        }
+        handlers = {
+            name: library.unary_unary_rpc_method_handler(self._guarded(method))
+            for name, method in with_lines.items()
+        }
+
+        class Handler(library.GenericRpcHandler):  # type: ignore[name-defined]
+            def service(self, details: Any) -> Any:
+                return handlers.get(details.method)
+
+        options = (
+            *OPTIONS,
+            ("grpc.max_receive_message_length", current_limits().message),
+            ("grpc.so_reuseport", 0),
+        )
+        self._server = library.server(threads, handlers=(Handler(),), options=options)
+        try:
+            if credentials is None:
+                self.port = self._server.add_insecure_port(bound)
+            else:
+                self.port = self._server.add_secure_port(bound, credentials)
+        except RuntimeError:
+            self.port = 0
+        if not self.port:
+            logs.error(
+                "Could not listen on %s: is another server there, or is it no address here?", bound
+            )
+            raise errors.UnknownError(None, None, "Could not start gRPC server")
+
+    def start(self) -> None:
+        self._server.start()
+
+    def stop(self, grace: float | None = None) -> None:
+        """Ends it; calls that run may go on for so many seconds."""
+        self._server.stop(grace).wait()
+        self._lines.close()
+
+    def wait(self) -> None:
+        self._server.wait_for_termination()
+
+    def _guarded(self, method: Method) -> Callable[[bytes, Any], bytes]:
+        """The method, whose errors become the status of the call."""
+
+        def run(request: bytes, call: Any) -> bytes:
+            try:
+                if self._token:
+                    check_token(call.invocation_metadata(), self._token)
+                return method(request, call)
+            except BaseException as error:  # whatever it is, the caller hears of it
+                code, text = status_of(error)
+            call.set_code(self._codes[code])
+            call.set_details(text if len(text) < _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ...")
+            return b""
+
+        self._codes = {code.value[0]: code for code in self._library.StatusCode}
+        return run
+
+
+def status_of(error: BaseException) -> tuple[int, str]:
+    """The code and the text of an error for who is on another machine: nodes by name, without lines of files here."""
+    if isinstance(error, OpError):
+        code = error.error_code
+        known = (
+            code if isinstance(code, int) and 0 < code <= errors.UNAUTHENTICATED else errors.UNKNOWN
+        )
+        return known, _NODE.sub(r"[[{{node \1}}]]", error.message)
+    if isinstance(error, proto.DecodeError):
+        return errors.INVALID_ARGUMENT, "A message that cannot be read"
+    if isinstance(error, MemoryError):
+        return errors.RESOURCE_EXHAUSTED, "Out of memory"
+    return errors.INTERNAL, f"{type(error).__name__}: {error}"

@@ -1,0 +1,155 @@
+"""The tasks of a script: started, watched, started again, with one log."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any, TextIO
+
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.local_launcher import Machines, Task, ThisMachine
+
+_RANK = "rank"
+_PATIENCE = 5.0  # seconds for a task that is asked to end
+
+
+class Launch:
+    """A cluster whose tasks run one command.
+
+    Each has TF_CONFIG with the cluster and its place in it; in the command `{job}`, `{task}` and `{JOB_hosts}`, as
+    `{ps_hosts}`, stand for the same, for scripts that take flags. A task that fails is started again. Once all tasks
+    but those of the job `ps` have ended well, the rest is ended too.
+
+    Tasks of the job `rank` are those of all-reduce training: TFMINI_RANKS and HOROVOD_RANK say which one each is; as
+    none of them can go on without the others, all are started again where one has failed. So are all tasks where the
+    machine of one has gone.
+
+    Args:
+      jobs: how many tasks each job has.
+      command: the script and its arguments.
+      restarts: how often a task is started again before all is given up.
+      log: where the tasks' lines go, each behind its task's name.
+      machines: where they run, by default this one.
+    """
+
+    def __init__(
+        self,
+        jobs: Mapping[str, int],
+        command: Sequence[str],
+        restarts: int = 3,
+        log: TextIO | None = None,
+        machines: Machines | None = None,
+    ):
+        self._jobs = {job: count for job, count in jobs.items() if count}
+        self._machines: Machines = machines or ThisMachine()
+        self._cluster = self._machines.addresses(self._jobs)
+        self._command = list(command)
+        self._left = {
+            (job, number): restarts
+            for job, found in self._cluster.items()
+            for number in range(len(found))
+        }
+        self._log = log or sys.stdout
+        self._lock = make_lock()
+        self._ended: SimpleQueue[Any] = SimpleQueue()
+        self._running: dict[Task, Any] = {}
+
+    def run(self) -> int:
+        """Runs all tasks; 0 if they have done their work, else the status of the one that has not."""
+        try:
+            for job, number in self._left:
+                self._start(job, number)
+            return self._watch()
+        finally:
+            self._end_all()
+            self._machines.close()
+
+    def _watch(self) -> int:
+        working = {task for task in self._left if task[0] != "ps"} or set(self._left)
+        while working:
+            try:
+                task, process = self._ended.get(timeout=1.0)
+            except Empty:
+                continue
+            if self._running.get(task) is not process:
+                continue  # one that was ended here
+            status = self._running.pop(task).wait()
+            if status == 0:
+                working.discard(task)
+                continue
+            if not self._left[task]:
+                self._say(task, f"ended with status {status}, for the last time\n")
+                return status if status > 0 else 1
+            self._left[task] -= 1
+            self._say(task, f"ended with status {status}; started again\n")
+            if task[0] == _RANK or self._machines.has_lost(task):
+                self._end_all()
+                self._running.clear()
+                self._cluster = self._machines.addresses(self._jobs)
+                working = {each for each in self._left if each[0] != "ps"} or set(self._left)
+                for each in self._left:
+                    self._left[each] = self._left[task]
+                    self._start(*each)
+            else:
+                self._start(*task)
+        return 0
+
+    def _start(self, job: str, number: int) -> None:
+        known: dict[str, Any] = {f"{name}_hosts": ",".join(a) for name, a in self._cluster.items()}
+        known.update(job=job, task=number)
+        command = [_filled(part, known) for part in self._command]
+        arguments = ["-m", "tfmini", "run", *command]
+        process = self._machines.start((job, number), arguments, self._place(job, number))
+        self._running[job, number] = process
+        copies = [
+            threading.Thread(target=self._copy, args=((job, number), lines), daemon=True)
+            for lines in (process.stdout, process.stderr)
+        ]
+        for copy in copies:
+            copy.start()
+        waits = ((job, number), process, copies)
+        threading.Thread(target=self._await, args=waits, daemon=True).start()
+
+    def _place(self, job: str, number: int) -> dict[str, str]:
+        """What tells a task which one it is."""
+        if job == _RANK:
+            return {"TFMINI_RANKS": ",".join(self._cluster[job]), "HOROVOD_RANK": str(number)}
+        config = {"cluster": self._cluster, "task": {"type": job, "index": number}}
+        return {"TF_CONFIG": json.dumps(config)}
+
+    def _copy(self, task: Task, lines: Any) -> None:
+        """Copies a task's lines to the log until it ends."""
+        with lines:
+            for line in lines:
+                self._say(task, line)
+
+    def _await(self, task: Task, process: Any, copies: Sequence[threading.Thread]) -> None:
+        """Says that a task has ended once its last line is in the log."""
+        for copy in copies:
+            copy.join()
+        self._ended.put((task, process))
+
+    def _say(self, task: Task, line: str) -> None:
+        with self._lock:
+            self._log.write(f"[{task[0]} {task[1]}] {line.rstrip()}\n")
+            self._log.flush()
+
+    def _end_all(self) -> None:
+        for process in self._running.values():
+            process.terminate()
+        for process in self._running.values():
+            try:
+                process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _filled(part: str, known: Mapping[str, Any]) -> str:
+    for name, value in known.items():
+        part = part.replace("{" + name + "}", str(value))
+    return part

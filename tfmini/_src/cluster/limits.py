@@ -1,0 +1,101 @@
+"""How much others may ask of a server: TFMINI_LIMITS=message=100M,sessions=50,nodes=200000.
+
+What is not said has its default: messages of 2 GB, which is protobuf's own limit, 10,000 sessions, and graphs of
+2,000,000 nodes, those of functions counted.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError, ResourceExhaustedError
+
+MOST_BYTES = (
+    1 << 31
+) - 1  # of any message: protobuf's readers, TensorFlow's among them, take no larger ones
+_NUMBER = re.compile(r"(\d+)([KMG]?)")
+_UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a server takes at most.
+
+    message: bytes of one request.
+    sessions: that are open at a time.
+    nodes: of the graph of one session.
+    """
+
+    message: int = MOST_BYTES
+    sessions: int = 10_000
+    nodes: int = 2_000_000
+
+
+def current() -> Limits:
+    """What TFMINI_LIMITS says.
+
+    Raises:
+      InvalidArgumentError: if it cannot be read, or limits something else.
+    """
+    known = [field.name for field in fields(Limits)]
+    found = {}
+    for part in filter(None, os.environ.get("TFMINI_LIMITS", "").replace(" ", "").split(",")):
+        name, _, text = part.partition("=")
+        number = _NUMBER.fullmatch(text)
+        if name not in known or number is None:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"TFMINI_LIMITS may have {', '.join(known)}, as in message=100M,sessions=50; it has {part!r}",
+            )
+        found[name] = int(number[1]) << _UNITS[number[2]]
+    limits = Limits(**found)
+    return limits if limits.message <= MOST_BYTES else Limits(**{**found, "message": MOST_BYTES})
+
+
+def check_nodes(graph_def: Any, known: int = 0) -> None:
+    """Refuses a GraphDef with which a graph of `known` nodes would be too large.
+
+    Raises:
+      ResourceExhaustedError: if it would.
+    """
+    count = known + len(graph_def.node)
+    count += sum(len(function.node_def) for function in graph_def.library.function)
+    most = current().nodes
+    if count > most:
+        raise ResourceExhaustedError(
+            None, None, f"A graph of {count} nodes; this server takes {most} (TFMINI_LIMITS=nodes)"
+        )
+
+
+def check_sessions(count: int) -> None:
+    """Refuses one session more than `count`.
+
+    Raises:
+      ResourceExhaustedError: if there are too many.
+    """
+    most = current().sessions
+    if count >= most:
+        raise ResourceExhaustedError(
+            None,
+            None,
+            f"This server has {count} sessions, and takes {most} (TFMINI_LIMITS=sessions): close some",
+        )
+
+
+def check_message(size: int) -> None:
+    """Refuses a message that nobody could read.
+
+    Raises:
+      ResourceExhaustedError: if it has more than `MOST_BYTES`.
+    """
+    if size > MOST_BYTES:
+        raise ResourceExhaustedError(
+            None,
+            None,
+            f"A message of {size} bytes, and messages have {MOST_BYTES} (2 GB) at most: split the tensor, or let the "
+            "task that makes it read it",
+        )

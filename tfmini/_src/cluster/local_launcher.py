@@ -1,0 +1,62 @@
+"""Where the tasks of a script run: as processes of this machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from tfmini._src.cluster.free_ports import free_addresses
+from tfmini._src.cluster.launch_environment import LAUNCHER
+
+Task = tuple[str, int]
+
+
+class Machines(Protocol):
+    """What places the tasks of a script on machines, and starts them there."""
+
+    def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
+        """New addresses for the tasks of each job, on the machines where they will run."""
+
+    def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
+        """A task's Python with arguments and variables of its environment: a process as `subprocess.Popen` has it."""
+
+    def has_lost(self, task: Task) -> bool:
+        """Whether a task's machine has gone, so that its address holds no more."""
+
+    def close(self) -> None:
+        """Ends what runs on the machines."""
+
+
+class ThisMachine:
+    """All tasks here."""
+
+    def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
+        return free_addresses(jobs)
+
+    def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
+        return start(arguments, {**variables, LAUNCHER: str(os.getpid())})
+
+    def has_lost(self, task: Task) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Nothing is left."""
+
+
+def start(
+    arguments: Sequence[str], variables: Mapping[str, str], folder: str | None = None
+) -> subprocess.Popen:
+    """This Python with arguments; its lines can be read."""
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,  # apart, or what one logs would cut a line that the other prints
+        env={**os.environ, **variables, "PYTHONUNBUFFERED": "1"},
+        cwd=folder,
+        text=True,
+        errors="replace",
+    )

@@ -1,0 +1,224 @@
+"""A master: the sessions that clients have on a server, and the tasks that run their steps."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from time import monotonic, sleep
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import (
+    AbortedError,
+    CancelledError,
+    DeadlineExceededError,
+    InvalidArgumentError,
+    UnavailableError,
+)
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.addresses import reachable_tasks, tasks_of
+from tfmini._src.cluster.grpc_channel import WORKER, Channel
+from tfmini._src.cluster.limits import check_sessions
+from tfmini._src.cluster.master_session import MasterSession
+from tfmini._src.cluster.remote_worker import RemoteWorker
+from tfmini._src.cluster.task_view import TaskView, device_of, renamed
+from tfmini._src.cluster.worker import Worker
+from tfmini._src.devices.device import Device
+
+# How often a session that waits for tasks says so (seconds).
+WAITING_SECONDS = 10.0
+_PAUSE_SECONDS = 0.2
+
+
+class Master:
+    """The master of a server.
+
+    Args:
+      worker: the server's own.
+      cluster: the ClusterDef of its tasks.
+      config: the ConfigProto for sessions that bring none, or None.
+    """
+
+    def __init__(self, worker: Worker, cluster: Any, config: Any = None):
+        self.worker = worker
+        self._tasks = list(tasks_of(cluster))
+        self._config = config
+        self._sessions: dict[str, MasterSession] = {}
+        self._lock = make_lock()
+
+    def create_session(
+        self,
+        graph_def: Any,
+        config: Any,
+        is_alive: Callable[[], bool] = lambda: True,
+        target: str = "",
+    ) -> tuple[str, int]:
+        """Makes a session once all its tasks have answered; returns its handle and the version of its graph.
+
+        is_alive: whether the client still waits.
+        target: by which it has reached this server, among the tasks of a `cluster_def` of its own.
+
+        Raises:
+          InvalidArgumentError: if the server is not, or twice, in that cluster, or the graph does not hold together.
+          ResourceExhaustedError: if there are too many sessions, or the graph is too large.
+        """
+        if self._config is not None:
+            merged = proto.ConfigProto()
+            merged.CopyFrom(self._config)
+            merged.MergeFrom(config)
+            config = merged
+        tasks, cluster, view = self._tasks, None, self.worker.view
+        if config.cluster_def.job:
+            cluster = config.cluster_def
+            view = self._own_view(cluster, target)
+            tasks = list(tasks_of(cluster))
+        elif view.name not in tasks:
+            tasks = [*tasks, view.name]
+        tasks = reachable_tasks(tasks, config.device_filters)
+        limit = max(0, config.operation_timeout_in_ms) / 1000
+        devices, workers = self._devices(view, tasks, is_alive, limit)
+        handle = secrets.token_hex(8)
+        session = MasterSession(handle, devices, workers, config, view)
+        with self._lock:
+            check_sessions(len(self._sessions))
+            self._sessions[handle] = session
+        try:
+            session.open(cluster)
+            version = session.extend(graph_def, 0)
+        except BaseException:
+            self.close_session(handle)
+            raise
+        logs.info("Start master session %s with config: %s", handle, " ".join(str(config).split()))
+        return handle, version
+
+    def _own_view(self, cluster: Any, target: str) -> TaskView:
+        """This task as a session's own cluster names it."""
+        address = target.removeprefix("grpc://")
+        addresses = tasks_of(cluster)
+        own = [task for task, found in addresses.items() if found == address]
+        if len(own) != 1:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"The cluster_def of the session has {len(own) or 'no'} tasks at {address}, the server that it is on",
+            )
+        return self.worker.renamed(own[0], addresses)
+
+    def _devices(
+        self,
+        view: TaskView,
+        tasks: Sequence[str],
+        is_alive: Callable[[], bool],
+        limit: float = 0.0,
+    ) -> tuple[list[Device], dict[str, Worker | RemoteWorker]]:
+        """The devices of tasks, this server's first, and their workers, in `limit` seconds if it is not 0."""
+        deadline = monotonic() + limit if limit else None
+        found: dict[str, list[Device]] = {}
+        workers: dict[str, Worker | RemoteWorker] = {}
+        answers: SimpleQueue[Any] = SimpleQueue()
+        cancels = []
+        request = proto.GetStatusRequest().SerializeToString()
+        for task in tasks:
+            if task == view.name:
+                found[task] = view.devices
+                workers[task] = self.worker
+                continue
+            channel = view.channels.of(task)
+            workers[task] = RemoteWorker(task, channel)
+            cancels.append(_ask(channel, request, answers, task))
+        try:
+            while len(found) < len(tasks):
+                try:
+                    left = WAITING_SECONDS
+                    if deadline is not None:
+                        left = min(left, max(0.0, deadline - monotonic()))
+                    task, reply, error = answers.get(timeout=left)
+                except Empty:
+                    for missing in sorted(set(tasks) - set(found)):
+                        logs.warning(
+                            "CreateSession still waiting for response from worker: %s", missing
+                        )
+                    if not is_alive():
+                        raise CancelledError(None, None, "The client has gone") from None
+                    if deadline is not None and monotonic() >= deadline:
+                        raise DeadlineExceededError(None, None, "Deadline Exceeded") from None
+                    for missing in set(tasks) - set(found):
+                        view.channels.of(missing).check()
+                    continue
+                if isinstance(error, UnavailableError):  # it has gone while it was asked
+                    sleep(_PAUSE_SECONDS)
+                    cancels.append(_ask(view.channels.of(task), request, answers, task))
+                    continue
+                if error is not None:
+                    raise error
+                attributes = proto.GetStatusResponse.FromString(reply).device_attributes
+                found[task] = renamed([device_of(each) for each in attributes], task)
+        finally:
+            for cancel in cancels:
+                cancel()
+        order = sorted(found, key=lambda task: (task != view.name, task))
+        return [device for task in order for device in found[task]], workers
+
+    def session(self, handle: str) -> MasterSession:
+        """The session of a handle.
+
+        Raises:
+          AbortedError: if there is none, as after a restart.
+        """
+        found = self._sessions.get(handle)
+        if found is None:
+            raise AbortedError(
+                None, None, f"Session {handle} is not found. Possibly, this master has restarted."
+            )
+        return found
+
+    def close_session(self, handle: str) -> None:
+        """Ends a session: its steps that run are cancelled."""
+        with self._lock:
+            session = self._sessions.pop(handle, None)
+        if session is None:
+            raise AbortedError(
+                None, None, f"Session {handle} is not found. Possibly, this master has restarted."
+            )
+        session.close()
+
+    def list_devices(self, handle: str) -> tuple[list[Device], list[Device]]:
+        """The devices of this server, and of others: those of a session, or of all tasks where `handle` is ""."""
+        if handle:
+            devices = self.session(handle).devices
+        else:
+            devices, _ = self._devices(self.worker.view, self._tasks, lambda: True)
+        own = set(self.worker.incarnations)
+        return (
+            [device for device in devices if device.name in own],
+            [device for device in devices if device.name not in own],
+        )
+
+    def reset(self, containers: Sequence[str], filters: Sequence[str]) -> None:
+        """Clears resource containers on all tasks, and ends all sessions."""
+        with self._lock:
+            sessions, self._sessions = list(self._sessions.values()), {}
+        for session in sessions:
+            session.close()
+        for task in reachable_tasks(self._tasks, filters):
+            if task == self.worker.name:
+                self.worker.clean_up_all(containers)
+            else:
+                RemoteWorker(task, self.worker.view.channels.of(task)).clean_up_all(containers)
+
+    def close(self) -> None:
+        """Ends all sessions."""
+        with self._lock:
+            sessions, self._sessions = list(self._sessions.values()), {}
+        for session in sessions:
+            session.close()
+
+
+def _ask(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:
+    """Asks a task for its devices, as soon as it is there; returns what gives that up."""
+
+    def answered(reply: bytes | None, error: BaseException | None) -> None:
+        answers.put((task, reply, error))
+
+    return channel.begin(f"{WORKER}GetStatus", request, answered, waits=True)

@@ -1,0 +1,176 @@
+"""MasterService: a master's methods as TensorFlow's messages, in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import OpError
+from tfmini._src.cluster.grpc_channel import MASTER
+from tfmini._src.cluster.grpc_server import Method, status_of
+from tfmini._src.cluster.master import Master
+from tfmini._src.cluster.master_session import StepKey
+from tfmini._src.cluster.task_view import attributes_of
+from tfmini._src.cluster.wire import (
+    Buffers,
+    fields,
+    five,
+    joined,
+    named_tensor,
+    read_tensor,
+    size_of,
+    tagged,
+    tensor_buffers,
+    varint,
+)
+from tfmini._src.cluster.worker_service import read_named
+
+
+class MasterService:
+    """The methods of a master, by their full names."""
+
+    def __init__(self, master: Master):
+        self._master = master
+        names: dict[str, Method] = {
+            "CreateSession": self._create_session,
+            "ExtendSession": self._extend_session,
+            "PartialRunSetup": self._set_up_partial_run,
+            "RunStep": self._run,
+            "CloseSession": self._close_session,
+            "ListDevices": self._list_devices,
+            "Reset": self._reset,
+            "MakeCallable": self._make_callable,
+            "RunCallable": self._run_callable,
+            "ReleaseCallable": self._release_callable,
+        }
+        self.methods: Mapping[str, Method] = {
+            MASTER + name: method for name, method in names.items()
+        }
+
+    def _create_session(self, request: bytes, call: Any) -> bytes:
+        message = proto.CreateSessionRequest.FromString(request)
+        handle, version = self._master.create_session(
+            message.graph_def, message.config, call.is_active, message.target
+        )
+        return proto.CreateSessionResponse(
+            session_handle=handle, graph_version=version
+        ).SerializeToString()
+
+    def _extend_session(self, request: bytes, call: Any) -> bytes:
+        message = proto.ExtendSessionRequest.FromString(request)
+        session = self._master.session(message.session_handle)
+        version = session.extend(message.graph_def, message.current_graph_version)
+        return proto.ExtendSessionResponse(new_graph_version=version).SerializeToString()
+
+    def _set_up_partial_run(self, request: bytes, call: Any) -> bytes:
+        message = proto.PartialRunSetupRequest.FromString(request)
+        key = StepKey(tuple(message.feed), tuple(message.fetch), tuple(message.target))
+        handle = self._master.session(message.session_handle).set_up_partial_run(key)
+        return proto.PartialRunSetupResponse(partial_run_handle=handle).SerializeToString()
+
+    def _run(self, request: bytes, call: Any) -> bytes:
+        names, arrays, rest = [], [], bytearray()
+        for field, kind, value in fields(request):
+            if field == 2 and kind == 2:
+                name, array = read_named(request, *value)
+                names.append(name)
+                arrays.append(array)
+            elif kind == 2:
+                rest += tagged(field, request[value[0] : value[1]])
+            elif kind == 0:
+                rest += varint(field << 3) + varint(value)
+        message = proto.RunStepRequest.FromString(bytes(rest))
+        key = StepKey(tuple(names), tuple(message.fetch), tuple(message.target))
+        try:
+            session = self._master.session(message.session_handle)
+            metadata = proto.RunMetadata()
+            begun = _while_wanted(call)
+            if message.partial_run_handle:
+                handle = message.partial_run_handle
+                values, dtypes = session.run_partly(handle, key, arrays)
+            else:
+                values, dtypes = session.run(key, arrays, message.options, metadata, begun)
+        except OpError as error:
+            if not message.store_errors_in_response_body:
+                raise
+            code, text = status_of(error)
+            return proto.RunStepResponse(
+                status_code=code, status_error_message=text
+            ).SerializeToString()
+        return _step_reply(key.fetches, values, dtypes, metadata)
+
+    def _close_session(self, request: bytes, call: Any) -> bytes:
+        self._master.close_session(proto.CloseSessionRequest.FromString(request).session_handle)
+        return b""
+
+    def _list_devices(self, request: bytes, call: Any) -> bytes:
+        message = proto.ListDevicesRequest.FromString(request)
+        local, remote = self._master.list_devices(message.session_handle)
+        return proto.ListDevicesResponse(
+            local_device=map(attributes_of, local), remote_device=map(attributes_of, remote)
+        ).SerializeToString()
+
+    def _reset(self, request: bytes, call: Any) -> bytes:
+        message = proto.ResetRequest.FromString(request)
+        self._master.reset(list(message.container), list(message.device_filters))
+        return b""
+
+    def _make_callable(self, request: bytes, call: Any) -> bytes:
+        message = proto.MakeCallableRequest.FromString(request)
+        session = self._master.session(message.session_handle)
+        handle = session.make_callable(message.options)
+        return proto.MakeCallableResponse(handle=handle).SerializeToString()
+
+    def _run_callable(self, request: bytes, call: Any) -> bytes:
+        handle, number, arrays = "", 0, []
+        for field, kind, value in fields(request):
+            if field == 1 and kind == 2:
+                handle = request[value[0] : value[1]].decode(errors="replace")
+            elif field == 2 and kind == 0:
+                number = value
+            elif field == 3 and kind == 2:
+                arrays.append(read_tensor(request, *value)[0])
+        session = self._master.session(handle)
+        key, options = session.callable(number)
+        metadata = proto.RunMetadata()
+        values, dtypes = session.run(key, arrays, options, metadata, _while_wanted(call))
+        buffers: Buffers = []
+        size = 0
+        for value, dtype in zip(values, dtypes):
+            inner = tensor_buffers(value, dtype, size + 6)
+            buffers += [b"\x0a" + five(size_of(inner)), *inner]
+            size += size_of(inner) + 6
+        if metadata.ByteSize():
+            buffers.append(tagged(2, metadata.SerializeToString()))
+        return joined(buffers) if buffers else b""
+
+    def _release_callable(self, request: bytes, call: Any) -> bytes:
+        message = proto.ReleaseCallableRequest.FromString(request)
+        self._master.session(message.session_handle).release_callable(message.handle)
+        return b""
+
+
+def _while_wanted(call: Any) -> Any:
+    """Has a step end when its client has gone."""
+
+    def begun(running: Any) -> None:
+        if not call.add_callback(running.cancel):
+            running.cancel()
+
+    return begun
+
+
+def _step_reply(
+    names: Sequence[str], values: Sequence[Any], dtypes: Sequence[Any], metadata: Any
+) -> bytes:
+    """A RunStepResponse."""
+    buffers: Buffers = []
+    size = 0
+    for name, value, dtype in zip(names, values, dtypes):
+        found = named_tensor(1, name.encode(), value, dtype, size)
+        size += size_of(found)
+        buffers += found
+    text = metadata.SerializeToString()
+    buffers.append(tagged(2, text))
+    return joined(buffers)

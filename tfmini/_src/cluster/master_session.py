@@ -1,0 +1,304 @@
+"""A session on a master: its graph, placed over the devices of all tasks, and the kinds of step that it has run."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import (
+    AbortedError,
+    CancelledError,
+    InvalidArgumentError,
+    NotFoundError,
+    OpError,
+    invalid,
+)
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.cluster_step import ClusterStep, RunningStep
+from tfmini._src.cluster.partial_runs import PartialRun
+from tfmini._src.cluster.partition import partition
+from tfmini._src.cluster.remote_worker import RemoteWorker
+from tfmini._src.cluster.session_graph import extend
+from tfmini._src.cluster.task_view import TaskView
+from tfmini._src.cluster.worker import Worker
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.compiler.program.graph_order import reachable
+from tfmini._src.devices.device import Device
+from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.graph.graph import Graph
+
+_MOST_STEPS = 1000
+_CLOSED_MEANWHILE = "Step was cancelled by an explicit call to `Session::Close()`."
+_IS_CLOSED = "Session has been closed."
+
+
+class StepKey(NamedTuple):
+    """The names of what a step is fed, fetches and runs."""
+
+    feeds: tuple[str, ...]
+    fetches: tuple[str, ...]
+    targets: tuple[str, ...]
+
+
+class MasterSession:
+    """One session.
+
+    Args:
+      handle: its name on all tasks.
+      devices: of all tasks, this server's first.
+      workers: of the tasks.
+      config: a ConfigProto.
+      view: the server's names in it.
+    """
+
+    def __init__(
+        self,
+        handle: str,
+        devices: list[Device],
+        workers: dict[str, Worker | RemoteWorker],
+        config: Any,
+        view: TaskView,
+    ):
+        self.handle = handle
+        self.devices = devices
+        self._workers = workers
+        self._config = config
+        self._incarnations = {device.name: device.incarnation for device in devices}
+        self._graph = Graph()
+        self._view = view
+        self._placement = Placement(
+            devices,
+            config.allow_soft_placement,
+            config.log_device_placement,
+            config.graph_options.place_pruned_graph,
+        )
+        self._inlined = Inlined(self._graph, self._placement, view.gpus)
+        self._version = 0
+        self._placed = -1
+        self._steps: dict[StepKey, ClusterStep] = {}
+        self._partial_runs: dict[str, PartialRun] = {}
+        self._callables: dict[int, tuple[StepKey, Any]] = {}
+        self._numbers = itertools.count(1)
+        self._running: set[RunningStep] = set()
+        self._is_closed = False
+        self._lock = make_lock(whole=True)
+        self._list_lock = make_lock()
+
+    def open(self, cluster: Any) -> None:
+        """Makes the session on its tasks."""
+        isolated = self._config.isolate_session_state
+        if cluster is not None:
+            shared = self._config.experimental.share_session_state_in_clusterspec_propagation
+            isolated = isolated or not shared
+        for worker in self._workers.values():
+            if isinstance(worker, Worker):
+                worker.create_session(self.handle, isolated, self._view)
+            else:
+                worker.create_session(self.handle, isolated, cluster)
+
+    def extend(self, graph_def: Any, version: int) -> int:
+        """Adds nodes to the graph, whose version the caller knows; returns the next one.
+
+        Raises:
+          AbortedError: if it has another version.
+          InvalidArgumentError: if they do not fit it.
+        """
+        with self._lock:
+            self._check_open()
+            if version != self._version:
+                raise AbortedError(
+                    None,
+                    None,
+                    f"Current version is {self._version} but caller expected {version}.",
+                )
+            extend(self._graph, graph_def)
+            self._version += 1
+            return self._version
+
+    def run(
+        self,
+        key: StepKey,
+        feeds: Sequence[Any],
+        options: Any = None,
+        metadata: Any = None,
+        begun: Callable[[RunningStep], Any] | None = None,
+    ) -> tuple[list[Any], list[Any]]:
+        """Runs a step; the arrays of its fetches, and their dtypes.
+
+        Args:
+          feeds: arrays for the names in the key.
+          options: a RunOptions, or None.
+          metadata: a RunMetadata to fill, or None.
+          begun: called with what may cancel the step.
+
+        Raises:
+          OpError: what an operation raises, or what has become of a task.
+        """
+        step = self._steps.get(key)
+        if step is None or self._placed != self._version:
+            step = self._step(key)
+        running = RunningStep(1 << 56 | secrets.randbits(56))
+        with self._list_lock:
+            self._check_open()
+            self._running.add(running)
+        if begun is not None:
+            begun(running)
+        limit = self._config.operation_timeout_in_ms
+        timed = False
+        if options is not None:
+            limit = options.timeout_in_ms or limit
+            timed = metadata is not None and options.trace_level != proto.RunOptions.NO_TRACE
+        stats: list[Any] | None = [] if timed else None
+        try:
+            values = step.run(feeds, max(0, limit) / 1000, running, stats)
+        except OpError as error:
+            if isinstance(error, CancelledError) and self._is_closed:
+                raise CancelledError(None, None, _CLOSED_MEANWHILE) from error
+            raise
+        finally:
+            running.end()
+            with self._list_lock:
+                self._running.discard(running)
+        if metadata is not None:
+            for each in stats or ():
+                metadata.step_stats.dev_stats.extend(each.dev_stats)
+            if options is not None and options.output_partition_graphs:
+                metadata.partition_graphs.extend(step.graph_defs)
+        return values, step.fetched_dtypes
+
+    def set_up_partial_run(self, key: StepKey) -> str:
+        """Announces a step that runs in parts; returns its handle."""
+        with self._lock:
+            self._check_open()
+            inlined = self._inlined
+            self._steps_are_placed()
+            feeds = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
+            fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
+            step = self._steps.get(key) or self._new_step(key)
+            self._steps[key] = step
+            running = RunningStep(1 << 56 | secrets.randbits(56))
+            run = PartialRun(step, fetches, feeds, running)
+            handle = f"{running.number:016x}"
+            with self._list_lock:
+                self._running.add(running)
+            self._partial_runs[handle] = run
+            return handle
+
+    def run_partly(
+        self, handle: str, key: StepKey, feeds: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """Feeds and fetches more of an announced step; as `run`.
+
+        Raises:
+          InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
+        """
+        run = self._partial_runs.get(handle)
+        if run is None:
+            invalid("Must run 'setup' before performing partial runs!")
+        self._check_open()
+        inlined = self._inlined
+        fed = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
+        fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
+        try:
+            values = run.go_on(dict(zip(fed, feeds)), fetches)
+        finally:
+            if run.is_over:
+                self._partial_runs.pop(handle, None)
+                run.running.end()
+                with self._list_lock:
+                    self._running.discard(run.running)
+        return values, [tensor.dtype.base_dtype for tensor in fetches]
+
+    def make_callable(self, options: Any) -> int:
+        """The handle of a step whose names a CallableOptions has."""
+        key = StepKey(tuple(options.feed), tuple(options.fetch), tuple(options.target))
+        self._step(key)
+        number = next(self._numbers)
+        self._callables[number] = (key, options.run_options)
+        return number
+
+    def callable(self, number: int) -> tuple[StepKey, Any]:
+        """The names and the RunOptions of a callable."""
+        if number not in self._callables:
+            raise InvalidArgumentError(None, None, f"No such callable handle: {number}")
+        return self._callables[number]
+
+    def release_callable(self, number: int) -> None:
+        self.callable(number)
+        del self._callables[number]
+
+    def close(self) -> None:
+        """Ends the steps that run, and has the tasks forget the session."""
+        with self._list_lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            running = list(self._running)
+        for step in running:
+            step.cancel()
+        with self._lock:
+            self._steps.clear()
+            partial_runs = list(self._partial_runs.values())
+            self._partial_runs.clear()
+        for run in partial_runs:
+            run.give_up()
+        for worker in self._workers.values():
+            worker.delete_session(self.handle)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise CancelledError(None, None, _IS_CLOSED)
+
+    def _step(self, key: StepKey) -> ClusterStep:
+        """The partitions of a step, which are made and registered where they are not yet."""
+        with self._lock:
+            self._check_open()
+            self._steps_are_placed()
+            found = self._steps.get(key)
+            if found is None:
+                while len(self._steps) >= _MOST_STEPS:
+                    self._steps.pop(next(iter(self._steps))).close()
+                found = self._steps[key] = self._new_step(key)
+            return found
+
+    def _steps_are_placed(self) -> None:
+        """Places what the graph has gained."""
+        if self._placed != self._version:
+            self._placement.update(self._inlined.update())
+            self._placed = self._version
+
+    def _new_step(self, key: StepKey) -> ClusterStep:
+        inlined = self._inlined
+        feeds = [inlined.tensor(self._tensor(name, "fed")) for name in key.feeds]
+        fetches = [inlined.tensor(self._tensor(name, "fetched")) for name in key.fetches]
+        targets = [inlined.operation(self._operation(name)) for name in key.targets]
+        if not fetches and not targets:
+            invalid("Must specify at least one target to fetch or execute.")
+        if self._placement.pruned:
+            self._placement.place_step(reachable(fetches, feeds, targets))
+        device_of = self._placement.device_of
+        parts = partition(inlined.graph, device_of, fetches, feeds, targets, self._incarnations)
+        workers = [(part, self._workers[part.task]) for part in parts]
+        return ClusterStep(self.handle, workers, self._config.graph_options, feeds, fetches)
+
+    def _tensor(self, name: str, use: str) -> Any:
+        node, _, number = name.partition(":")
+        op = self._graph._nodes_by_name.get(node)
+        if op is None:
+            fed = f"FeedInputs: unable to find feed output {name}"
+            fetched = f"FetchOutputs node {name}: not found"
+            raise NotFoundError(None, None, fed if use == "fed" else fetched)
+        if not (number or "0").isdigit() or int(number or 0) >= len(op.outputs):
+            raise InvalidArgumentError(
+                None, None, f"{name} cannot be {use}: {node} has {len(op.outputs)} outputs"
+            )
+        return op.outputs[int(number or 0)]
+
+    def _operation(self, name: str) -> Any:
+        op = self._graph._nodes_by_name.get(name.partition(":")[0])
+        if op is None:
+            raise NotFoundError(None, None, f"PruneForTargets: Some target nodes not found: {name}")
+        return op

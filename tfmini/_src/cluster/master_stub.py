@@ -1,0 +1,204 @@
+"""A server's master as clients call it: over MasterService, or directly where the server is in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base import errors, proto
+from tfmini._src.cluster.grpc_channel import MASTER, Channel, error_from
+from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.local_masters import LOCAL
+from tfmini._src.cluster.master_session import StepKey
+from tfmini._src.cluster.task_view import device_of
+from tfmini._src.cluster.wire import (
+    Buffers,
+    fields,
+    joined,
+    named_tensor,
+    size_of,
+    tagged,
+    writable,
+)
+from tfmini._src.cluster.worker_service import read_named
+from tfmini._src.devices.device import Device
+
+# How long a client waits for a server that is not there yet (seconds).
+_START_SECONDS = 600.0
+# How much longer than its limit a step may be silent before the server counts as lost (seconds).
+_GRACE_SECONDS = 10.0
+
+
+class MasterStub:
+    """The master at an address.
+
+    Args:
+      address: "host:port".
+    """
+
+    def __init__(self, address: str):
+        self._channel = Channel(address)
+
+    def _call(self, method: str, message: Any, timeout: float | None = None, **more: Any) -> bytes:
+        return self._channel.call(MASTER + method, message.SerializeToString(), timeout, **more)
+
+    def create_session(self, graph_def: Any, config: Any, target: str) -> tuple[str, int]:
+        message = proto.CreateSessionRequest(graph_def=graph_def, config=config, target=target)
+        limit = config.operation_timeout_in_ms / 1000 or _START_SECONDS
+        reply = self._call("CreateSession", message, limit, waits=True)
+        found = proto.CreateSessionResponse.FromString(reply)
+        self._channel.ask_for_line()
+        return found.session_handle, found.graph_version
+
+    def extend_session(self, handle: str, graph_def: Any, version: int) -> int:
+        message = proto.ExtendSessionRequest(
+            session_handle=handle, graph_def=graph_def, current_graph_version=version
+        )
+        return proto.ExtendSessionResponse.FromString(
+            self._call("ExtendSession", message)
+        ).new_graph_version
+
+    def step(
+        self, handle: str, key: StepKey, dtypes: Sequence[Any], partial_run: str = ""
+    ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
+        """What runs a step: `run(values of the feeds, options, metadata, limit in seconds)`.
+
+        partial_run: the handle of the step that it is a part of.
+        """
+        message = proto.RunStepRequest(
+            session_handle=handle,
+            fetch=key.fetches,
+            target=key.targets,
+            partial_run_handle=partial_run,
+            store_errors_in_response_body=True,
+        )
+        start = message.SerializeToString()
+        names = [name.encode() for name in key.feeds]
+        method = f"{MASTER}RunStep"
+
+        def run(values: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
+            buffers: Buffers = [start]
+            size = len(start)
+            if options is not None:
+                buffers.append(tagged(5, options.SerializeToString()))
+                size += len(buffers[-1])
+            for name, value, dtype in zip(names, values, dtypes):
+                found = named_tensor(2, name, value, dtype, size)
+                size += size_of(found)
+                buffers += found
+            timeout = limit + _GRACE_SECONDS if limit else None
+            return _read_step(self._channel.call(method, joined(buffers), timeout), key, metadata)
+
+        return run
+
+    def set_up_partial_run(self, handle: str, key: StepKey) -> str:
+        message = proto.PartialRunSetupRequest(
+            session_handle=handle, feed=key.feeds, fetch=key.fetches, target=key.targets
+        )
+        reply = self._call("PartialRunSetup", message)
+        return proto.PartialRunSetupResponse.FromString(reply).partial_run_handle
+
+    def run_partly(
+        self, handle: str, run: str, feeds: Mapping[str, tuple[Any, Any]], fetches: Sequence[str]
+    ) -> list[Any]:
+        """More of a step in parts; `feeds` has values and dtypes by name."""
+        key = StepKey(tuple(feeds), tuple(fetches), ())
+        dtypes = [dtype for _, dtype in feeds.values()]
+        step = self.step(handle, key, dtypes, run)
+        return step([value for value, _ in feeds.values()], None, None, 0.0)
+
+    def list_devices(self, handle: str) -> list[Device]:
+        message = proto.ListDevicesRequest(session_handle=handle)
+        found = proto.ListDevicesResponse.FromString(self._call("ListDevices", message))
+        return [device_of(each) for each in (*found.local_device, *found.remote_device)]
+
+    def close_session(self, handle: str) -> None:
+        self._call("CloseSession", proto.CloseSessionRequest(session_handle=handle), 10)
+
+    def reset(self, containers: Sequence[str], filters: Sequence[str], limit: float = 0.0) -> None:
+        message = proto.ResetRequest(container=containers, device_filters=filters)
+        self._call("Reset", message, limit or _START_SECONDS, waits=True)
+
+    def close(self) -> None:
+        self._channel.close()
+
+
+def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
+    """The values of a RunStepResponse, in the order of the fetches."""
+    found: dict[str, Any] = {}
+    code, text = 0, ""
+    for field, kind, value in fields(reply):
+        if field == 1 and kind == 2:
+            name, array = read_named(reply, *value)
+            found[name] = array
+        elif field == 2 and kind == 2 and metadata is not None:
+            metadata.MergeFromString(reply[value[0] : value[1]])
+        elif field == 3 and kind == 0:
+            code = value
+        elif field == 4 and kind == 2:
+            text = reply[value[0] : value[1]].decode(errors="replace")
+    if code:
+        raise error_from(code, text)
+    try:
+        return [writable(found[name]) for name in key.fetches]
+    except KeyError as error:
+        raise errors.InternalError(
+            None, None, f"The server has not given {error.args[0]}"
+        ) from None
+
+
+class LocalMaster:
+    """The master of a server of this process."""
+
+    def __init__(self, master: Any):
+        self._master = master
+
+    def _call(self, function: Callable[..., Any], *args: Any) -> Any:
+        try:
+            return function(*args)
+        except errors.OpError as error:  # as if it had come over the wire
+            raise error_from(*status_of(error)) from None
+
+    def create_session(self, graph_def: Any, config: Any, target: str) -> tuple[str, int]:
+        return self._call(self._master.create_session, graph_def, config, lambda: True, target)
+
+    def extend_session(self, handle: str, graph_def: Any, version: int) -> int:
+        return self._call(lambda: self._master.session(handle).extend(graph_def, version))
+
+    def step(
+        self, handle: str, key: StepKey, dtypes: Sequence[Any]
+    ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
+        def run(values: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
+            session = self._call(self._master.session, handle)
+            return self._call(session.run, key, values, options, metadata)[0]
+
+        return run
+
+    def set_up_partial_run(self, handle: str, key: StepKey) -> str:
+        return self._call(lambda: self._master.session(handle).set_up_partial_run(key))
+
+    def run_partly(
+        self, handle: str, run: str, feeds: Mapping[str, tuple[Any, Any]], fetches: Sequence[str]
+    ) -> list[Any]:
+        key = StepKey(tuple(feeds), tuple(fetches), ())
+        values = [value for value, _ in feeds.values()]
+        return self._call(lambda: self._master.session(handle).run_partly(run, key, values))[0]
+
+    def list_devices(self, handle: str) -> list[Device]:
+        local, remote = self._call(self._master.list_devices, handle)
+        return [*local, *remote]
+
+    def close_session(self, handle: str) -> None:
+        self._call(self._master.close_session, handle)
+
+    def reset(self, containers: Sequence[str], filters: Sequence[str], limit: float = 0.0) -> None:
+        self._call(self._master.reset, containers, filters)
+
+    def close(self) -> None:
+        """There is nothing to close: the server goes on."""
+
+
+def master_at(target: str) -> MasterStub | LocalMaster:
+    """The master that a target ("grpc://host:port") names."""
+    local = LOCAL.get(target)
+    return MasterStub(target.removeprefix("grpc://")) if local is None else LocalMaster(local)

@@ -1,0 +1,105 @@
+"""A step of a session on a server that runs in parts, over all tasks that have a share of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from queue import SimpleQueue
+from typing import Any
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.cluster_step import ClusterStep, RunningStep, brought_by, raise_first
+from tfmini._src.cluster.remote_worker import located
+from tfmini._src.cluster.worker import Worker
+from tfmini._src.executor.partial import Announced
+
+
+class PartialRun:
+    """One partial run.
+
+    Args:
+      step: the partitions of all of it.
+      fetches, feeds: the tensors that are announced.
+      running: what ends it before its time.
+    """
+
+    def __init__(
+        self,
+        step: ClusterStep,
+        fetches: Sequence[Any],
+        feeds: Sequence[Any],
+        running: RunningStep,
+    ):
+        self.running = running
+        self.is_over = False
+        self._step = step
+        self._announced = Announced(fetches, feeds)
+        self._lock = make_lock()
+
+    def go_on(self, feeds: Mapping[Any, Any], fetches: Sequence[Any]) -> list[Any]:
+        """Feeds arrays by tensor; the arrays of `fetches`.
+
+        Raises:
+          InvalidArgumentError: for what was not announced, comes twice or cannot be computed yet.
+          OpError: what has ended the step on some task.
+        """
+        with self._lock:
+            announced = self._announced
+            announced.check(list(feeds), fetches)
+            announced.note(list(feeds), fetches)
+            try:
+                values = self._run(feeds, fetches, announced.is_done)
+            except BaseException:
+                self.give_up()
+                raise
+            if announced.is_done:
+                self.give_up()
+            return [values[tensor.name] for tensor in fetches]
+
+    def _run(
+        self, feeds: Mapping[Any, Any], fetches: Sequence[Any], is_last: bool
+    ) -> dict[str, Any]:
+        step, running = self._step, self.running
+        given = {tensor.name: value for tensor, value in feeds.items()}
+        names = {tensor.name for tensor in fetches}
+        values = {tensor.name: feeds[tensor] for tensor in fetches if tensor in feeds}
+        ended: SimpleQueue[Any] = SimpleQueue()
+        failures: list[BaseException] = []
+        pending = 0
+        for part, worker, graph in step.parts:  # this process's own part comes last
+            sent = {key: given[name] for name, key in part.feeds.items() if name in given}
+            keys = [key for name, key in part.fetches.items() if name in names]
+            if isinstance(worker, Worker):
+                try:
+                    found = worker.run_partly(
+                        step.handle, graph, running.number, sent, keys, is_last
+                    )
+                except OpError as error:
+                    failures.append(located(part.task, error))
+                    running.cancel()
+                else:
+                    asked = [name for name in part.fetches if name in names]
+                    values.update(zip(asked, found))
+                continue
+            typed = {
+                key: (given[name], step.dtypes[name])
+                for name, key in part.feeds.items()
+                if name in given
+            }
+            then = brought_by(ended, part, running, names)
+            running.add(
+                worker.run(step.handle, graph, running.number, typed, keys, False, then, is_last)
+            )
+            pending += 1
+        for _ in range(pending):
+            brought, _, failure = ended.get()
+            values.update(brought)
+            if failure is not None:
+                failures.append(failure)
+        raise_first(failures)
+        return values
+
+    def give_up(self) -> None:
+        """Has the tasks forget it."""
+        self.is_over = True
+        self._step.clean_up(self.running.number, all_of_them=True)

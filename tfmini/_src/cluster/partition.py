@@ -1,0 +1,310 @@
+"""partition: what a step needs of a graph, cut at tasks into one GraphDef for each.
+
+Where a tensor goes to another task stands a _Send here and a _Recv there, once for each task; where a node waits for
+one of another task, they carry an empty tensor. What the client feeds is a _Recv on each task that wants it, what it
+fetches a _Send, both marked so: their tensors come and go with the request that runs the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import float32, resource, variant
+from tfmini._src.base.errors import InvalidArgumentError, UnimplementedError
+from tfmini._src.cluster.send_recv import key_of
+from tfmini._src.compiler.program.graph_order import in_order, reachable
+from tfmini._src.graph import nodedef
+
+# The attr of a _Recv that says its level; others than tfmini's workers pay no heed to it.
+LEVEL = "_tfmini_level"
+_SMALL = 256  # elements
+
+
+@dataclass(eq=False)
+class Partition:
+    """The part of a step that one task runs.
+
+    feeds, fetches: the keys of the client's tensors by their names.
+    exchanges: whether it sends to another task, or receives from one.
+    """
+
+    task: str
+    graph_def: Any
+    feeds: dict[str, str] = field(default_factory=dict)
+    fetches: dict[str, str] = field(default_factory=dict)
+    exchanges: bool = False
+    has_control_flow: bool = False
+
+
+def task_of(device: str) -> str:
+    """The task of a device that is named in full: "/job:worker/replica:0/task:1"."""
+    return device[: device.rindex("/device:")]
+
+
+def partition(
+    graph: Any,
+    device_of: Any,
+    fetches: Sequence[Any],
+    feeds: Sequence[Any],
+    targets: Sequence[Any],
+    incarnations: Mapping[str, int],
+) -> list[Partition]:
+    """The partitions of a step that fetches and is fed tensors and runs operations `targets`.
+
+    device_of: gives the full name of an operation's device.
+    incarnations: by the full name of a device the number of its life.
+    """
+    return _Cut(graph, device_of, fetches, feeds, targets, incarnations).partitions()
+
+
+class _Cut:
+    def __init__(
+        self,
+        graph: Any,
+        device_of: Any,
+        fetches: Sequence[Any],
+        feeds: Sequence[Any],
+        targets: Sequence[Any],
+        incarnations: Mapping[str, int],
+    ):
+        self.graph = graph
+        self.device_of = device_of
+        self.fetches = fetches
+        self.feeds = feeds
+        self.fed = set(feeds)
+        self.ops = in_order(reachable(fetches, feeds, targets), self.fed)
+        self.incarnations = incarnations
+        self.parts: dict[str, Partition] = {}
+        self.received: dict[tuple[str, Any], str] = {}  # by task and tensor or operation
+        self.copied: set[tuple[str, Any]] = set()
+        self.looping = _in_loops(self.ops)
+        self.names = {op.name for op in self.ops}
+        self.count = 0
+
+    def partitions(self) -> list[Partition]:
+        if not self.ops:
+            return []
+        wanted = self._wanted()
+        for op in self.ops:
+            device = self.device_of(op)
+            part = self._part(task_of(device))
+            part.has_control_flow |= op.type in ("Switch", "RefSwitch", "Enter", "RefEnter")
+            node = part.graph_def.node.add()
+            nodedef._fill(node, op, [])
+            del node.input[:]
+            node.device = device
+            if "_class" in node.attr:  # it has its place
+                del node.attr["_class"]
+            for tensor in op.inputs:
+                node.input.append(self._input(part, tensor, op))
+            for control in op._control_inputs:
+                if control in self.index:
+                    node.input.append("^" + self._control(part, control, op))
+            for element in wanted.get(op, ()):
+                self._send_to(element, op, device)
+        for tensor in dict.fromkeys(self.fetches):
+            self._fetch(tensor)
+        for part in self.parts.values():
+            part.graph_def.versions.CopyFrom(self.graph.graph_def_versions)
+            if any(op.opdef.takes_functions for op in self.ops):
+                nodedef.write_library(self.graph, part.graph_def)
+        return list(self.parts.values())
+
+    def _wanted(self) -> dict[Any, list[tuple[Any, str, str]]]:
+        """By operation: what others want of it elsewhere: a tensor or itself, the task, the name of the receive."""
+        self.index = set(self.ops)
+        tasks = {op: task_of(self.device_of(op)) for op in self.ops}
+        wanted: dict[Any, list[tuple[Any, str, str]]] = {}
+        for op in self.ops:
+            mine = tasks[op]
+            sources = [(t, t.op) for t in op.inputs if t not in self.fed]
+            sources += [(c, c) for c in op._control_inputs if c in self.index]
+            for element, source in sources:
+                if tasks[source] == mine or (mine, element) in self.received:
+                    continue
+                if _is_small_constant(source):
+                    self._copy(source, mine)
+                    continue
+                self._check(element, source, op)
+                self.received[mine, element] = self._new_name(source.name)
+                wanted.setdefault(source, []).append((element, mine, self.received[mine, element]))
+        # A receive comes first on its task, so that it is asked for at once.
+        levels = self._levels(tasks)
+        for source, rows in wanted.items():
+            for element, task, name in rows:
+                part = self._part(task)
+                part.exchanges = True
+                node = part.graph_def.node.add(name=name, op="_Recv")
+                dtype = float32 if element is source else element.dtype.base_dtype
+                node.attr["tensor_type"].type = dtype.as_datatype_enum
+                self._address(node, name, self.device_of(source), self._host(task))
+                node.device = self._host(task)
+                if levels[source] is not None:
+                    node.attr[LEVEL].i = levels[source]
+        return wanted
+
+    def _levels(self, tasks: Mapping[Any, str]) -> dict[Any, int | None]:
+        """By operation: how often what it needs has changed tasks at most; None behind a branch, where it may not run.
+
+        What one task receives of another at one level can be received together: none of it needs another's arrival.
+        """
+        levels: dict[Any, int | None] = {}
+        for op in self.ops:
+            level: int | None = 0
+            sources = [t.op for t in op.inputs if t not in self.fed]
+            sources += [c for c in op._control_inputs if c in self.index]
+            if op.type in ("Switch", "RefSwitch", "Merge", "RefMerge", "Enter", "RefEnter"):
+                level = None
+            for source in sources:
+                before = levels.get(source)
+                if before is None or level is None:
+                    level = None
+                else:
+                    level = max(level, before + (tasks[source] != tasks[op]))
+            levels[op] = level
+        return levels
+
+    def _copy(self, source: Any, task: str) -> None:
+        """A constant goes with the graph, not with each step."""
+        if (task, source) not in self.copied:
+            self.copied.add((task, source))
+            node = self._part(task).graph_def.node.add()
+            nodedef._fill(node, source, [])
+            node.device = self._host(task)
+            if "_class" in node.attr:
+                del node.attr["_class"]
+
+    def _check(self, element: Any, source: Any, reader: Any) -> None:
+        is_tensor = element is not source
+        if source in self.looping and source.type not in ("Exit", "RefExit"):
+            raise UnimplementedError(
+                None,
+                None,
+                f"The loop of {source.name} runs on {task_of(self.device_of(source))} and, from {reader.name}, on "
+                f"{task_of(self.device_of(reader))}: put all of a loop on one task, as by tf.device",
+            )
+        if is_tensor and element.dtype.base_dtype in (resource, variant):
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"{element.name}, a handle, is on {task_of(self.device_of(source))} and cannot be used by "
+                f"{reader.name} on {task_of(self.device_of(reader))}",
+            )
+
+    def _part(self, task: str) -> Partition:
+        if task not in self.parts:
+            self.parts[task] = Partition(task, proto.GraphDef())
+        return self.parts[task]
+
+    def _host(self, task: str) -> str:
+        return f"{task}/device:CPU:0"
+
+    def _new_name(self, stem: str) -> str:
+        while True:
+            self.count += 1
+            name = f"{stem}/_{self.count}"
+            if name not in self.names:
+                self.names.add(name)
+                return name
+
+    def _address(
+        self, node: Any, name: str, sender: str, receiver: str, client: bool = False
+    ) -> str:
+        """Says in a _Send or _Recv what it sends; returns the key."""
+        values: dict[str, Any] = {
+            "tensor_name": name if client else f"edge_{name}",
+            "send_device": sender,
+            "send_device_incarnation": self.incarnations.get(sender, 0),
+            "recv_device": receiver,
+        }
+        life = values["send_device_incarnation"]
+        values["send_device_incarnation"] = life - (1 << 64) if life >> 63 else life
+        for key, value in values.items():
+            if isinstance(value, str):
+                node.attr[key].s = value.encode()
+            else:
+                node.attr[key].i = value
+        node.attr["client_terminated"].b = client
+        return key_of(values)
+
+    def _input(self, part: Partition, tensor: Any, reader: Any) -> str:
+        if tensor in self.fed:
+            return self._feed(part, tensor)
+        name = self.received.get((part.task, tensor))
+        return tensor._as_node_def_input() if name is None else name
+
+    def _control(self, part: Partition, source: Any, reader: Any) -> str:
+        return self.received.get((part.task, source), source.name)
+
+    def _feed(self, part: Partition, tensor: Any) -> str:
+        """The node that stands for a fed tensor on a task."""
+        known = self.received.get((part.task, tensor))
+        if known is not None:
+            return known
+        name = f"_recv_{tensor.op.name}_{tensor.value_index}"
+        self.received[part.task, tensor] = name
+        node = part.graph_def.node.add(name=name, op="_Recv", device=self._host(part.task))
+        node.attr["tensor_type"].type = tensor.dtype.base_dtype.as_datatype_enum
+        host = self._host(part.task)
+        part.feeds[tensor.name] = self._address(node, tensor.name, host, host, client=True)
+        return name
+
+    def _send_to(self, row: tuple[Any, str, str], source: Any, device: str) -> None:
+        element, task, name = row
+        part = self._part(task_of(device))
+        part.exchanges = True
+        if element is source:
+            signal = part.graph_def.node.add(name=self._new_name(source.name), op="Const")
+            signal.device = device
+            signal.attr["dtype"].type = float32.as_datatype_enum
+            value = signal.attr["value"].tensor
+            value.dtype = float32.as_datatype_enum
+            value.tensor_shape.dim.add(size=0)
+            signal.input.append("^" + source.name)
+            given, dtype = signal.name, float32
+        else:
+            given, dtype = element._as_node_def_input(), element.dtype.base_dtype
+        node = part.graph_def.node.add(name=self._new_name(source.name), op="_Send", device=device)
+        node.input.append(given)
+        if element is source:
+            node.input.append("^" + source.name)
+        node.attr["T"].type = dtype.as_datatype_enum
+        self._address(node, name, device, self._host(task))
+
+    def _fetch(self, tensor: Any) -> None:
+        if tensor in self.fed:
+            return
+        device = self.device_of(tensor.op)
+        part = self._part(task_of(device))
+        name = f"_send_{tensor.op.name}_{tensor.value_index}"
+        node = part.graph_def.node.add(name=name, op="_Send")
+        node.device = device
+        node.input.append(tensor._as_node_def_input())
+        node.attr["T"].type = tensor.dtype.base_dtype.as_datatype_enum
+        part.fetches[tensor.name] = self._address(
+            node, tensor.name, device, self._host(part.task), client=True
+        )
+
+
+def _is_small_constant(op: Any) -> bool:
+    if op.type != "Const" or op._control_inputs:
+        return False
+    literal = op.attrs["value"]
+    return literal.size <= _SMALL
+
+
+def _in_loops(ops: Sequence[Any]) -> set[Any]:
+    """The operations that run again and again: from where a loop is entered to where it is left."""
+    inside: set[Any] = set()
+    for _ in range(2):  # once more for what a loop brings back
+        for op in ops:
+            if op.type in ("Enter", "RefEnter"):
+                inside.add(op)
+                continue
+            sources = (*(t.op for t in op.inputs), *op._control_inputs)
+            if any(s in inside and s.type not in ("Exit", "RefExit") for s in sources):
+                inside.add(op)
+    return inside

@@ -1,0 +1,225 @@
+"""Where the tasks of a script run: on the machines of a Ray cluster.
+
+Ray places an actor for each task, which starts the task's process beside it and hands on its lines. A task that fails
+is started again by its actor, at the same address. When Ray has lost the actor, with its machine or without, all
+tasks are placed anew: a cluster's addresses are part of each of them.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.cluster.local_launcher import Task, start
+
+_POLL_SECONDS = 1.0
+_WAITING_SECONDS = 10.0
+_CALLS = 8  # of one actor at a time: lines of two streams, the end, signals
+_LOST = 1  # the status of a task whose machine has gone
+
+
+class TaskHost:
+    """An actor: the processes of one task, on the machine where it is."""
+
+    def __init__(self) -> None:
+        self._process: Any = None
+        self._lines: dict[str, SimpleQueue[str | None]] = {}
+
+    def address(self) -> str:
+        """A free one on this machine, by the name that Ray has for it."""
+        from ray.util import get_node_ip_address  # noqa: PLC0415
+
+        host = get_node_ip_address()
+        with socket.socket() as listener:
+            listener.bind(("", 0))
+            return f"{host}:{listener.getsockname()[1]}"
+
+    def start(self, arguments: Sequence[str], variables: Mapping[str, str], folder: str) -> None:
+        """Starts the task."""
+        self._process = start(arguments, variables, folder if os.path.isdir(folder) else None)
+        for name in ("stdout", "stderr"):
+            lines = self._lines[name] = SimpleQueue()
+            arguments_of = (getattr(self._process, name), lines)
+            Thread(target=_read, args=arguments_of, daemon=True).start()
+
+    def lines(self, name: str) -> list[str] | None:
+        """Some lines of a stream; none after a second without any; None at its end."""
+        found: list[str] = []
+        lines = self._lines[name]
+        try:
+            line = lines.get(timeout=_POLL_SECONDS)
+            while line is not None:
+                found.append(line)
+                line = lines.get_nowait()
+        except Empty:
+            return found
+        if found:
+            lines.put(None)  # the end, for the next call
+        return found or None
+
+    def wait(self) -> int | None:
+        """The task's status, or None if it has none after a second."""
+        try:
+            return self._process.wait(_POLL_SECONDS)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def end(self, at_once: bool) -> None:
+        """Asks the task to end, or ends it."""
+        if at_once:
+            self._process.kill()
+        else:
+            self._process.terminate()
+
+
+def _read(stream: Any, lines: SimpleQueue[str | None]) -> None:
+    with stream:
+        for line in stream:
+            lines.put(line)
+    lines.put(None)
+
+
+class RayProcess:
+    """The process of a task on another machine, as far as `Launch` uses one."""
+
+    def __init__(self, ray: Any, host: Any):
+        self._ray = ray
+        self._host = host
+        self.is_lost = False
+        self.stdout, self.stderr = _Stream(self, "stdout"), _Stream(self, "stderr")
+
+    def ask(self, method: str, *args: Any) -> Any:
+        """What the actor answers; None once Ray has lost it."""
+        try:
+            return self._ray.get(getattr(self._host, method).remote(*args))
+        except self._ray.exceptions.RayError as error:
+            if not self.is_lost:
+                logs.warning("Ray: %s", str(error).strip().splitlines()[0])
+            self.is_lost = True
+            return None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its status. Raises subprocess.TimeoutExpired after about `timeout` seconds."""
+        tries = None if timeout is None else max(1, round(timeout / _POLL_SECONDS))
+        while tries is None or tries > 0:
+            status = self.ask("wait")
+            if self.is_lost:
+                return _LOST
+            if status is not None:
+                return status
+            tries = None if tries is None else tries - 1
+        raise subprocess.TimeoutExpired("task", timeout or 0.0)
+
+    def terminate(self) -> None:
+        self.ask("end", False)
+
+    def kill(self) -> None:
+        self.ask("end", True)
+
+
+class _Stream:
+    """The lines of a process on another machine."""
+
+    def __init__(self, process: RayProcess, name: str):
+        self._process, self._name = process, name
+
+    def __enter__(self) -> _Stream:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """There is nothing to close here."""
+
+    def __iter__(self) -> Iterator[str]:
+        while (found := self._process.ask("lines", self._name)) is not None:
+            yield from found
+
+
+class RayMachines:
+    """The machines of the Ray cluster that RAY_ADDRESS names, or of one that begins here.
+
+    Args:
+      cpus, gpus: that each task has; parameter servers have no GPUs.
+
+    Raises:
+      UnimplementedError: if Ray is not installed.
+    """
+
+    def __init__(self, cpus: float = 1.0, gpus: float = 0.0):
+        try:
+            import ray  # noqa: PLC0415
+        except ImportError as error:
+            raise UnimplementedError(
+                None, None, f"--ray needs Ray: pip install 'tfmini[ray]' ({error})"
+            ) from None
+        self._ray = ray
+        self._cpus, self._gpus = cpus, gpus
+        self._hosts: dict[Task, Any] = {}
+        self._processes: dict[Task, RayProcess] = {}
+        self._is_own = not ray.is_initialized()
+        if self._is_own:
+            ray.init(log_to_driver=False, include_dashboard=False)
+
+    def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
+        """Places an actor for each task; their addresses."""
+        self._leave()
+        actor = self._ray.remote(TaskHost)
+        waiting: dict[Any, Task] = {}
+        for job, count in jobs.items():
+            for number in range(count):
+                host = actor.options(
+                    num_cpus=self._cpus,
+                    num_gpus=0 if job == "ps" else self._gpus,
+                    max_concurrency=_CALLS,
+                    scheduling_strategy="SPREAD",
+                    runtime_env={"env_vars": {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}},
+                ).remote()
+                self._hosts[job, number] = host
+                waiting[host.address.remote()] = (job, number)
+        found: dict[Task, str] = {}
+        while waiting:
+            ready, _ = self._ray.wait(list(waiting), timeout=_WAITING_SECONDS)
+            for each in ready:
+                task = waiting.pop(each)
+                found[task] = self._ray.get(each)
+            if not ready:
+                tasks = ", ".join(f"{job} {number}" for job, number in waiting.values())
+                have = self._ray.cluster_resources()
+                logs.warning(
+                    "Ray has no room yet for %s: each wants %g CPUs, and the cluster has %g",
+                    tasks,
+                    self._cpus,
+                    have.get("CPU", 0.0),
+                )
+        return {job: [found[job, number] for number in range(n)] for job, n in jobs.items()}
+
+    def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
+        """Has the task's actor start its process, in the folder of the same name if there is one."""
+        process = self._processes[task] = RayProcess(self._ray, self._hosts[task])
+        given = {key: text for key, text in os.environ.items() if key.startswith("TFMINI_")}
+        process.ask("start", list(arguments), {**given, **variables}, os.getcwd())
+        return process
+
+    def has_lost(self, task: Task) -> bool:
+        """Whether Ray has lost the task's actor."""
+        return task in self._processes and self._processes[task].is_lost
+
+    def close(self) -> None:
+        """Ends the actors, and Ray if it began here."""
+        self._leave()
+        if self._is_own:
+            self._ray.shutdown()
+
+    def _leave(self) -> None:
+        for process in self._processes.values():
+            process.is_lost = True  # nobody need hear of it
+        for host in self._hosts.values():
+            self._ray.kill(host)
+        self._hosts.clear()
+        self._processes.clear()

@@ -1,0 +1,242 @@
+"""A partition that a worker has been given: its graph, compiled to a plan at its first run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from threading import get_ident
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import FailedPreconditionError, InvalidArgumentError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.partition import LEVEL, task_of
+from tfmini._src.cluster.send_recv import key_of
+from tfmini._src.cluster.session_graph import extend
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.state.cancellation import running
+from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
+from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.graph.graph import Graph
+from tfmini._src.ops.pending_ops import Step
+
+# The node that fetches a variable is no node of the graph; on a server it is a send.
+_RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
+_MERGES = ("Merge", "RefMerge")
+_RECEIVES = ("_Recv", "_HostRecv")
+_SENDS = ("_Send", "_HostSend")
+_EXCHANGES = (*_RECEIVES, *_SENDS, "_RecvOrDead", "_RecvMany")
+
+
+class RegisteredGraph:
+    """One partition.
+
+    Args:
+      graph_def: its nodes, each with its device.
+      state: the session's on this task.
+      devices, gpus: of the task.
+    """
+
+    def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], gpus: Mapping[str, Any]):
+        self._state = state
+        self._gpus = gpus
+        self._lock = make_lock(whole=True)
+        self._plans: dict[Any, Any] = {}
+        self._generation = state.generation
+        self.graph = Graph()
+        extend(self.graph, _together(_with_deadness(graph_def)))
+        self._placement = Placement(devices, soft=True)
+        self._inlined = Inlined(self.graph, self._placement, gpus)
+        self._placement.update(self._inlined.update())
+        self.feeds: dict[str, Any] = {}
+        self.fetches: dict[str, Any] = {}
+        self.sends: list[Any] = []
+        self.exchanges = False
+        clients: set[Any] = set()
+        for op in self.graph._ops:
+            if op.type in (*_RECEIVES, *_SENDS) and op.attrs["client_terminated"]:
+                clients.add(op)
+                if op.type in _RECEIVES:
+                    self.feeds[key_of(op.attrs)] = op.outputs[0]
+                else:
+                    self.fetches[key_of(op.attrs)] = op.inputs[0]
+            elif op.type in _SENDS:
+                self.sends.append(op)
+            self.exchanges |= op not in clients and op.type in _EXCHANGES
+        sources = {t.op for op in self.graph._ops if op not in clients for t in op.inputs}
+        sources |= {c for op in self.graph._ops for c in op._control_inputs}
+        self.targets = [op for op in self.graph._ops if op not in clients and op not in sources]
+        self._clients = [op for op in self.graph._ops if op in clients and op.type in _SENDS]
+
+    def run(
+        self,
+        step: Step,
+        feeds: Mapping[str, Any],
+        keys: Sequence[str],
+        spans: list[Span] | None = None,
+    ) -> list[Any]:
+        """One step: the arrays of `keys`, fed what `feeds` has by key.
+
+        Raises:
+          InvalidArgumentError: for keys that are not of this graph.
+        """
+        plan = self.plan(tuple(keys), spans is not None)
+        try:
+            given = [feeds[key] for key in self.feeds]
+        except KeyError as error:
+            raise InvalidArgumentError(
+                None, None, f"A run lacks the feed {error.args[0]}"
+            ) from None
+        noted = nullcontext() if plan.recorder is None else plan.recorder.into(spans)
+        try:
+            with noted:
+                if spans is not None:
+                    spans += _constants(plan)
+                return self._run(plan, step, given)
+        except FailedPreconditionError as error:
+            message = _RETVAL.sub(r"{{node _send_\1}}", error.message)
+            raise FailedPreconditionError(error.node_def, error.op, message) from None
+
+    def _run(self, plan: Any, step: Step, given: list[Any]) -> list[Any]:
+        if isinstance(plan, WaitingPlan):
+            results = plan.run(given, step=step)
+        else:
+            with running(step, self._state):
+                results = plan.run(given)
+        if self.sends:
+            step.rendezvous.send_dead(self.sends)
+        return list(results)
+
+    def run_in_parts(self, step: Step) -> None:
+        """One step that is fed, and gives what it makes, through the step's rendezvous."""
+        plan = self.plan(None, False)
+        self._run(plan, step, [])
+        step.rendezvous.send_dead(self._clients)
+
+    def plan(self, keys: tuple[str, ...] | None, timed: bool) -> Any:
+        """What runs it, compiled anew after the task's resources have been cleared.
+
+        keys: of what it fetches; None for steps in parts.
+        """
+        with self._lock:
+            if self._generation != self._state.generation:
+                self._generation = self._state.generation
+                self._plans.clear()
+            found = self._plans.get((keys, timed))
+            if found is None:
+                in_parts, keys = keys is None, keys or ()
+                feeds = () if in_parts else self.feeds.values()
+                targets = [*self.targets, *(self._clients if in_parts else ())]
+                unknown = [key for key in keys if key not in self.fetches]
+                if unknown:
+                    raise InvalidArgumentError(
+                        None, None, f"{unknown[0]} is not fetched by this graph"
+                    )
+                inlined = self._inlined
+                found = self._plans[None if in_parts else keys, timed] = compile_plan(
+                    [inlined.tensor(self.fetches[key]) for key in keys],
+                    [inlined.tensor(tensor) for tensor in feeds],
+                    [inlined.operation(op) for op in targets],
+                    self._state,
+                    self._placement,
+                    self._gpus,
+                    recorder=Recorder() if timed else None,
+                )
+            return found
+
+
+def _constants(plan: Any) -> list[Span]:
+    """The constants of a plan as nodes that have run: TensorFlow's tasks count them."""
+    now, thread = clock(), get_ident()
+    return [Span(n, now, now, thread, ()) for n in plan.program.nodes if n.kind == "const"]
+
+
+def _together(graph_def: Any) -> Any:
+    """The GraphDef, in which receives from one task at one level are one node."""
+    groups: dict[tuple[str, int], list[Any]] = {}
+    for node in graph_def.node:
+        if node.op == "_Recv" and LEVEL in node.attr and not node.attr["client_terminated"].b:
+            sender = task_of(node.attr["send_device"].s.decode())
+            groups.setdefault((sender, node.attr[LEVEL].i), []).append(node)
+    groups = {key: nodes for key, nodes in groups.items() if len(nodes) > 1}
+    if not groups:
+        return graph_def
+    result = proto.GraphDef()
+    result.versions.CopyFrom(graph_def.versions)
+    result.library.CopyFrom(graph_def.library)
+    joined = set()
+    for nodes in groups.values():
+        name = f"{nodes[0].name}/_together"
+        many = result.node.add(name=name, op="_RecvMany", device=nodes[0].device)
+        for number, node in enumerate(nodes):
+            joined.add(node.name)
+            values = {key: node.attr[key] for key in node.attr}
+            dtype = values["tensor_type"].type
+            many.attr["types"].list.type.append(dtype)
+            many.attr["keys"].list.s.append(key_of_node(values).encode())
+            identity = result.node.add(name=node.name, op="Identity", device=node.device)
+            identity.input.append(f"{name}:{number}")
+            identity.attr["T"].type = dtype
+    result.node.extend(node for node in graph_def.node if node.name not in joined)
+    return result
+
+
+def key_of_node(values: Mapping[str, Any]) -> str:
+    """The key of a _Send or _Recv by the attrs of its NodeDef."""
+    texts = {k: values[k].s.decode() for k in ("send_device", "recv_device", "tensor_name")}
+    return key_of({**texts, "send_device_incarnation": values["send_device_incarnation"].i})
+
+
+def _with_deadness(graph_def: Any) -> Any:
+    """The GraphDef, in which receives that a Merge may miss say whether there is a tensor."""
+    if not any(node.op in _MERGES for node in graph_def.node):
+        return graph_def
+    readers: dict[str, list[Any]] = {}
+    for node in graph_def.node:
+        for text in node.input:
+            readers.setdefault(text.lstrip("^").split(":")[0], []).append(node)
+    reaching = _reaching(graph_def, readers)
+    result = proto.GraphDef()
+    result.versions.CopyFrom(graph_def.versions)
+    result.library.CopyFrom(graph_def.library)
+    for node in graph_def.node:
+        if (
+            node.op not in _RECEIVES
+            or node.name not in reaching
+            or node.attr["client_terminated"].b
+        ):
+            result.node.add().CopyFrom(node)
+            continue
+        received = result.node.add()
+        received.CopyFrom(node)
+        received.op, received.name = "_RecvOrDead", f"{node.name}/_received"
+        dtype = node.attr["tensor_type"].type
+        switch = result.node.add(name=f"{node.name}/_switch", op="Switch", device=node.device)
+        switch.input.extend([received.name, f"{received.name}:1"])
+        switch.attr["T"].type = dtype
+        identity = result.node.add(name=node.name, op="Identity", device=node.device)
+        identity.input.append(f"{switch.name}:1")
+        identity.attr["T"].type = dtype
+    return result
+
+
+def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
+    """The names of the receives from which a Merge can be reached."""
+    found = set()
+    for node in graph_def.node:
+        if node.op not in _RECEIVES:
+            continue
+        seen, pending = {node.name}, [node.name]
+        while pending:
+            for reader in readers.get(pending.pop(), ()):
+                if reader.op in _MERGES:
+                    found.add(node.name)
+                    pending.clear()
+                    break
+                if reader.name not in seen:
+                    seen.add(reader.name)
+                    pending.append(reader.name)
+    return found

@@ -1,0 +1,213 @@
+"""A session on a server, as its client has it: the graph that the server knows, and the steps that it runs."""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base import errors, proto
+from tfmini._src.cluster.grpc_channel import grpc
+from tfmini._src.cluster.master_session import StepKey
+from tfmini._src.cluster.master_stub import LocalMaster, MasterStub, master_at
+from tfmini._src.compiler.error_translation import where
+from tfmini._src.devices.device import Device
+from tfmini._src.executor.partial import Announced
+from tfmini._src.graph import nodedef
+
+_NODE = re.compile(r"\[\[\{\{node ([^\s}]+)\}\}\]\]")
+
+
+class RemoteSession:
+    """A session on the server of a target; it begins when the graph has its first nodes.
+
+    Args:
+      target: "grpc://host:port".
+      graph: the client's.
+      config: a ConfigProto, or None.
+    """
+
+    def __init__(self, target: str, graph: Any, config: Any):
+        grpc()  # or its lack is an error here
+        self._target = target
+        self._graph = graph
+        self._config = proto.ConfigProto()
+        if config is not None:
+            self._config.CopyFrom(config)
+        self._master: MasterStub | LocalMaster = master_at(target)
+        self._handle = ""
+        self._version = 0
+        self._known = 0  # operations of the graph that the server has
+        self._functions: dict[str, Any] = {}
+        self.dead_handles: list[str] = []  # of tensors that the server keeps and nobody refers to
+        self.limit = self._config.operation_timeout_in_ms / 1000
+        self._finalizer = weakref.finalize(self, _leave, self._master, state := [""])
+        self._state = state
+
+    def update(self) -> None:
+        """Tells the server what the graph has gained."""
+        ops = self._graph._ops
+        count = len(ops)
+        if count == self._known and self._handle:
+            return
+        message = proto.GraphDef(versions=self._graph.graph_def_versions)
+        for op in ops[self._known : count]:
+            nodedef._fill(message.node.add(), op, sorted(c.name for c in op._control_inputs))
+        if self._functions != self._graph._functions:
+            self._functions = dict(self._graph._functions)
+            nodedef.write_library(self._graph, message)
+        if self._handle:
+            self._version = self._master.extend_session(self._handle, message, self._version)
+        else:
+            self._handle, self._version = self._master.create_session(
+                message, self._config, self._target
+            )
+            self._state[0] = self._handle
+        self._known = count
+
+    def step(self, fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Any:
+        """What runs a step that fetches and is fed tensors and runs operations."""
+        key = StepKey(
+            tuple(tensor.name for tensor in feeds),
+            tuple(tensor.name for tensor in fetches),
+            tuple(op.name for op in targets),
+        )
+        dtypes = [tensor.dtype.base_dtype for tensor in feeds]
+        run = self._master.step(self._handle, key, dtypes)
+        return RemoteStep(run, self._graph, self.limit)
+
+    def partial_run(
+        self, fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]
+    ) -> RemotePartialRun:
+        """Announces a step that runs in parts."""
+        key = StepKey(
+            tuple(tensor.name for tensor in feeds),
+            tuple(tensor.name for tensor in fetches),
+            tuple(op.name for op in targets),
+        )
+        try:
+            run = self._master.set_up_partial_run(self._handle, key)
+        except errors.OpError as error:
+            raise in_graph(error, self._graph) from None
+        return RemotePartialRun(self, run, Announced(fetches, feeds))
+
+    def run_partly(
+        self, run: str, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]
+    ) -> list[Any]:
+        """More of a step in parts: the arrays of `fetches`, given arrays by tensor."""
+        given = {tensor.name: (value, tensor.dtype.base_dtype) for tensor, value in feeds}
+        names = [tensor.name for tensor in fetches]
+        try:
+            return self._master.run_partly(self._handle, run, given, names)
+        except errors.OpError as error:
+            raise in_graph(error, self._graph) from None
+
+    def list_devices(self) -> list[Device]:
+        """The devices of all tasks of the session, the server's first."""
+        if not self._handle:
+            self.update()
+        return self._master.list_devices(self._handle)
+
+    def close(self) -> None:
+        """Ends the session on the server; steps that run there are cancelled."""
+        if self._handle:
+            self._state[0] = ""
+            self._finalizer.detach()
+            try:
+                self._master.close_session(self._handle)
+            except (errors.AbortedError, errors.UnavailableError, errors.DeadlineExceededError):
+                pass  # the server has gone, and the session with it
+        self._master.close()
+
+
+def _leave(master: Any, state: list[str]) -> None:
+    """Ends a session that nobody refers to any more."""
+    try:
+        if state[0]:
+            master.close_session(state[0])
+        master.close()
+    except Exception:  # nobody is left to hear of it
+        pass
+
+
+class RemoteStep:
+    """A step of a remote session: `run` as that of a plan."""
+
+    recorder = None
+
+    def __init__(self, run: Any, graph: Any, limit: float):
+        self._run = run
+        self._graph = graph
+        self._limit = limit
+
+    def callers_streams(self) -> Mapping[str, Any]:
+        """A client has no GPUs."""
+        return {}
+
+    def run(self, feeds: Sequence[Any], options: Any = None, metadata: Any = None) -> list[Any]:
+        """The values of the fetches; errors name nodes of the client's graph."""
+        limit = self._limit
+        if options is not None and options.timeout_in_ms > 0:
+            limit = options.timeout_in_ms / 1000
+        try:
+            return self._run(feeds, options, metadata, limit)
+        except errors.OpError as error:
+            raise in_graph(error, self._graph) from None
+
+
+class RemotePartialRun:
+    """A partial run of a remote session, as `PartialRun` is one of a session here."""
+
+    def __init__(self, session: RemoteSession, run: str, announced: Announced):
+        self._session = session
+        self._run = run
+        self._announced = announced
+        self._failed = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been fed and fetched, or a part has failed."""
+        return self._failed or self._announced.is_done
+
+    def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> list[Any]:
+        """Feeds some tensors, and the values of `fetches`. Raises InvalidArgumentError and what ends the step."""
+        tensors = [tensor for tensor, _ in feeds]
+        self._announced.check(tensors, fetches)
+        try:
+            values = self._session.run_partly(self._run, feeds, fetches)
+        except BaseException:
+            self._failed = True
+            raise
+        self._announced.note(tensors, fetches)
+        return values
+
+
+def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
+    """An error of a server as one of the client's graph: with the operation, and the line that made it."""
+    nodes = graph._nodes_by_name
+    found: list[Any] = []
+
+    def shown(match: re.Match[str]) -> str:
+        op = nodes.get(match[1])
+        if op is None:
+            return match[0]
+        found.append(op)
+        return where(op)
+
+    message = _NODE.sub(shown, error.message)
+    if not found:
+        return error
+    kind: Any = type(error)
+    if kind in (errors.OpError, errors.UnknownError):
+        return kind(found[0].node_def, found[0], message, error.error_code)
+    return kind(found[0].node_def, found[0], message)
+
+
+def reset(target: str, containers: Sequence[str] | None, config: Any) -> None:
+    """Clears resource containers of a cluster, and ends the sessions of the server."""
+    filters = [] if config is None else list(config.device_filters)
+    master = master_at(target)
+    limit = 0.0 if config is None else config.operation_timeout_in_ms / 1000
+    master.reset(list(containers or ()), filters, limit)
+    master.close()

@@ -1,0 +1,192 @@
+"""A worker of another task, as a master runs partitions on it: the methods of `Worker` over WorkerService."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base import errors, proto
+from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, WORKER, Channel, error_from
+from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.wire import Buffers, fields, joined, named_tensor, tagged, varint
+from tfmini._src.cluster.worker_service import read_named
+
+_UNSIGNED = (1 << 64) - 1
+_ENDED_TOGETHER = 16
+
+# `then(arrays by key, a StepStats message or None, error)`
+RunThen = Callable[[dict[str, Any], Any, BaseException | None], None]
+
+
+class RemoteWorker:
+    """A worker behind a channel."""
+
+    def __init__(self, name: str, channel: Channel):
+        self.name = name
+        self._channel = channel
+        self._ended: list[int] = []
+
+    def _call(self, method: str, message: Any, timeout: float | None = None) -> bytes:
+        try:
+            return self._channel.call(WORKER + method, message.SerializeToString(), timeout=timeout)
+        except errors.OpError as error:
+            raise located(self.name, error) from None
+
+    def create_session(self, handle: str, isolated: bool, cluster: Any = None) -> None:
+        """As that of `Worker`; `cluster` is the ClusterDef of a session that brings its own."""
+        job, _, task = self.name.partition("/replica:0/task:")
+        message = proto.CreateWorkerSessionRequest(
+            session_handle=handle, isolate_session_state=isolated
+        )
+        message.server_def.protocol = "grpc"
+        message.server_def.job_name = job.removeprefix("/job:")
+        message.server_def.task_index = int(task)
+        if cluster is not None:
+            message.server_def.cluster.CopyFrom(cluster)
+        self._call("CreateWorkerSession", message, 60)
+        self._channel.ask_for_line()
+
+    def delete_session(self, handle: str) -> None:
+        self._clean_up_ended()
+        message = proto.DeleteWorkerSessionRequest(session_handle=handle)
+        self._forget("DeleteWorkerSession", message)
+
+    def register(self, handle: str, graph_def: Any, has_control_flow: bool, options: Any) -> str:
+        """Registers a partition; returns its handle."""
+        message = proto.RegisterGraphRequest(
+            session_handle=handle,
+            create_worker_session_called=True,
+            graph_def=graph_def,
+            has_control_flow=has_control_flow,
+        )
+        if options is not None:
+            message.graph_options.CopyFrom(options)
+        reply = self._call("RegisterGraph", message)
+        return proto.RegisterGraphResponse.FromString(reply).graph_handle
+
+    def deregister(self, handle: str, number: str) -> None:
+        message = proto.DeregisterGraphRequest(
+            session_handle=handle, create_worker_session_called=True, graph_handle=number
+        )
+        self._forget("DeregisterGraph", message)
+
+    def run(
+        self,
+        handle: str,
+        graph: str,
+        number: int,
+        feeds: Mapping[str, tuple[Any, Any]],
+        keys: Sequence[str],
+        timed: bool,
+        then: RunThen,
+        is_last: bool | None = None,
+    ) -> Callable[[], None]:
+        """Begins a partition's part of a step; `feeds` has arrays and dtypes by key. Returns what cancels it.
+
+        is_last: whether a step that runs in parts ends with this one; None for a whole step.
+        """
+        message = proto.RunGraphRequest(
+            session_handle=handle,
+            create_worker_session_called=True,
+            graph_handle=graph,
+            step_id=number,
+            recv_key=keys,
+            store_errors_in_response_body=True,
+            request_id=secrets.randbits(62) + 1,
+        )
+        message.exec_opts.record_timeline = timed
+        message.is_partial = is_last is not None
+        message.is_last_partial_run = bool(is_last)
+        buffers: Buffers = [message.SerializeToString()]
+        size = len(buffers[0])
+        for key, (value, dtype) in feeds.items():
+            found = named_tensor(3, key.encode(), value, dtype, size)
+            size += sum(map(len, found))
+            buffers += found
+
+        def done(reply: bytes | None, error: BaseException | None) -> None:
+            values: dict[str, Any] = {}
+            stats = None
+            if reply is not None:
+                try:
+                    values, stats = self._read(reply)
+                except errors.OpError as wrong:
+                    error = wrong
+            if isinstance(error, errors.OpError):
+                error = located(self.name, error)
+            then(values, stats, error)
+
+        return self._channel.begin(f"{WORKER}RunGraph", joined(buffers), done)
+
+    def _read(self, reply: bytes) -> tuple[dict[str, Any], Any]:
+        values: dict[str, Any] = {}
+        rest = bytearray()
+        code, text, stats = 0, "", None
+        for field, kind, value in fields(reply):
+            if field == 1 and kind == 2:
+                key, array = read_named(reply, *value)
+                values[key] = array
+            elif field == 2 and kind == 2:
+                rest += tagged(2, reply[value[0] : value[1]])
+            elif field == 5 and kind == 0:
+                code = value
+            elif field == 6 and kind == 2:
+                text = reply[value[0] : value[1]].decode(errors="replace")
+        if code:
+            raise error_from(code, text)
+        if rest:
+            stats = proto.RunGraphResponse.FromString(bytes(rest)).step_stats
+        return values, stats
+
+    def clean_up(self, number: int, at_once: bool = True) -> None:
+        """Has the task forget the tensors of a step; not at once, several steps by one call."""
+        if self._channel.is_plain:
+            self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=number))
+            return
+        self._ended.append(number)
+        if at_once or len(self._ended) >= _ENDED_TOGETHER:
+            self._clean_up_ended()
+
+    def _clean_up_ended(self) -> None:
+        numbers, self._ended = self._ended, []
+        if not numbers:
+            return
+
+        def done(reply: bytes | None, error: BaseException | None) -> None:
+            if isinstance(error, errors.UnimplementedError):
+                self._channel.is_plain = True
+                for number in numbers:
+                    self.clean_up(number)
+
+        request = b"".join(b"\x08" + varint(number & _UNSIGNED) for number in numbers)
+        self._channel.begin(CLEAN_UP_MANY, request, done, timeout=60)
+
+    def clean_up_all(self, containers: Sequence[str]) -> None:
+        self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
+
+    def _forget(self, method: str, message: Any) -> None:
+        """A call whose end nobody waits for."""
+        self._channel.begin(
+            WORKER + method, message.SerializeToString(), lambda reply, error: None, timeout=60
+        )
+
+
+def located(task: str, error: errors.OpError) -> errors.OpError:
+    """An error of a task, which says of which."""
+    if error.message.startswith("From /job:"):
+        return error
+    code, text = status_of(error)
+    return error_from(code, f"From {task}:\n{text}")
+
+
+def errors_of_tasks(found: Sequence[BaseException]) -> BaseException:
+    """Of the errors with which the parts of a step have ended, the one that others follow from."""
+    derived = (errors.CancelledError, errors.AbortedError)
+    for error in found:
+        if isinstance(error, errors.OpError) and not isinstance(error, derived):
+            return error
+    for error in found:
+        if not isinstance(error, errors.CancelledError):
+            return error
+    return found[0]

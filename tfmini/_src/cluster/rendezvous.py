@@ -1,0 +1,270 @@
+"""Where tensors of one step on one task wait for who wants them: for a receive here, or for another task's request."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.base.dtypes import float32
+from tfmini._src.base.errors import CancelledError, InternalError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.send_recv import key_of_op
+from tfmini._src.ops.pending_ops import Attempt, DeadTensor
+
+
+class Item(NamedTuple):
+    """What has been sent: an array and its dtype; `is_dead` where the sender did not run."""
+
+    value: Any
+    dtype: Any
+    is_dead: bool = False
+
+
+_NOTHING = np.zeros(0, np.float32)
+
+Receiver = Callable[[Item | None, BaseException | None], None]
+Receivers = Callable[[list[Item] | None, BaseException | None], None]
+
+
+class Rendezvous:
+    """The tensors of one step on one task.
+
+    Args:
+      fetch: `fetch(view, key, then)` asks another task for a tensor whose key names it, and returns what withdraws
+        that; it returns None for a tensor of this task.
+      fetch_many: the same for several tensors of one other task, `then(items, error)`. Without them there are no
+        attempts.
+
+    view: the tasks as the step's session names them, once it runs here.
+    """
+
+    def __init__(
+        self,
+        fetch: Callable[[Any, str, Receiver], Callable[[], None] | None] | None = None,
+        fetch_many: Callable[[Any, Sequence[str], Receivers], Callable[[], None]] | None = None,
+    ):
+        self.view: Any = None
+        self._fetch = fetch
+        self._fetch_many = fetch_many
+        self._lock = make_lock()
+        self._items: dict[str, deque[Item]] = {}
+        self._waiting: dict[str, deque[Receiver]] = {}
+        self._error: BaseException | None = None
+        self.sent: set[str] = set()
+
+    def send(self, key: str, value: Any, dtype: Any, is_dead: bool = False) -> None:
+        """Gives a tensor to who waits for it, or keeps it."""
+        item = Item(value, dtype, is_dead)
+        with self._lock:
+            if self._fetch is not None:
+                self.sent.add(key)
+            if self._error is not None:
+                raise self._error
+            waiting = self._waiting.get(key)
+            if not waiting:
+                self._items.setdefault(key, deque()).append(item)
+                return
+            receiver = waiting.popleft()
+            if not waiting:
+                del self._waiting[key]
+        receiver(item, None)
+
+    def send_dead(self, sends: list[Any]) -> None:
+        """Says of what has not been sent that it will not be; `sends` are the operations that would."""
+        for op in sends:
+            key = key_of_op(op)
+            if key not in self.sent:
+                self.send(key, _NOTHING, float32, is_dead=True)
+
+    def receive(self, key: str, then: Receiver) -> None:
+        """Calls `then(item, error)` once there is a tensor of this key here, or an error in its place."""
+        with self._lock:
+            items = self._items.get(key)
+            if items:
+                item, error = items.popleft(), None
+                if not items:
+                    del self._items[key]
+            elif self._error is not None:
+                item, error = None, self._error
+            else:
+                self._waiting.setdefault(key, deque()).append(then)
+                return
+        then(item, error)
+
+    def forget(self, key: str, then: Receiver) -> None:
+        """Undoes `receive` if it still waits."""
+        with self._lock:
+            waiting = self._waiting.get(key)
+            if waiting and then in waiting:
+                waiting.remove(then)
+
+    def abort(self, error: BaseException) -> None:
+        """Ends all who wait, and who come, with an error."""
+        with self._lock:
+            if self._error is not None:
+                return
+            self._error = error
+            waiting = [then for found in self._waiting.values() for then in found]
+            self._waiting.clear()
+            self._items.clear()
+        for then in waiting:
+            then(None, error)
+
+    def has_items(self) -> bool:
+        """Whether anything waits here for who wants it."""
+        with self._lock:
+            return any(self._items.values())
+
+    def attempt(self, key: str, says_dead: bool = False) -> Attempt:
+        """A receive of a step, from this task or another one.
+
+        says_dead: it gives the tensor and whether there is one, in place of ending with `DeadTensor`.
+        """
+        withdrawals: list[Callable[[], None]] = []
+
+        def withdraw(attempt: Attempt) -> None:
+            attempt.end(
+                error=CancelledError(
+                    None, None, "Step was cancelled by an explicit call to `Session::Close()`."
+                )
+            )
+            for each in withdrawals:
+                each()
+
+        attempt = Attempt(withdraw)
+
+        def then(item: Item | None, error: BaseException | None) -> None:
+            if item is None:
+                attempt.end(error=error)
+            elif says_dead:
+                attempt.end((item.value, np.bool_(not item.is_dead)))
+            elif item.is_dead:
+                attempt.end(error=DeadTensor(key))
+            else:
+                attempt.end(item.value)
+
+        with self._lock:
+            error = self._error
+        if error is not None:
+            attempt.end(error=error)
+            return attempt
+        stop = None if self._fetch is None else self._fetch(self.view, key, then)
+        if stop is None:
+            self.receive(key, then)
+            stop = lambda: self.forget(key, then)  # noqa: E731
+        withdrawals.append(stop)
+        return attempt
+
+    def attempt_many(self, keys: Sequence[str]) -> Attempt:
+        """Receives of a step from one other task, which end together."""
+        withdrawals: list[Callable[[], None]] = []
+
+        def withdraw(attempt: Attempt) -> None:
+            attempt.end(error=CancelledError(None, None, "Step was cancelled"))
+            for each in withdrawals:
+                each()
+
+        attempt = Attempt(withdraw)
+
+        def then(items: list[Item] | None, error: BaseException | None) -> None:
+            if items is None:
+                attempt.end(error=error)
+            elif any(item.is_dead for item in items):
+                attempt.end(
+                    error=InternalError(None, None, "A tensor of several has not been sent")
+                )
+            else:
+                attempt.end(tuple(item.value for item in items))
+
+        with self._lock:
+            error = self._error
+        if error is not None or self._fetch_many is None:
+            attempt.end(error=error)
+        else:
+            withdrawals.append(self._fetch_many(self.view, keys, then))
+        return attempt
+
+
+class Rendezvouses:
+    """Those of the steps that a task runs, or has been asked for.
+
+    A step that has ended leaves none; who asks for its tensors later waits in vain until it gives up.
+    """
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._of_step: dict[int, Rendezvous] = {}
+        self._ended: deque[int] = deque(maxlen=4096)
+
+    def of(self, step: int, make: Callable[[], Rendezvous]) -> Rendezvous:
+        """The rendezvous of a step, made if it is not there."""
+        with self._lock:
+            found = self._of_step.get(step)
+            if found is None:
+                if step in self._ended:
+                    raise CancelledError(None, None, f"Step {step} has ended")
+                found = self._of_step[step] = make()
+            return found
+
+    def end(self, step: int, error: BaseException | None = None) -> None:
+        """Forgets a step; who still waits for its tensors gets an error."""
+        with self._lock:
+            found = self._of_step.pop(step, None)
+            self._ended.append(step)
+        if found is not None:
+            found.abort(error or CancelledError(None, None, f"Step {step} was cancelled"))
+
+    def end_all(self) -> None:
+        with self._lock:
+            steps = list(self._of_step)
+        for step in steps:
+            self.end(step)
+
+
+class Gathering:
+    """Several tensors that come one by one; `then(items, error)` once all are there, or one has failed."""
+
+    def __init__(self, count: int, then: Receivers):
+        self._lock = make_lock()
+        self._items: list[Item | None] = [None] * count
+        self._missing = count
+        self._then = then
+
+    def receiver(self, number: int) -> Receiver:
+        """What takes over one of them."""
+
+        def receive(item: Item | None, error: BaseException | None) -> None:
+            with self._lock:
+                if item is not None:
+                    self._items[number] = item
+                    self._missing -= 1
+                is_over = self._missing == 0 or item is None
+                if self._missing < 0 or not is_over:
+                    return
+                self._missing = -1
+            self._then(None if item is None else list(self._items), error)  # type: ignore[arg-type]
+
+        return receive
+
+
+class Outcome:
+    """One value that a thread waits for while another brings it."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+        self._value: tuple[Any, BaseException | None] = (None, None)
+
+    def put(self, value: Any, error: BaseException | None = None) -> None:
+        self._value = (value, error)
+        self._event.set()
+
+    def get(self) -> Any:
+        self._event.wait()
+        value, error = self._value
+        if error is not None:
+            raise error
+        return value

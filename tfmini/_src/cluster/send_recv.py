@@ -1,0 +1,113 @@
+"""The ops that carry a tensor from one task to another: _Send and _Recv, and their forms that stay in host memory.
+
+The step that runs them has a `rendezvous`. A send gives its tensor there and goes on; a receive gives an `Attempt`,
+which ends when the tensor is there.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from tfmini._src.base.errors import InternalError
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.operands import ANY
+from tfmini._src.ops.pending_ops import RUNNING
+
+_ATTRS: dict[str, Any] = {
+    "tensor_name": Attr("string"),
+    "send_device": Attr("string"),
+    "send_device_incarnation": Attr("int"),
+    "recv_device": Attr("string"),
+    "client_terminated": False,
+}
+
+
+def key_of(attrs: Any) -> str:
+    """The name of a tensor on its way: who sends it, in which life, to whom, and what it is called."""
+    life = attrs["send_device_incarnation"] & (2**64 - 1)
+    return ";".join(
+        (attrs["send_device"], f"{life:016x}", attrs["recv_device"], attrs["tensor_name"], "0:0")
+    )
+
+
+def rendezvous_of_step(node: str) -> Any:
+    """The rendezvous of the step that this thread runs."""
+    found = getattr(RUNNING.get(threading.get_ident()), "rendezvous", None)
+    if found is None:
+        raise InternalError(None, None, f"{node} runs outside of a step of a cluster")
+    return found
+
+
+def key_of_op(op: Any) -> str:
+    """The key of a _Send or _Recv, made once."""
+    key = op.__dict__.get("_rendezvous_key")
+    if key is None:
+        key = op.__dict__["_rendezvous_key"] = key_of(op.attrs)
+    return key
+
+
+def _send(ctx: Any, tensor: Any) -> None:
+    rendezvous_of_step(ctx.op.name).send(key_of_op(ctx.op), tensor, ctx.attrs["T"])
+
+
+def _receive(ctx: Any) -> Any:
+    return rendezvous_of_step(ctx.op.name).attempt(key_of_op(ctx.op))
+
+
+_dtype: dict[str, Any] = {"tensor_type": Attr("type")}
+for _name in ("_Send", "_HostSend"):
+    _sending = op(_name, "tensor: T ->", stateful=True, keeps=("tensor",), T=ANY, **_ATTRS)(_send)
+    _sending.not_differentiable()
+    _sending.compute_on_host()
+for _name in ("_Recv", "_HostRecv"):
+    _receiving = op(
+        _name,
+        "-> tensor: tensor_type",
+        stateful=True,
+        may_wait=True,
+        borrows=True,
+        **_dtype,
+        **_ATTRS,
+    )(_receive)
+    _receiving.infer(lambda op: None)
+    _receiving.not_differentiable()
+    _receiving.compute_on_host()
+
+
+@op(
+    "_RecvOrDead",
+    "-> tensor: tensor_type, is_alive: bool",
+    stateful=True,
+    may_wait=True,
+    borrows=True,
+    **_dtype,
+    **_ATTRS,
+)
+def receive_or_dead_op(ctx):
+    """A receive of what may not be sent, where a Merge wants to know."""
+    return rendezvous_of_step(ctx.op.name).attempt(key_of_op(ctx.op), says_dead=True)
+
+
+receive_or_dead_op.infer(lambda op: [None, ()])
+receive_or_dead_op.not_differentiable()
+receive_or_dead_op.compute_on_host()
+
+
+@op(
+    "_RecvMany",
+    "-> tensors: types",
+    stateful=True,
+    may_wait=True,
+    borrows=True,
+    types=Attr("list(type)", minimum=1),
+    keys=Attr("list(string)"),
+)
+def receive_many_op(ctx, *, keys):
+    """Several receives of one task, which come in one reply."""
+    return rendezvous_of_step(ctx.op.name).attempt_many(keys)
+
+
+receive_many_op.infer(lambda op: [None] * len(op.outputs))
+receive_many_op.not_differentiable()
+receive_many_op.compute_on_host()

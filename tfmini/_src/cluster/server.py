@@ -1,0 +1,185 @@
+"""`tf.train.Server`: a task of a cluster in this process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import InvalidArgumentError, NotFoundError
+from tfmini._src.cluster.addresses import port_of, task_name, tasks_of
+from tfmini._src.cluster.allowed_ops import forbidden
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.cluster.grpc_server import Service
+from tfmini._src.cluster.limits import current as current_limits
+from tfmini._src.cluster.local_masters import LOCAL
+from tfmini._src.cluster.master import Master
+from tfmini._src.cluster.master_service import MasterService
+from tfmini._src.cluster.worker import Worker
+from tfmini._src.cluster.worker_service import WorkerService
+
+
+def server_def_of(
+    server_or_cluster_def: Any,
+    job_name: str | None,
+    task_index: int | None,
+    protocol: str | None,
+    config: Any,
+) -> Any:
+    """The ServerDef that the arguments of `Server` say together."""
+    given = server_or_cluster_def
+    server_def = proto.ServerDef()
+    if isinstance(given, proto.ServerDef):
+        server_def.MergeFrom(given)
+        if job_name is not None:
+            server_def.job_name = job_name
+        if task_index is not None:
+            server_def.task_index = task_index
+        if protocol is not None:
+            server_def.protocol = protocol
+        if config is not None:
+            server_def.default_session_config.MergeFrom(config)
+        return server_def
+    try:
+        cluster = ClusterSpec(given)
+    except TypeError:
+        raise TypeError(
+            "Could not convert `server_or_cluster_def` to a `tf.train.ServerDef` or `tf.train.ClusterSpec`."
+        ) from None
+    if job_name is None:
+        if len(cluster.jobs) != 1:
+            raise ValueError(
+                "Must specify an explicit `job_name` if the cluster has more than one job."
+            )
+        (job_name,) = cluster.jobs
+    if task_index is None:
+        numbers = cluster.task_indices(job_name)
+        if len(numbers) != 1:
+            raise ValueError("Must specify an explicit `task_index`.")
+        (task_index,) = numbers
+    server_def.cluster.CopyFrom(cluster.as_cluster_def())
+    server_def.job_name = job_name
+    server_def.task_index = task_index
+    server_def.protocol = "grpc" if protocol is None else protocol
+    if config is not None:
+        server_def.default_session_config.CopyFrom(config)
+    return server_def
+
+
+class Server:
+    """A task of a cluster: it runs the part of a graph that is placed on its devices, and whole sessions of clients.
+
+    Args:
+      server_or_cluster_def: a ServerDef, or the cluster: a `tf.train.ClusterSpec` or what makes one.
+      job_name: the name of its job; by default that of the ServerDef, or the only one.
+      task_index: its number in the job; by default that of the ServerDef, or the only one.
+      protocol: "grpc", which is the only one.
+      config: a ConfigProto, the default of the sessions on it.
+      start: whether it serves at once.
+
+    Raises:
+      ValueError: if a job's name or number has to be said.
+      InvalidArgumentError, NotFoundError: if the task is not in the cluster, or the protocol is another one.
+      UnknownError: if it cannot listen at its address.
+
+    Example:
+      cluster = tf.train.ClusterSpec({"ps": ["a:2222"], "worker": ["b:2222"]})
+      server = tf.train.Server(cluster, job_name="ps", task_index=0)
+      server.join()
+    """
+
+    def __init__(
+        self,
+        server_or_cluster_def: Any,
+        job_name: str | None = None,
+        task_index: int | None = None,
+        protocol: str | None = None,
+        config: Any = None,
+        start: bool = True,
+    ):
+        self._server_def = server_def_of(
+            server_or_cluster_def, job_name, task_index, protocol, config
+        )
+        definition = self._server_def
+        if definition.protocol != "grpc":
+            raise _no_factory(definition)
+        name = task_name(definition.job_name, definition.task_index)
+        tasks = tasks_of(definition.cluster)
+        if name not in tasks:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f'Task {definition.task_index} was not defined in job "{definition.job_name}"',
+            )
+        forbidden()  # or what it says is an error here
+        current_limits()
+        address = tasks[name]
+        port_of(address)
+        self._config = (
+            definition.default_session_config
+            if definition.HasField("default_session_config")
+            else None
+        )
+        self._worker = Worker(name, tasks, self._config)
+        self._master = Master(self._worker, definition.cluster, self._config)
+        of_worker = WorkerService(self._worker)
+        methods = {**MasterService(self._master).methods, **of_worker.methods}
+        self._service = Service(address, methods, of_worker.later)
+        self._target = f"grpc://localhost:{self._service.port}"
+        self._is_started = False
+        LOCAL[self._target] = self._master
+        if start:
+            self.start()
+
+    def start(self) -> None:
+        """Begins to serve, if it does not."""
+        if not self._is_started:
+            self._is_started = True
+            self._service.start()
+            logs.info("Started server with target: %s", self._target)
+
+    def join(self) -> None:
+        """Waits until the server ends: for ever, as a server ends with its process."""
+        self._service.wait()
+
+    @property
+    def server_def(self) -> Any:
+        """The ServerDef of this server."""
+        return self._server_def
+
+    @property
+    def target(self) -> str:
+        """What sessions give as target: "grpc://localhost:2222"."""
+        return self._target
+
+    @staticmethod
+    def create_local_server(config: Any = None, start: bool = True) -> Server:
+        """A cluster of one task in this process, on a port that is free.
+
+        Args:
+          config: a ConfigProto, the default of the sessions on it.
+          start: whether it serves at once.
+
+        Example:
+          server = tf.train.Server.create_local_server()
+          with tf.Session(server.target) as sess:
+              print(sess.run(tf.constant("Hello")))
+        """
+        cluster = ClusterSpec({"local": ["localhost:0"]})
+        return Server(cluster, protocol="grpc", config=config, start=start)
+
+    def _stop(self) -> None:
+        """Ends it: what TensorFlow's servers never do, and tests need."""
+        LOCAL.pop(self._target, None)
+        self._master.close()
+        self._worker.close()
+        self._service.stop()
+
+
+def _no_factory(definition: Any) -> Exception:
+    shown = " ".join(str(definition).split())
+    return NotFoundError(
+        None,
+        None,
+        f"No server factory registered for the given ServerDef: {shown}\nThe available server factories are: "
+        "[ GRPC_SERVER ]",
+    )

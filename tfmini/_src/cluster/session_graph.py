@@ -1,0 +1,97 @@
+"""The graph of a session on a server: it grows by GraphDefs whose nodes keep their names."""
+
+from __future__ import annotations
+
+import re
+from collections import ChainMap
+from typing import Any
+
+from tfmini._src.base.errors import AlreadyExistsError, InvalidArgumentError
+from tfmini._src.cluster import send_recv  # noqa: F401  declares ops that graphs of tasks have
+from tfmini._src.cluster.allowed_ops import check_graph
+from tfmini._src.cluster.limits import check_nodes
+from tfmini._src.graph import element_lookup
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer
+from tfmini._src.graph.graphdef.import_graph_def import set_defaults
+
+
+class _Known(dict[Any, Any]):
+    """The outputs of the nodes that a graph has, as an import takes them for inputs."""
+
+    def __init__(self, graph: Graph):
+        super().__init__()
+        self._nodes = graph._nodes_by_name
+
+    def __contains__(self, source: Any) -> bool:
+        op = self._nodes.get(source.name)
+        return op is not None and (source.output == CONTROL or source.output < len(op.outputs))
+
+    def __getitem__(self, source: Any) -> Any:
+        op = self._nodes[source.name]
+        return _Waited(op) if source.output == CONTROL else op.outputs[source.output]
+
+
+class _Waited:
+    """A node that another one waits for."""
+
+    def __init__(self, op: Any):
+        self.op = op
+
+
+class _Index(dict[str, int]):
+    """The numbers of new nodes; names that are taken are in it too."""
+
+    def __init__(self, graph: Graph):
+        super().__init__()
+        self._nodes = graph._nodes_by_name
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self._nodes
+
+
+class _Extension(Importer):
+    """An import whose nodes may have inputs in the graph, and keep their names."""
+
+    valid_name = re.compile("[A-Za-z0-9._][A-Za-z0-9_.\\-/]*")
+
+    def __init__(self, graph: Graph, graph_def: Any):
+        super().__init__(graph, graph_def, "", {})
+        self.mapped = _Known(graph)
+        self.index = _Index(graph)
+        self.made = ChainMap({}, graph._nodes_by_name)  # type: ignore[assignment]
+
+    def _new_name(self, name: str) -> str:
+        return name
+
+
+def extend(graph: Graph, graph_def: Any) -> None:
+    """Adds the nodes of a GraphDef to a graph, under their own names.
+
+    Raises:
+      InvalidArgumentError: if the GraphDef does not hold together or does not fit the graph.
+      AlreadyExistsError: if a node of this name is there.
+      NotFoundError: for an op that there is not.
+      PermissionDeniedError, ResourceExhaustedError: for one that this server forbids, or too many.
+    """
+    check_nodes(graph_def, len(graph._ops))
+    check_graph(graph_def)
+    for node in graph_def.node:
+        if node.name in graph._nodes_by_name:
+            raise AlreadyExistsError(
+                None, None, f"Cannot add node '{node.name}': the graph has one of that name"
+            )
+        opdef = element_lookup.registry.get(node.op)
+        if opdef is not None:
+            set_defaults(node, opdef)
+    importer = _Extension(graph, graph_def)
+    try:
+        with graph._lock:
+            importer.make_nodes()
+            importer.add_to_graph(())
+    except (ValueError, TypeError, KeyError) as error:
+        raise InvalidArgumentError(
+            None, None, f"{error.args[0] if error.args else error}"
+        ) from None
+    for op in importer.order:
+        op.__dict__.pop("_replaced_inputs", None)

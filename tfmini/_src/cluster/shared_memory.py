@@ -1,0 +1,252 @@
+"""Tensors between tasks of one host, through memory that both have mapped.
+
+Who receives owns the memory: an anonymous file, which has no name and is gone with the processes that map it. Once a
+large reply has come over the wire, the receiver shows its file to the sender (`SHARE_MEMORY`: process, descriptor and
+a secret that stands in it); a sender on another host, of another user or of TensorFlow's cannot open it, and all stays
+on the wire. Later requests say where in the file there is room for the reply, as large as the last one for the same
+tensors; the sender writes its reply there and says so in a few bytes. What does not fit comes over the wire.
+
+Room is free again when no array lies there any more. After a call that has failed, in which the sender may still be
+writing, the whole file is given up and the next one is a new one.
+
+TFMINI_SHARED_MEMORY=0 leaves it out.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+import secrets
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.recv_tensor import read_replies
+from tfmini._src.cluster.rendezvous import Item
+from tfmini._src.cluster.wire import Buffers, fields, tagged, varint
+
+# Smaller replies go over the wire.
+_LEAST = 16 << 10
+_MOST = (
+    4 << 30
+)  # bytes of one channel's file; pages that nothing has been written to take no memory
+_FILE_NAME = "tfmini-tensors"
+_SECRET = 16
+_ALIGNMENT = 64
+_MOST_SIZES = 4096
+_FILES_OF_OTHERS = 256
+
+
+def is_possible() -> bool:
+    """Whether this system has anonymous files, and the environment does not forbid them."""
+    return hasattr(os, "memfd_create") and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
+
+
+class _File:
+    """An anonymous file of this process, mapped, in which regions are handed out."""
+
+    def __init__(self, size: int):
+        self.secret = secrets.token_bytes(_SECRET)
+        self.descriptor = os.memfd_create(_FILE_NAME, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(self.descriptor, size)
+        fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW)
+        self.memory = mmap.mmap(self.descriptor, size)
+        self.memory[:_SECRET] = self.secret
+        self.size = size
+        self.used = _ALIGNMENT
+        self.free: dict[int, list[int]] = {}  # offsets by size
+        self._closes = weakref.finalize(self, os.close, self.descriptor)
+
+    def region(self, size: int) -> int | None:
+        """The offset of a region that is free; None if there is none."""
+        offsets = self.free.get(size)
+        if offsets:
+            return offsets.pop()
+        if self.used + size > self.size:
+            return None
+        offset, self.used = self.used, self.used + size
+        return offset
+
+
+def _room(size: int) -> int:
+    """Bytes for a reply of about `size`: numbers in messages may have other lengths."""
+    return -(-(size + 512) // 4096) * 4096
+
+
+@dataclass(frozen=True)
+class Place:
+    """Room for one reply."""
+
+    file: _File
+    offset: int
+    size: int
+
+    def request(self) -> bytes:
+        """The fields of a request that say it."""
+        numbers = varint(4 << 3) + varint(self.offset) + varint(5 << 3) + varint(self.size)
+        return tagged(3, self.file.secret) + numbers
+
+
+class Inbox:
+    """What one channel receives by shared memory.
+
+    Args:
+      share: `share(request, then)` calls `SHARE_MEMORY` on the channel; `then(reply, error)`.
+    """
+
+    def __init__(self, share: Callable[[bytes, Any], Any]):
+        self._share = share
+        self._lock = make_lock()
+        self._sizes: dict[Sequence[str], int] = {}
+        self._file: _File | None = None
+        self._last = b""  # the secret of the file before
+        self._is_agreed = False
+        self._is_off = not is_possible()
+
+    def place(self, keys: Sequence[str], size: int = 0) -> Place | None:
+        """Room for a reply with the tensors of `keys`; None if it has to come over the wire.
+
+        size: of the tensors in bytes, where it is known before the first of them has come.
+        """
+        if self._is_off:
+            return None
+        size = _room(size) if size else self._sizes.get(tuple(keys), 0)
+        if size < _LEAST:
+            return None
+        with self._lock:
+            file = self._file
+            if file is not None:
+                offset = file.region(size) if self._is_agreed else None
+                return None if offset is None else Place(file, offset, size)
+            try:
+                file = self._file = _File(_MOST)
+            except OSError:
+                self._is_off = True
+                return None
+        self._show(file)
+        return None
+
+    def _show(self, file: _File) -> None:
+        """Shows a new file to the other side."""
+        request = b"".join(
+            (
+                varint(1 << 3) + varint(os.getpid()),
+                varint(2 << 3) + varint(file.descriptor),
+                tagged(3, file.secret),
+                tagged(4, self._last),
+            )
+        )
+        self._last = file.secret
+
+        def answered(reply: bytes | None, error: BaseException | None) -> None:
+            with self._lock:
+                if file is not self._file:
+                    return
+                if reply == b"\x08\x01":
+                    self._is_agreed = True
+                else:
+                    self._file, self._is_off = None, True
+
+        self._share(request, answered)
+
+    def read(self, place: Place | None, keys: Sequence[str], reply: bytes) -> list[Item]:
+        """The tensors of a reply, which says that they are at the place or has them itself."""
+        if place is not None and len(reply) < _LEAST:
+            used = [value for field, kind, value in fields(reply) if field == 2 and kind == 0]
+            if used:
+                return read_replies(self._view(place, used[0]), len(keys))
+        if place is not None:
+            self._release(place)
+        if len(reply) >= _LEAST and not self._is_off:
+            if len(self._sizes) >= _MOST_SIZES:
+                self._sizes.clear()
+            self._sizes[tuple(keys)] = _room(len(reply))
+        return read_replies(reply, len(keys))
+
+    def _view(self, place: Place, used: int) -> memoryview:
+        """The bytes of a reply; the place is free again when nothing refers to them."""
+        if used > place.size:
+            raise InvalidArgumentError(None, None, "A reply that is larger than its place")
+        block = np.frombuffer(place.file.memory, np.uint8, used, place.offset)
+        weakref.finalize(block, self._release, place).atexit = False
+        return memoryview(block.data).toreadonly()
+
+    def _release(self, place: Place) -> None:
+        place.file.free.setdefault(place.size, []).append(place.offset)  # in one bytecode each
+
+    def give_up(self, place: Place | None) -> None:
+        """After a call that has failed: nobody knows whether its place is still written to."""
+        if place is not None:
+            with self._lock:
+                if self._file is place.file:
+                    self._file, self._is_agreed = None, False
+
+
+class FilesOfOthers:
+    """The files that other tasks have shown to this one, by their secrets."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._found: dict[bytes, tuple[int, mmap.mmap]] = {}
+
+    def take(self, request: bytes) -> bool:
+        """Maps the file that a `SHARE_MEMORY` request names; False if it is not one of this host and user."""
+        numbers = {1: 0, 2: 0}
+        texts = {3: b"", 4: b""}
+        for field, kind, value in fields(request):
+            if field in numbers and kind == 0:
+                numbers[field] = value
+            elif field in texts and kind == 2:
+                texts[field] = request[value[0] : value[1]]
+        secret = texts[3]
+        if len(secret) != _SECRET or not is_possible():
+            return False
+        memory = _opened(numbers[1], numbers[2])
+        if memory is None or not secrets.compare_digest(memory[:_SECRET], secret):
+            return False
+        with self._lock:
+            self._found.pop(texts[4], None)
+            for known, (process, _) in list(self._found.items()):
+                if not os.path.exists(f"/proc/{process}"):
+                    del self._found[known]
+            while len(self._found) >= _FILES_OF_OTHERS:
+                del self._found[next(iter(self._found))]
+            self._found[secret] = (numbers[1], memory)
+        return True
+
+    def write(self, secret: bytes, offset: int, size: int, buffers: Buffers) -> bytes | None:
+        """Writes a reply at a place; the reply that says so, or None if it cannot be there."""
+        found = self._found.get(secret)
+        total = sum(map(len, buffers))
+        if found is None or total > size or offset < _SECRET or offset + size > len(found[1]):
+            return None
+        with memoryview(found[1]) as memory:
+            for each in buffers:
+                memory[offset : offset + len(each)] = each
+                offset += len(each)
+        return b"\x10" + varint(total)
+
+
+def _opened(process: int, descriptor: int) -> mmap.mmap | None:
+    """The anonymous file of tensors behind a descriptor of a process here; None if it is not there, or another file."""
+    path = f"/proc/{process}/fd/{descriptor}"
+    try:
+        if not os.readlink(path).startswith(f"/memfd:{_FILE_NAME}"):
+            return None
+        opened = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        if not fcntl.fcntl(opened, fcntl.F_GET_SEALS) & fcntl.F_SEAL_SHRINK:
+            return None
+        return mmap.mmap(opened, os.fstat(opened).st_size)
+    except (OSError, ValueError):
+        return None
+    finally:
+        os.close(opened)

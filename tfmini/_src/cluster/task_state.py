@@ -1,0 +1,38 @@
+"""The state of a task: what sessions share on it, and what each has for itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.executor.inline.function_plans import FunctionPlans
+from tfmini._src.executor.state.resources import NodeStates, Resources
+from tfmini._src.ops.state.get_session_handle import SESSION_TENSORS, KeptTensors
+
+
+class SessionState(NodeStates):
+    """A task's resources as the steps of one session see them.
+
+    Variables, queues and tables are the task's, unless the session is isolated; random streams are its own.
+
+    Args:
+      resources: of the task, or those of an isolated session.
+      devices: of the task, its CPU first.
+    """
+
+    def __init__(self, resources: Resources, devices: list[Any]):
+        super().__init__(resources)
+        self.closed: list[bool] = []
+        self.steps: set[Any] = set()
+        self.functions = FunctionPlans(devices[:1])
+        self._kept = KeptTensors(at_once=True)
+
+    def named(self, key: Any, factory: Any) -> Any:
+        """As that of `Resources`; the tensors that have handles are the session's own."""
+        return self._kept if key == SESSION_TENSORS else self._resources.named(key, factory)
+
+    def close(self) -> None:
+        """Nothing of the session runs any more; what others share stays."""
+        self.closed.append(True)
+        self._kept = KeptTensors(at_once=True)
+        for step in list(self.steps):
+            step.cancel()

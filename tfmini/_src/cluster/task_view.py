@@ -1,0 +1,83 @@
+"""A task as the sessions on it name it: its devices, their lives, and its channels to the other tasks.
+
+Most sessions see a task by the names of its server's cluster. One whose ConfigProto has a `cluster_def` brings a
+cluster of its own, in which the same servers have other names.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.cluster.grpc_channel import Channels
+from tfmini._src.devices.device import TASK, Device
+
+
+@dataclass(eq=False)
+class TaskView:
+    """What a session knows of a task.
+
+    name: "/job:worker/replica:0/task:0".
+    gpus: by the full names of devices.
+    channels: to the other tasks of the session's cluster.
+    """
+
+    name: str
+    devices: list[Device]
+    gpus: Mapping[str, Any]
+    channels: Channels
+    incarnations: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.incarnations = {device.name: device.incarnation for device in self.devices}
+
+    def renamed(self, name: str, addresses: Mapping[str, str]) -> TaskView:
+        """The same task under another name, among tasks at `addresses`."""
+        return TaskView(
+            name,
+            renamed(self.devices, name),
+            {_renamed(full, name): gpu for full, gpu in self.gpus.items()},
+            Channels(dict(addresses)),
+        )
+
+
+def renamed(devices: list[Device], task: str) -> list[Device]:
+    """The devices under the name of a task."""
+    return [replace(device, name=_renamed(device.name, task)) for device in devices]
+
+
+def _renamed(name: str, task: str) -> str:
+    return task + name[name.rindex("/device:") :]
+
+
+def own_device(device: Device, task: str) -> Device:
+    """A device of this process under the name of its task, in a life of its own."""
+    name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
+    return replace(device, name=name, incarnation=secrets.randbits(63) | 1)
+
+
+def attributes_of(device: Device) -> Any:
+    """The DeviceAttributes message of a device."""
+    message = proto.DeviceAttributes(
+        name=device.name,
+        device_type=device.device_type,
+        memory_limit=device.memory_limit_bytes,
+        incarnation=device.incarnation,
+        physical_device_desc=device.description,
+    )
+    message.locality.SetInParent()
+    return message
+
+
+def device_of(attributes: Any) -> Device:
+    """The device that a DeviceAttributes message describes."""
+    return Device(
+        attributes.name,
+        attributes.device_type,
+        attributes.memory_limit,
+        attributes.incarnation,
+        attributes.physical_device_desc,
+    )

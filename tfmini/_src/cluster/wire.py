@@ -1,0 +1,257 @@
+"""Tensors inside messages, read and written without a copy more than the wire needs.
+
+protobuf's own classes copy a tensor's bytes when they are set, when a message is written and when it is read. Here a
+message is written as a list of buffers, the array's memory among them, joined once; read, an array is a view of the
+message. Its bytes begin where numpy wants them: a field that says nothing fills the room before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.errors import InvalidArgumentError, ResourceExhaustedError, UnimplementedError
+from tfmini._src.cluster.limits import check_message
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
+
+Buffers = list[Any]  # bytes and arrays of bytes
+
+_ALIGNMENT = 16
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_NO_TENSOR = "of a type that goes from no task to another"
+
+
+def varint(value: int) -> bytes:
+    """A number as protobuf writes it."""
+    if value < 0x80:
+        return bytes((value,))
+    out = bytearray()
+    while value > 0x7F:
+        out.append((value & 0x7F) | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def tagged(field: int, payload: bytes) -> bytes:
+    """A field of text, bytes or a message."""
+    return varint(field << 3 | _BYTES) + varint(len(payload)) + payload
+
+
+def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, Any]]:
+    """The fields of a message in a buffer: number, wire type, and a number or the (start, end) of its bytes.
+
+    Raises:
+      InvalidArgumentError: if it is no message.
+    """
+    end = len(data) if end is None else end
+    at = start
+    try:
+        while at < end:
+            tag, at = _read(data, at)
+            kind = tag & 7
+            if kind == _VARINT:
+                value, at = _read(data, at)
+                yield tag >> 3, kind, value
+                continue
+            if kind == _BYTES:
+                size, at = _read(data, at)
+            else:
+                size = {_FIXED64: 8, _FIXED32: 4}[kind]
+            if at + size > end:
+                raise IndexError
+            yield tag >> 3, kind, (at, at + size)
+            at += size
+    except (IndexError, KeyError):
+        raise malformed() from None
+
+
+def malformed() -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, "A message that cannot be read")
+
+
+def _read(data: Any, at: int) -> tuple[int, int]:
+    byte = data[at]
+    if byte < 0x80:
+        return byte, at + 1
+    value, shift = byte & 0x7F, 7
+    while True:
+        at += 1
+        byte = data[at]
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, at + 1
+        shift += 7
+        if shift > 63:
+            raise IndexError
+
+
+def _filler(size: int) -> bytes:
+    """So many bytes that say nothing: the version of a tensor, 0, written at length; at least 2."""
+    out = b""
+    while size > 11:
+        part = 9 if size < 13 else 11
+        out += b"\x18" + b"\x80" * (part - 2) + b"\x00"
+        size -= part
+    return out + (b"\x18" + b"\x80" * (size - 2) + b"\x00" if size else b"")
+
+
+def tensor_buffers(value: Any, dtype: Any = None, before: int = 0) -> Buffers:
+    """A TensorProto as buffers.
+
+    Args:
+      value: an array, a scalar of numpy, or bytes.
+      dtype: its DType, by default the one of its numpy type.
+      before: how many bytes will stand before it.
+    """
+    array = np.asarray(value)
+    known = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
+    if array.dtype.hasobject or known is dtypes.string:
+        return [_string_proto(array, known)]
+    head = b"\x08" + varint(known.as_datatype_enum)
+    dims = b""
+    for size in array.shape:
+        dims += tagged(2, b"\x08" + varint(size) if size else b"")
+    head += tagged(2, dims)
+    if not array.nbytes:
+        return [head]
+    if not array.flags.c_contiguous:
+        array = np.ascontiguousarray(array)
+    tail = b"\x22" + varint(array.nbytes)
+    if array.nbytes > 4096:
+        room = -(before + len(head) + len(tail)) % _ALIGNMENT
+        head += _filler(room + _ALIGNMENT if room == 1 else room)
+    return [head + tail, array.reshape(-1).view(np.uint8).data]
+
+
+def _string_proto(array: np.ndarray, known: Any) -> bytes:
+    if known is not dtypes.string:
+        raise UnimplementedError(None, None, f"A tensor {_NO_TENSOR}: {known.name}")
+    items = array.reshape(-1).tolist()
+    if not array.dtype.hasobject:
+        items = [item.encode() if isinstance(item, str) else item for item in items]
+    check_message(sum(map(len, items)))
+    boxed = np.empty(len(items), object)
+    boxed[:] = items
+    return literal_to_proto(Literal(boxed.reshape(array.shape), dtypes.string)).SerializeToString()
+
+
+def size_of(buffers: Buffers) -> int:
+    return sum(map(len, buffers))
+
+
+def named_tensor(
+    field: int, name: bytes, value: Any, dtype: Any = None, before: int = 0
+) -> Buffers:
+    """A field that holds a NamedTensorProto."""
+    label = tagged(1, name)
+    start = varint(field << 3 | _BYTES)
+    # Lengths are written in five bytes each, so that it is known where the tensor begins.
+    inner = tensor_buffers(value, dtype, before + len(start) + 5 + len(label) + 6)
+    size = size_of(inner)
+    head = b"".join((start, five(len(label) + 6 + size), label, b"\x12", five(size)))
+    return [head, *inner]
+
+
+def five(value: int) -> bytes:
+    """A length in five bytes, whatever it is."""
+    if value >= 1 << 35:
+        raise ResourceExhaustedError(None, None, f"A message of {value} bytes is too large")
+    parts = [value >> shift & 0x7F | 0x80 for shift in (0, 7, 14, 21)]
+    return bytes((*parts, value >> 28))
+
+
+def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
+    """The array of a TensorProto in a buffer, and its dtype; the array is a view of the buffer where it can be.
+
+    Raises:
+      InvalidArgumentError: if it is none.
+    """
+    number, dims, content = 0, [], None
+    for field, kind, value in fields(data, start, end):
+        if field == 1 and kind == _VARINT:
+            number = value
+        elif field == 2 and kind == _BYTES:
+            dims = _dims(data, *value)
+        elif field == 4 and kind == _BYTES:
+            content = value
+        elif field != 3:
+            return _by_message(data[start:end])
+    try:
+        dtype = dtypes.as_dtype(number)
+    except TypeError:
+        raise malformed() from None
+    if (
+        content is None
+        or content[0] == content[1]
+        or not dtype.is_numpy_compatible
+        or dtype is dtypes.string
+    ):
+        return _by_message(data[start:end])
+    first, last = content
+    kind_of_items = np.dtype(dtype.numpy)
+    count = 1
+    for size in dims:
+        count *= size
+    if count * kind_of_items.itemsize != last - first or count < 0:
+        raise malformed()
+    try:
+        array = np.frombuffer(data, kind_of_items, count, first).reshape(dims)
+    except ValueError:  # more dimensions than numpy has
+        raise malformed() from None
+    return (array if array.flags.aligned else array.copy()), dtype
+
+
+def _dims(data: Any, start: int, end: int) -> list[int]:
+    dims = []
+    for field, kind, value in fields(data, start, end):
+        if field == 2 and kind == _BYTES:
+            sizes = [v for f, k, v in fields(data, *value) if f == 1 and k == _VARINT]
+            dims.append(sizes[-1] if sizes else 0)
+        elif field in (2, 3) and value:
+            raise malformed()
+    if len(dims) > 254 or any(size >= 1 << 62 for size in dims):
+        raise malformed()
+    return dims
+
+
+def _by_message(data: Any) -> tuple[np.ndarray, Any]:
+    try:
+        message = proto.TensorProto.FromString(bytes(data))
+        return tensor_of(message)
+    except (proto.DecodeError, MemoryError):
+        raise malformed() from None
+
+
+def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
+    """The array of a TensorProto, and its dtype.
+
+    Raises:
+      InvalidArgumentError: if it does not hold together.
+    """
+    try:
+        literal = proto_to_literal(message)
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, f"{error}") from None
+    if not literal.dtype.is_numpy_compatible:
+        raise UnimplementedError(None, None, f"A tensor {_NO_TENSOR}: {literal.dtype.name}")
+    return literal.array, literal.dtype
+
+
+def joined(buffers: Buffers) -> bytes:
+    """A message of its buffers.
+
+    Raises:
+      ResourceExhaustedError: if it is larger than messages can be.
+    """
+    check_message(size_of(buffers))
+    return buffers[0] if len(buffers) == 1 else b"".join(buffers)
+
+
+def writable(array: np.ndarray) -> np.ndarray:
+    """The array, or a copy of one that is a view of a message."""
+    return array if array.flags.writeable else array.copy()

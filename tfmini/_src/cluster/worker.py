@@ -1,0 +1,418 @@
+"""A task that runs partitions: its devices and resources, the sessions on it, the steps that run."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import (
+    AbortedError,
+    CancelledError,
+    InvalidArgumentError,
+    OpError,
+    UnimplementedError,
+)
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.chunks import TAKES_PARTS, KeptReplies, pull
+from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
+from tfmini._src.cluster.partition import task_of
+from tfmini._src.cluster.recv_tensor import of_task, read_reply, sender
+from tfmini._src.cluster.registered_graph import RegisteredGraph
+from tfmini._src.cluster.rendezvous import (
+    Gathering,
+    Item,
+    Receiver,
+    Receivers,
+    Rendezvous,
+    Rendezvouses,
+)
+from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
+from tfmini._src.cluster.task_state import SessionState
+from tfmini._src.cluster.task_view import TaskView, attributes_of, own_device
+from tfmini._src.cluster.wire import tagged, varint
+from tfmini._src.cluster.worker_partial_run import PartialStep, PartialSteps
+from tfmini._src.devices.device import Device, local_devices
+from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.memory import keep_freed_memory
+from tfmini._src.devices.threads import configure
+from tfmini._src.executor.state.resources import Resources
+from tfmini._src.executor.tracing.recorder import Span
+from tfmini._src.ops.pending_ops import Step
+
+_UNSIGNED = (1 << 64) - 1
+_NO_TENSOR = AbortedError(None, None, "RecvTensor expects a different device incarnation")
+
+
+class WorkerSession:
+    """What a session has on a task: its names of it, its view of the state, and its graphs by their handles."""
+
+    def __init__(self, state: SessionState, view: TaskView):
+        self.state = state
+        self.view = view
+        self.graphs: dict[str, RegisteredGraph] = {}
+
+
+class Worker:
+    """One task of a cluster.
+
+    Args:
+      name: "/job:worker/replica:0/task:0".
+      addresses: of all tasks, by their names.
+      config: the ConfigProto of its devices, or None.
+    """
+
+    def __init__(self, name: str, addresses: Mapping[str, str], config: Any = None):
+        keep_freed_memory()
+        configure(0 if config is None else config.intra_op_parallelism_threads)
+        self.name = name
+        gpus = session_gpus(config, name)
+        devices = [
+            own_device(device, name)
+            for device in (
+                *local_devices(config),
+                *(
+                    Device(full, "GPU", gpu.limit_bytes, 0, gpu.card.description)
+                    for full, gpu in gpus.items()
+                ),
+            )
+        ]
+        self.view = TaskView(name, devices, gpus, Channels(dict(addresses)))
+        # Of all names that sessions have for its devices.
+        self.incarnations = dict(self.view.incarnations)
+        self.resources = Resources()
+        self._default = WorkerSession(SessionState(self.resources, devices), self.view)
+        self._partial_steps = PartialSteps()
+        self.files_of_others = FilesOfOthers()
+        self.kept_replies = KeptReplies()
+        self._inboxes: WeakKeyDictionary[Channel, Inbox] = WeakKeyDictionary()
+        self._sessions: dict[str, WorkerSession] = {}
+        self._rendezvouses = Rendezvouses()
+        self._steps: dict[int, set[Step]] = {}
+        self._handles = itertools.count(1)
+        self._lock = make_lock()
+
+    def attributes(self) -> list[Any]:
+        """A DeviceAttributes message for each device."""
+        return [attributes_of(device) for device in self.view.devices]
+
+    # Sessions ------------------------------------------------------------------------------------
+
+    def renamed(self, name: str, addresses: Mapping[str, str]) -> TaskView:
+        """This task under the name that it has in a session's own cluster."""
+        view = self.view.renamed(name, addresses)
+        self.incarnations.update(view.incarnations)
+        return view
+
+    def create_session(self, handle: str, isolated: bool, view: TaskView | None = None) -> None:
+        """Makes a session, with resources of its own if it is isolated.
+
+        view: the task's names, where the session has a cluster of its own.
+        """
+        view = view or self.view
+        resources = Resources() if isolated else self.resources
+        session = WorkerSession(SessionState(resources, view.devices), view)
+        with self._lock:
+            self._sessions.setdefault(handle, session)
+
+    def delete_session(self, handle: str) -> None:
+        with self._lock:
+            session = self._sessions.pop(handle, None)
+        if session is not None:
+            session.state.close()
+
+    def session(self, handle: str) -> WorkerSession:
+        """The session of a handle; "" is one that all share.
+
+        Raises:
+          AbortedError: if there is none, as after a restart.
+        """
+        if not handle:
+            return self._default
+        found = self._sessions.get(handle)
+        if found is None:
+            raise AbortedError(
+                None,
+                None,
+                f'Session handle is not found: {handle}. Possibly this worker ("{self.name}") just restarted.',
+            )
+        return found
+
+    # Graphs --------------------------------------------------------------------------------------
+
+    def register(self, handle: str, graph_def: Any) -> str:
+        """Takes a partition; returns the handle by which it is run."""
+        session = self.session(handle)
+        view = session.view
+        graph = RegisteredGraph(graph_def, session.state, view.devices, view.gpus)
+        number = f"{next(self._handles):016x}"
+        session.graphs[number] = graph
+        return number
+
+    def deregister(self, handle: str, number: str) -> None:
+        """Forgets a partition.
+
+        Raises:
+          AbortedError: if it is not there.
+        """
+        if self.session(handle).graphs.pop(number, None) is None:
+            raise _no_graph(number)
+
+    # Steps ---------------------------------------------------------------------------------------
+
+    def begin(self, handle: str, number: int) -> Step:
+        """A session's part of a step that will run here."""
+        rendezvous = self._rendezvous(number)
+        rendezvous.view = self.session(handle).view
+        step = Step(rendezvous)
+        with self._lock:
+            self._steps.setdefault(number, set()).add(step)
+        return step
+
+    def run(
+        self,
+        handle: str,
+        graph: str,
+        number: int,
+        feeds: Mapping[str, Any],
+        keys: Sequence[str],
+        spans: list[Span] | None = None,
+        step: Step | None = None,
+    ) -> list[Any]:
+        """Runs a partition as its part of step `number`: the arrays of `keys`.
+
+        Raises:
+          AbortedError: if the session or the graph is not there.
+          OpError: what an operation raises, or what has ended the step elsewhere.
+        """
+        found = self.session(handle).graphs.get(graph)
+        if found is None:
+            raise _no_graph(graph)
+        step = step or self.begin(handle, number)
+        try:
+            return found.run(step, feeds, keys, spans)
+        except OpError as error:
+            step.rendezvous.abort(error)
+            raise
+        finally:
+            self._ended(number, step)
+            if not found.exchanges:  # nobody asks for its tensors
+                self._rendezvouses.end(number)
+
+    def run_partly(
+        self,
+        handle: str,
+        graph: str,
+        number: int,
+        feeds: Mapping[str, Any],
+        keys: Sequence[str],
+        is_last: bool,
+    ) -> list[Any]:
+        """More of a step that runs in parts: feeds it, and the arrays of `keys` once they are there.
+
+        is_last: whether the step ends with it.
+
+        Raises:
+          As `run`.
+        """
+        found = self.graph(handle, graph)
+
+        def make() -> PartialStep:
+            step = self.begin(handle, number)
+            return PartialStep(found, step, lambda: self._ended(number, step))
+
+        part = self._partial_steps.of((graph, number), make)
+        try:
+            values = part.go_on(feeds, keys, is_last)
+        except BaseException:
+            self._partial_steps.forget((graph, number))
+            raise
+        if is_last:
+            self._partial_steps.forget((graph, number))
+        return values
+
+    def _ended(self, number: int, step: Step) -> None:
+        with self._lock:
+            steps = self._steps.get(number)
+            if steps is not None:
+                steps.discard(step)
+                if not steps:
+                    del self._steps[number]
+
+    def graph(self, handle: str, number: str) -> RegisteredGraph:
+        """A partition that has been registered."""
+        found = self.session(handle).graphs.get(number)
+        if found is None:
+            raise _no_graph(number)
+        return found
+
+    def cancel(self, number: int, error: BaseException | None = None) -> None:
+        """Ends a step: what waits, and what others wait for."""
+        self._rendezvouses.end(number, error)
+        self._partial_steps.forget_step(number)
+        self.kept_replies.forget(number)
+        with self._lock:
+            steps = list(self._steps.get(number, ()))
+        for step in steps:
+            step.cancel()
+
+    def clean_up(self, number: int) -> None:
+        """Forgets the tensors of a step that has ended."""
+        self.cancel(number)
+
+    def clean_up_all(self, containers: Sequence[str]) -> None:
+        """Clears resource containers, by default the default one."""
+        names = list(containers) or [""]
+        self.resources.reset(["" if name == "localhost" else name for name in names])
+
+    def receive(self, number: int, key: str, then: Receiver) -> Callable[[], None]:
+        """Calls `then` once a tensor that is sent here is there; returns what undoes that.
+
+        Raises:
+          InvalidArgumentError: for a key that is none, or of another task.
+          AbortedError: if it asks for what this task would have sent in an earlier life.
+        """
+        device, life = sender(key)
+        known = self.incarnations.get(device)
+        if known is None:
+            raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
+        if life != known:
+            raise _NO_TENSOR
+        rendezvous = self._rendezvous(number)
+        rendezvous.receive(key, then)
+        return lambda: rendezvous.forget(key, then)
+
+    def _rendezvous(self, number: int) -> Rendezvous:
+        def fetch(view: TaskView, key: str, then: Receiver) -> Callable[[], None] | None:
+            device, _ = sender(key)
+            return None if device in view.incarnations else self._ask(view, number, key, then)
+
+        def fetch_many(view: TaskView, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+            return self._ask_many(view, number, keys, then)
+
+        return self._rendezvouses.of(number, lambda: Rendezvous(fetch, fetch_many))
+
+    def _ask(self, view: TaskView, number: int, key: str, then: Receiver) -> Callable[[], None]:
+        """Asks another task for a tensor."""
+        device, _ = sender(key)
+        task = task_of(device)
+        if not view.channels.of(task).is_plain:  # of tfmini's tasks, in shared memory perhaps
+
+            def one(items: list[Item] | None, error: BaseException | None) -> None:
+                then(None if items is None else items[0], error)
+
+            return self._ask_many(view, number, [key], one)
+        request = proto.RecvTensorRequest(
+            step_id=number,
+            rendezvous_key=key,
+            dma_ok=True,
+            request_id=secrets.randbits(62) + 1,
+        )
+
+        def received(reply: bytes | None, error: BaseException | None) -> None:
+            item = None
+            if reply is not None:
+                try:
+                    item = read_reply(reply)
+                except OpError as wrong:
+                    error = wrong
+            elif isinstance(error, OpError) and not isinstance(error, CancelledError):
+                error = of_task(task, error)
+            then(item, error)
+
+        return view.channels.of(task).begin(
+            f"{WORKER}RecvTensor", request.SerializeToString(), received
+        )
+
+    def _ask_many(
+        self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
+    ) -> Callable[[], None]:
+        """Asks another task for several tensors, one by one if it cannot give them at once."""
+        task = task_of(sender(keys[0])[0])
+        channel = view.channels.of(task)
+        later: list[Callable[[], None]] = []
+        if channel.is_plain:
+            return self._ask_each(view, number, keys, then)
+        channel.ask_for_line()
+        inbox = self._inbox(channel)
+        place = inbox.place(keys)
+        named = b"".join(tagged(2, key.encode()) for key in keys)
+        request = b"\x08" + varint(number & _UNSIGNED) + named + TAKES_PARTS
+        if place is not None:
+            request += place.request()
+
+        def received(reply: bytes | None, error: BaseException | None) -> None:
+            if isinstance(error, UnimplementedError):
+                channel.is_plain = True
+                later.append(self._ask_each(view, number, keys, then))
+            elif reply is not None:
+                later.append(pull(channel.begin, reply, whole))
+            else:
+                whole(None, error)
+
+        def whole(reply: Any, error: BaseException | None) -> None:
+            items = None
+            if reply is not None:
+                try:
+                    items = inbox.read(place, keys, reply)
+                except OpError as wrong:
+                    error = wrong
+            else:
+                inbox.give_up(place)
+                if isinstance(error, OpError) and not isinstance(error, CancelledError):
+                    error = of_task(task, error)
+            then(items, error)
+
+        cancel = channel.begin(RECEIVE_MANY, request, received)
+
+        def withdraw() -> None:
+            cancel()
+            for each in later:
+                each()
+
+        return withdraw
+
+    def _inbox(self, channel: Channel) -> Inbox:
+        """The shared memory for what comes by a channel."""
+        found = self._inboxes.get(channel)
+        if found is None:
+
+            def share(request: bytes, then: Any) -> None:
+                channel.begin(SHARE_MEMORY, request, then, timeout=60)
+
+            found = self._inboxes.setdefault(channel, Inbox(share))
+        return found
+
+    def _ask_each(
+        self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
+    ) -> Callable[[], None]:
+        gathering = Gathering(len(keys), then)
+        cancels = [
+            self._ask(view, number, key, gathering.receiver(n)) for n, key in enumerate(keys)
+        ]
+
+        def withdraw() -> None:
+            for cancel in cancels:
+                cancel()
+
+        return withdraw
+
+    def close(self) -> None:
+        """Ends all sessions and steps."""
+        self._rendezvouses.end_all()
+        with self._lock:
+            sessions = [self._default, *self._sessions.values()]
+            self._sessions.clear()
+        for session in sessions:
+            session.state.close()
+        self.resources.close()
+        self.view.channels.close()
+
+
+def _no_graph(number: str) -> AbortedError:
+    return AbortedError(
+        None, None, f"Graph handle is not found: {number}. Possibly, this worker just restarted."
+    )

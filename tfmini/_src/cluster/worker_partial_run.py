@@ -1,0 +1,101 @@
+"""Steps that run in parts: a task's share of one runs in a thread of its own, and waits for what is not fed yet."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base.errors import InternalError, InvalidArgumentError, OpError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.registered_graph import RegisteredGraph
+from tfmini._src.cluster.rendezvous import Gathering, Outcome
+from tfmini._src.ops.pending_ops import Step
+
+
+class PartialStep:
+    """A task's share of a step in parts, which begins at once.
+
+    Args:
+      graph: the partition.
+      step: its run.
+      ended: called when it has ended.
+    """
+
+    def __init__(self, graph: RegisteredGraph, step: Step, ended: Callable[[], None]):
+        self._graph = graph
+        self._step = step
+        self._ended = ended
+        self._end = Outcome()
+        threading.Thread(target=self._run, name="tfmini partial run", daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._graph.run_in_parts(self._step)
+        except BaseException as error:  # for who asks for its tensors, and for its end
+            shown = error if isinstance(error, OpError) else InternalError(None, None, f"{error!r}")
+            self._step.rendezvous.abort(shown)
+            self._end.put(None, shown)
+        else:
+            self._end.put(None)
+        finally:
+            self._ended()
+
+    def go_on(self, feeds: Mapping[str, Any], keys: Sequence[str], is_last: bool) -> list[Any]:
+        """Feeds arrays by key; the arrays of `keys`, for which it waits.
+
+        Raises:
+          InvalidArgumentError: for keys that are not of the partition, or a tensor that is not made.
+          OpError: with which the step ends.
+        """
+        graph, rendezvous = self._graph, self._step.rendezvous
+        unknown = [key for key in (*feeds, *keys) if key not in {*graph.feeds, *graph.fetches}]
+        if unknown:
+            raise InvalidArgumentError(None, None, f"{unknown[0]} is not of this graph")
+        outcome = Outcome()
+        gathering = Gathering(len(keys), outcome.put)
+        for number, key in enumerate(keys):
+            rendezvous.receive(key, gathering.receiver(number))
+        for key, value in feeds.items():
+            rendezvous.send(key, value, graph.feeds[key].dtype.base_dtype)
+        items = outcome.get() if keys else []
+        if is_last:
+            self._end.get()
+        for key, item in zip(keys, items):
+            if item.is_dead:
+                name = key.split(";")[3]
+                text = f"The tensor returned for {name} was not valid."
+                raise InvalidArgumentError(None, None, text)
+        return [item.value for item in items]
+
+    def cancel(self) -> None:
+        """Ends it, as far as it waits."""
+        self._step.cancel()
+
+
+class PartialSteps:
+    """Those of a task that have not ended, by the handle of their graph and the number of their step."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._found: dict[tuple[str, int], PartialStep] = {}
+
+    def of(self, key: tuple[str, int], make: Callable[[], PartialStep]) -> PartialStep:
+        """The share of a step, which begins if it has not."""
+        with self._lock:
+            found = self._found.get(key)
+            if found is None:
+                found = self._found[key] = make()
+            return found
+
+    def forget(self, key: tuple[str, int]) -> None:
+        with self._lock:
+            self._found.pop(key, None)
+
+    def forget_step(self, number: int) -> None:
+        """Ends the shares of a step."""
+        with self._lock:
+            gone = [key for key in self._found if key[1] == number]
+            ended = [self._found.pop(key) for key in gone]
+        for each in ended:
+            each.cancel()

@@ -1,0 +1,296 @@
+"""WorkerService: a worker's methods as TensorFlow's messages, in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import CancelledError, OpError, UnimplementedError
+from tfmini._src.cluster.addresses import task_name, tasks_of
+from tfmini._src.cluster.chunks import LARGE, PULL_PART
+from tfmini._src.cluster.direct_server import Later
+from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, RECEIVE_MANY, SHARE_MEMORY, WORKER
+from tfmini._src.cluster.grpc_server import Method, status_of
+from tfmini._src.cluster.limits import check_message
+from tfmini._src.cluster.recv_tensor import reply_buffers
+from tfmini._src.cluster.rendezvous import Gathering, Item, Outcome
+from tfmini._src.cluster.wire import (
+    Buffers,
+    fields,
+    five,
+    joined,
+    malformed,
+    named_tensor,
+    read_tensor,
+    size_of,
+    tagged,
+    varint,
+)
+from tfmini._src.cluster.worker import Worker
+from tfmini._src.executor.tracing.recorder import Span
+from tfmini._src.executor.tracing.step_stats import step_stats
+
+_LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
+
+
+class WorkerService:
+    """The methods of a worker, by their full names."""
+
+    def __init__(self, worker: Worker):
+        self._worker = worker
+        self._logged: bool = False
+        names = {
+            "GetStatus": self._get_status,
+            "CreateWorkerSession": self._create_session,
+            "DeleteWorkerSession": self._delete_session,
+            "RegisterGraph": self._register,
+            "DeregisterGraph": self._deregister,
+            "RunGraph": self._run,
+            "CleanupGraph": self._clean_up,
+            "CleanupAll": self._clean_up_all,
+            "RecvTensor": self._receive,
+            "MarkRecvFinished": self._nothing,
+            "Logging": self._log,
+            "Tracing": self._nothing,
+        }
+        self.methods: Mapping[str, Method] = {
+            **{WORKER + name: method for name, method in names.items()},
+            **{WORKER + name: self._left_out for name in _LEFT_OUT},
+            RECEIVE_MANY: self._receive_many,
+            CLEAN_UP_MANY: self._clean_up_many,
+            SHARE_MEMORY: self._share_memory,
+            PULL_PART: self._part,
+        }
+        self.later: Mapping[str, Later] = {RECEIVE_MANY: self._receive_many_later}
+
+    def _get_status(self, request: bytes, call: Any) -> bytes:
+        proto.GetStatusRequest.FromString(request)
+        reply = proto.GetStatusResponse(device_attributes=self._worker.attributes())
+        return reply.SerializeToString()
+
+    def _create_session(self, request: bytes, call: Any) -> bytes:
+        message = proto.CreateWorkerSessionRequest.FromString(request)
+        given = message.server_def
+        view = None
+        if given.cluster.job:
+            name = task_name(given.job_name, given.task_index)
+            view = self._worker.renamed(name, tasks_of(given.cluster))
+        self._worker.create_session(message.session_handle, message.isolate_session_state, view)
+        return b""
+
+    def _delete_session(self, request: bytes, call: Any) -> bytes:
+        message = proto.DeleteWorkerSessionRequest.FromString(request)
+        self._worker.delete_session(message.session_handle)
+        return b""
+
+    def _register(self, request: bytes, call: Any) -> bytes:
+        message = proto.RegisterGraphRequest.FromString(request)
+        handle = message.session_handle if message.create_worker_session_called else ""
+        found = self._worker.register(handle, message.graph_def)
+        return proto.RegisterGraphResponse(graph_handle=found).SerializeToString()
+
+    def _deregister(self, request: bytes, call: Any) -> bytes:
+        message = proto.DeregisterGraphRequest.FromString(request)
+        handle = message.session_handle if message.create_worker_session_called else ""
+        self._worker.deregister(handle, message.graph_handle)
+        return b""
+
+    def _run(self, request: bytes, call: Any) -> bytes:
+        feeds: dict[str, Any] = {}
+        rest = bytearray()
+        for field, kind, value in fields(request):
+            if field == 3 and kind == 2:
+                name, array = read_named(request, *value)
+                feeds[name] = array
+            elif kind == 2:
+                rest += tagged(field, request[value[0] : value[1]])
+            elif kind == 0:
+                rest += varint(field << 3) + varint(value)
+        message = proto.RunGraphRequest.FromString(bytes(rest))
+        handle = message.session_handle if message.create_worker_session_called else ""
+        number, keys = message.step_id, list(message.recv_key)
+        wanted = message.exec_opts.record_timeline or message.exec_opts.record_costs
+        spans: list[Span] | None = [] if wanted else None
+        worker = self._worker
+        ended: list[bool] = []
+        call.add_callback(lambda: None if ended else worker.cancel(number))
+        try:
+            if message.is_partial:
+                is_last = message.is_last_partial_run
+                values = worker.run_partly(
+                    handle, message.graph_handle, number, feeds, keys, is_last
+                )
+            else:
+                values = worker.run(handle, message.graph_handle, number, feeds, keys, spans)
+        except OpError as error:
+            if not message.store_errors_in_response_body:
+                raise
+            code, text = status_of(error)
+            return proto.RunGraphResponse(
+                status_code=code, status_error_message=text
+            ).SerializeToString()
+        finally:
+            ended.append(True)
+        graph = self._worker.graph(handle, message.graph_handle)
+        return self._reply(graph, keys, values, spans)
+
+    def _reply(self, graph: Any, keys: list[str], values: list[Any], spans: Any) -> bytes:
+        buffers: Buffers = []
+        size = 0
+        for key, value in zip(keys, values):
+            found = named_tensor(1, key.encode(), value, graph.fetches[key].dtype, size)
+            size += sum(map(len, found))
+            buffers += found
+        if spans:
+            stats = step_stats(spans)
+            buffers.append(tagged(2, stats.SerializeToString()))
+        return joined(buffers) if buffers else b""
+
+    def _clean_up(self, request: bytes, call: Any) -> bytes:
+        self._worker.clean_up(proto.CleanupGraphRequest.FromString(request).step_id)
+        return b""
+
+    def _clean_up_many(self, request: bytes, call: Any) -> bytes:
+        for field, kind, value in fields(request):
+            if field == 1 and kind == 0:
+                self._worker.clean_up(value - (value >> 63 << 64))
+        return b""
+
+    def _clean_up_all(self, request: bytes, call: Any) -> bytes:
+        self._worker.clean_up_all(list(proto.CleanupAllRequest.FromString(request).container))
+        return b""
+
+    def _receive(self, request: bytes, call: Any) -> bytes:
+        message = proto.RecvTensorRequest.FromString(request)
+        outcome = Outcome()
+        forget = self._worker.receive(message.step_id, message.rendezvous_key, outcome.put)
+
+        def gone() -> None:
+            forget()
+            outcome.put(None, CancelledError(None, None, "Cancelled"))
+
+        if not call.add_callback(gone):
+            gone()
+        return reply_of(outcome.get())
+
+    def _receive_many(self, request: bytes, call: Any) -> bytes:
+        outcome = Outcome()
+        self._receive_many_later(request, call, outcome.put)
+        return joined(outcome.get())
+
+    def _receive_many_later(
+        self,
+        request: bytes,
+        call: Any,
+        then: Callable[[Buffers | None, BaseException | None], None],
+    ) -> None:
+        """As `_receive_many`: `then(buffers of the reply, error)` once the tensors are there."""
+        number, keys = 0, []
+        secret, offset, room, takes_parts = b"", 0, 0, False
+        for field, kind, value in fields(request):
+            if field == 1 and kind == 0:
+                number = value - (value >> 63 << 64)
+            elif field == 2 and kind == 2:
+                keys.append(request[value[0] : value[1]].decode(errors="replace"))
+            elif field == 3 and kind == 2:
+                secret = request[value[0] : value[1]]
+            elif field == 4 and kind == 0:
+                offset = value
+            elif field == 5 and kind == 0:
+                room = value
+            elif field == 6 and kind == 0:
+                takes_parts = True
+        if not keys:
+            raise malformed()
+
+        def arrived(items: list[Item] | None, error: BaseException | None) -> None:
+            if items is None:
+                then(None, error)
+                return
+            try:
+                reply = self._together(number, items, secret, offset, room, takes_parts)
+            except BaseException as failure:  # for who waits for the reply
+                then(None, failure)
+            else:
+                then(reply, None)
+
+        gathering = Gathering(len(keys), arrived)
+        forgets = [
+            self._worker.receive(number, key, gathering.receiver(n)) for n, key in enumerate(keys)
+        ]
+
+        def gone() -> None:
+            for forget in forgets:
+                forget()
+            then(None, CancelledError(None, None, "Cancelled"))
+
+        if not call.add_callback(gone):
+            gone()
+
+    def _together(
+        self,
+        number: int,
+        items: Sequence[Item],
+        secret: bytes,
+        offset: int,
+        room: int,
+        takes_parts: bool,
+    ) -> Buffers:
+        """The reply to `RECEIVE_MANY`: in memory that both have mapped, in parts, or as it is."""
+        buffers: Buffers = []
+        size = 0
+        for item in items:
+            found = reply_buffers(item, size + 6)
+            buffers += [b"\x0a" + five(size_of(found)), *found]
+            size += 6 + size_of(found)
+        if secret:
+            elsewhere = self._worker.files_of_others.write(secret, offset, room, buffers)
+            if elsewhere is not None:
+                return [elsewhere]
+        if takes_parts and size > LARGE:
+            return [self._worker.kept_replies.keep(number, buffers)]
+        check_message(size)
+        return buffers
+
+    def _part(self, request: bytes, call: Any) -> bytes:
+        return self._worker.kept_replies.part(request)
+
+    def _share_memory(self, request: bytes, call: Any) -> bytes:
+        """Whether this task can write to the memory that another one shows it."""
+        return b"\x08\x01" if self._worker.files_of_others.take(request) else b""
+
+    def _log(self, request: bytes, call: Any) -> bytes:
+        proto.LoggingRequest.FromString(request)
+        return b""
+
+    def _nothing(self, request: bytes, call: Any) -> bytes:
+        return b""
+
+    def _left_out(self, request: bytes, call: Any) -> bytes:
+        raise UnimplementedError(
+            None,
+            None,
+            "Collective ops between tasks: train with Horovod's interface (horovod.tensorflow) in their place",
+        )
+
+
+def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
+    """The name and the array of a NamedTensorProto in a buffer."""
+    name, tensor = "", None
+    for field, kind, value in fields(data, start, end):
+        if kind == 2 and field == 1:
+            try:
+                name = data[value[0] : value[1]].decode()
+            except UnicodeDecodeError:
+                raise malformed() from None
+        elif kind == 2 and field == 2:
+            tensor = value
+    if tensor is None:
+        raise malformed()
+    return name, read_tensor(data, *tensor)[0]
+
+
+def reply_of(item: Item) -> bytes:
+    """A RecvTensorResponse."""
+    return joined(reply_buffers(item, 0))

@@ -1,0 +1,71 @@
+"""Which slots of a program may share the memory of which others, as far as their ops say (`graph/forwarded.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.compiler.program.program import Node, Slot
+
+
+def sources(node: Node) -> list[list[int]]:
+    """For each output of a node, the slots whose memory it may be."""
+    forwarding = node.opdef.forwarding
+    if forwarding is None:
+        return [[] for _ in node.outputs]
+    inputs = _inputs(node)
+    found: list[list[int]] = []
+    for arg in node.opdef.outputs:
+        given = [s for name in forwarding.sources.get(arg.name, ()) for s in inputs[name]]
+        count = arg.count(node.attrs)
+        one_each = arg.type_list_attr and len(given) == count  # a list, as it is
+        found += [[s] for s in given] if one_each else [given] * count
+    return found
+
+
+def shares(node: Node, slots: Sequence[Slot], makers: Mapping[int, Node]) -> bool | None:
+    """Whether a node that may share memory does; None if only its run can tell."""
+    forwarding = node.opdef.forwarding
+    assert forwarding is not None
+    if forwarding.when is None:
+        return True
+    if forwarding.late:
+        return None
+    inputs = _inputs(node)
+    arguments: dict[str, Any] = {}
+    for name in forwarding.asked:
+        if name not in inputs:
+            arguments[name] = node.attrs[name]
+            continue
+        slot = inputs[name][0]
+        is_static = name in node.opdef.static_inputs
+        value = _constant(makers.get(slot)) if is_static else _of_its_shape(slots[slot])
+        if value is None:
+            return None
+        arguments[name] = value
+    return bool(forwarding.when(**arguments))
+
+
+def _inputs(node: Node) -> dict[str, tuple[int, ...]]:
+    """The slots of each input of the signature."""
+    inputs = {}
+    start = 0
+    for arg in node.opdef.inputs:
+        end = start + arg.count(node.attrs)
+        inputs[arg.name] = node.inputs[start:end]
+        start = end
+    return inputs
+
+
+def _constant(maker: Node | None) -> Any:
+    return maker.attrs["value"].array if maker is not None and maker.opdef.name == "Const" else None
+
+
+def _of_its_shape(slot: Slot) -> Any:
+    """An array of a slot's shape and dtype, with no values worth reading; None if they are not known."""
+    dims = [size for size in slot.dims or () if size is not None]
+    if slot.dims is None or len(dims) < len(slot.dims):
+        return None
+    return np.broadcast_to(np.empty((), slot.dtype.base_dtype.numpy), dims)

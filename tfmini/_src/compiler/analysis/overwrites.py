@@ -1,0 +1,64 @@
+"""overwrites: whether the arrays that a plan's text overwrites are the plan's own, and nobody uses them afterwards.
+
+A check of what `ownership.py` has allowed, from the text's last order of nodes alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.ownership import kept, passed_by_loop, shares_inputs, viewed
+from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
+
+
+def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) -> None:
+    """Checks the nodes that overwrite or keep the array of an input, given with its slot.
+
+    Raises:
+      InvalidProgramError: if the array is not the plan's own, or is used later; it names the node.
+    """
+    if not overwritten:
+        return
+    memory, foreign = _memory(program)
+    nodes = [member for node in program.nodes for member in node.members or (node,)]
+    order = {node: number for number, node in enumerate(nodes)}
+    last: dict[int, tuple[int, Node | None]] = {}  # by memory: its last use, None by a fetch
+    for number, node in enumerate(nodes):
+        for slot in node.inputs:
+            last.update(dict.fromkeys(memory.get(slot, ()), (number, node)))
+    for node in nodes:
+        for slot in kept(node):
+            last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), node)))
+    for slot in program.fetches:
+        last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), None)))
+    for writer, slot in overwritten:
+        dtype = program.slots[slot].dtype
+        if dtype._is_ref_dtype or dtype is dtypes.resource:  # a cell, no array
+            continue
+        for own in memory.get(slot, ()):
+            if own in foreign:
+                raise InvalidProgramError(f"after emit: t{own} is not the plan's, for {writer}")
+            number, user = last[own]
+            if number > order[writer]:
+                by = "a fetch" if user is None else user
+                raise InvalidProgramError(f"after emit: {writer} writes t{own}, still used by {by}")
+
+
+def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
+    """By slot, the slots whose arrays it may share; and those whose arrays are not the plan's."""
+    memory = {slot: frozenset((slot,)) for slot in program.feeds}
+    foreign = set(program.feeds)
+    for node in program.nodes:
+        sources: Sequence[int] = ()
+        if node.kind in ("view", "read"):
+            sources = node.inputs
+        elif shares_inputs(node):
+            sources = viewed(node)
+        of_each = passed_by_loop(node) if node.kind == "while" else [sources] * len(node.outputs)
+        for slot, given in zip(node.outputs, of_each):
+            memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in given))
+        is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its maker's op
+        if node.kind in ("while", "view", "read", "const") or is_borrowed:
+            foreign.update(node.outputs)
+    return memory, foreign

@@ -1,0 +1,169 @@
+"""Who owns the array in a slot: the plan's own temporaries may be overwritten or kept, what is borrowed may not.
+
+Feeds, constants, variables' values and what ops declared `borrows` hand out are borrowed. A view belongs to the class
+of its base. A class may be written at a step if it is owned and none of its slots is read later, fetched or kept: what
+a stack or an array of tensors holds stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.program import Node, Program
+
+
+@dataclass(frozen=True)
+class Ownership:
+    """The result of the analysis.
+
+    base: the class of a slot, named by a slot.
+    owned: the classes that belong to the plan.
+    last_use: for each class, the number of the last node that reads one of its slots; fetched ones never end.
+    whole: the slots whose arrays are all of some memory, each element once: not slices, nor repeated rows.
+    """
+
+    base: dict[int, frozenset[int]]
+    owned: frozenset[int]
+    last_use: dict[int, int]
+    whole: frozenset[int]
+
+    def is_borrowed(self, slot: int) -> bool:
+        return not self.base[slot] <= self.owned
+
+    def lent(self, slots: Iterable[int]) -> Ownership:
+        """The same, but that the plan does not own the arrays in these slots."""
+        roots = frozenset().union(*(self.base.get(s, ()) for s in slots))
+        return replace(self, owned=self.owned - roots)
+
+    def ends(self) -> dict[int, int]:
+        """For each slot, the last node that reads its array."""
+        return {
+            slot: max((self.last_use.get(root, -1) for root in roots), default=-1)
+            for slot, roots in self.base.items()
+        }
+
+    def dies_at(self, slot: int, step: int) -> bool:
+        """Whether node number `step` may write the slot's array: it is whole, the plan's, and not read again."""
+        return slot in self.whole and all(
+            b in self.owned and self.last_use.get(b, -1) <= step for b in self.base.get(slot, ())
+        )
+
+
+NEVER = 1 << 60
+
+# Views of the whole of their input.
+_RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
+
+
+def analyse(program: Program) -> Ownership:
+    """Who owns what, for the order of nodes as it is now."""
+    base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
+    owned: set[int] = set()
+    whole: set[int] = set()
+    last_use: dict[int, int] = {}
+    for step, node in enumerate(program.nodes):
+        # A copy is made in another GPU's own time.
+        end = NEVER if node.kind == "copy" and node.copied_from else step
+        for slot in node.inputs:
+            for root in base.get(slot, ()):
+                last_use[root] = max(last_use.get(root, end), end)
+        for slot in kept(node):
+            last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
+        if node.kind == "while":
+            for slot, inputs in zip(node.outputs, passed_by_loop(node)):
+                base[slot] = frozenset((slot,)).union(*(base.get(s, ()) for s in inputs))
+            continue
+        if node.kind == "view" or (
+            node.kind == "read" and node.may_hold_array
+        ):  # what comes out may be what went in
+            shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
+            base.update((slot, shared | {slot}) for slot in node.outputs)
+            continue
+        if shares_inputs(node):
+            shared = frozenset().union(*(base.get(s, frozenset((s,))) for s in viewed(node)))
+            for slot in node.outputs:
+                base[slot] = shared
+            if node.opdef.name in _RESHAPES and node.inputs[0] in whole:
+                whole.update(node.outputs)
+            continue
+        for slot in node.outputs:
+            base[slot] = frozenset((slot,))
+            if node.kind in ("copy", "receive") or (
+                node.kind in ("op", "fused") and not node.opdef.borrows
+            ):
+                owned.add(slot)
+                whole.add(slot)
+    for slot in program.fetches:
+        for root in base.get(slot, ()):
+            last_use[root] = NEVER
+    return Ownership(base, frozenset(owned), last_use, frozenset(whole))
+
+
+def kept(node: Node) -> tuple[int, ...]:
+    """The inputs whose arrays are read after the node, in the order of which the program knows nothing."""
+    if node.kind == "while":
+        return _kept_in_loop(node)
+    if node.kind != "op" or not node.opdef.keeps:
+        return ()
+    slots: list[int] = []
+    for position, arg in enumerate(node.opdef.inputs):
+        if arg.is_list:  # and what stands behind it, to be safe
+            return (*slots, *node.inputs[position:])
+        if arg.name in node.opdef.keeps:
+            slots.append(node.inputs[position])
+    return tuple(slots)
+
+
+def _kept_in_loop(node: Node) -> tuple[int, ...]:
+    """The inputs of a loop whose arrays it may keep: those that go round, and of the others what a node in it keeps."""
+    body, count = node.loop.program, node.loop.variables
+    if not any(n.kind == "op" and n.opdef.keeps for n in body.all_nodes()):
+        return ()
+    base = analyse(body).base
+    slots = [s for inner in body.nodes for s in kept(inner)]
+    slots += body.fetches[1 : 1 + count]  # what goes round from now on
+    roots = frozenset().union(*(base.get(s, ()) for s in slots))
+    others = zip(node.inputs[count:], body.feeds[count:])
+    return (*node.inputs[:count], *(slot for slot, feed in others if feed in roots))
+
+
+def passed_by_loop(node: Node) -> list[set[int]]:
+    """For each output of a loop, the inputs whose arrays it may be."""
+    body, count = node.loop.program, node.loop.variables
+    base = analyse(body).base
+    input_of = dict(zip(body.feeds, node.inputs))
+    following = dict(zip(body.feeds[:count], body.fetches[1 : 1 + count]))
+
+    def inputs_of(slot: int) -> set[int]:
+        found: set[int] = set()
+        pending = [slot]
+        while pending:
+            for root in base.get(pending.pop(), ()):
+                if root in input_of and root not in found:
+                    found.add(root)
+                    if root in following:
+                        pending.append(following[root])
+        return {input_of[feed] for feed in found}
+
+    return [inputs_of(slot) for slot in body.fetches[1 + count :]]
+
+
+def shares_inputs(node: Node) -> bool:
+    return node.kind == "op" and (node.opdef.view or node.opdef.is_merge)
+
+
+def viewed(node: Node) -> tuple[int, ...]:
+    """The inputs whose memory a view may share: not its sizes and axes."""
+    static = node.opdef.static_inputs
+    if not static:
+        return node.inputs
+    slots: list[int] = []
+    for position, arg in enumerate(node.opdef.inputs):
+        if arg.is_list:
+            rest = () if arg.name in static else node.inputs[position:]
+            return (*slots, *rest)
+        if arg.name not in static:
+            slots.append(node.inputs[position])
+    return tuple(slots)

@@ -1,0 +1,295 @@
+"""Symbolic shapes: of those that only a run tells, which dimensions are equal.
+
+A dimension is an int, or a symbol: the slot and axis where it first appears. Two dimensions with the same symbol are
+equal whenever both arrays are there. Beside arrays the values of small shape vectors are followed, from the Shape that
+measures an array to the Fill or Reshape that makes another one like it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
+from tfmini._src.graph.shape_inference import broadcast, unchanged
+
+_AS_FIRST = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
+_FROM_VECTOR = frozenset({"Fill", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"})
+_KEEPS_SIZES = (dtypes.int32, dtypes.int64)  # a bool, or a byte, may be another number
+_REDUCTIONS = frozenset({"Sum", "Mean", "Max", "Min", "Prod"})
+
+
+class Symbols:
+    """The shapes of a program's slots, and the values of those that are shapes themselves."""
+
+    def __init__(self, program: Program):
+        self._program = program
+        known = program.known_shapes
+        self._dims: dict[int, Dims] = dict(known.dims) if known else {}
+        # Of vectors; of scalars, those with their slot in _scalars.
+        self._values: dict[int, Dims] = dict(known.vectors) if known else {}
+        self._scalars: set[int] = set()
+
+    def dims(self, slot: int) -> Dims | None:
+        """The shape of a slot; None if its rank is not known."""
+        found = self._dims.get(slot)
+        return found if found is not None else self._merged(slot, None)
+
+    def vector(self, slot: int) -> Dims | None:
+        """The elements of a slot that holds a vector of sizes, if they are known."""
+        return None if slot in self._scalars else self._values.get(slot)
+
+    def assume(self, slot: int, dims: Dims | None) -> None:
+        """Takes in the shape of a slot; None for what is not known of it."""
+        merged = None if dims is None else self._merged(slot, dims)
+        if merged is not None:
+            self._dims[slot] = merged
+
+    def add(self, node: Node) -> None:
+        """Takes in a node; those that its inputs come from must be there."""
+        if node.kind == "const":
+            self._add_constant(node.outputs[0], node.constant)
+            return
+        if node.kind == "op" and node.opdef.name == "Const":
+            self._add_constant(node.outputs[0], node.attrs["value"].array)
+            return
+        if node.kind != "op" or node.payload:
+            return
+        self._follow_value(node)
+        rule = _RULES.get(node.opdef.name)
+        if rule is None and node.opdef.name in _AS_FIRST:
+            rule = _as_first
+        elif rule is None and node.opdef.name in _FROM_VECTOR:
+            rule = _from_vector
+        elif rule is None and node.opdef.name in _REDUCTIONS:
+            rule = _reduced
+        elif rule is None and node.opdef.shape_rule is unchanged:
+            rule = _as_first
+        elif rule is None and node.opdef.shape_rule is broadcast:
+            rule = _broadcast
+        found = rule(node, self) if rule is not None else None
+        if found is None:
+            return
+        for number, slot in enumerate(node.outputs):
+            merged = self._merged(slot, found[min(number, len(found) - 1)])
+            if merged is not None:
+                self._dims[slot] = merged
+
+    def _merged(self, slot: int, found: Any) -> Dims | None:
+        """Inferred and declared dimensions, merged: the static ones first; new symbols for the rest."""
+        dims = self._program.slots[slot].dims
+        if self._program.slots[slot].dtype._is_ref_dtype:  # an assignment may change its shape
+            return None if dims is None or None in dims else dims
+        if dims is None:
+            return None if found is None or None in found else found
+        if found is None or len(found) != len(dims):
+            found = (None,) * len(dims)
+        return tuple(
+            known if known is not None else (slot, axis) if other is None else other
+            for axis, (known, other) in enumerate(zip(dims, found))
+        )
+
+    def _add_constant(self, slot: int, constant: Any) -> None:
+        value = np.asarray(constant)
+        if value.dtype.kind == "i" and value.ndim < 2 and value.size < 9:
+            self._set_value(slot, tuple(value.ravel().tolist()), value.ndim == 0)
+
+    def _set_value(self, slot: int, value: Dims, is_scalar: bool) -> None:
+        self._values[slot] = value
+        if is_scalar:
+            self._scalars.add(slot)
+
+    def _follow_value(self, node: Node) -> None:
+        name = node.opdef.name
+        if name in ("Shape", "ShapeN"):
+            for source, slot in zip(node.inputs, node.outputs):
+                dims = self.dims(source)
+                if dims is not None:
+                    self._set_value(slot, dims, False)
+            return
+        known = [self._values.get(slot) for slot in node.inputs]
+        if not known or known[0] is None:
+            return
+        if name == "StridedSlice":
+            self._follow_slice(node, known)
+        elif name == "ExpandDims" and known[1] in ((0,), (-1,)) and node.inputs[0] in self._scalars:
+            self._set_value(node.outputs[0], known[0], False)
+        elif name == "Cast" and node.attrs["DstT"] in _KEEPS_SIZES:
+            self._set_value(node.outputs[0], known[0], node.inputs[0] in self._scalars)
+        elif name == "Pack" and None not in known and self._scalars.issuperset(node.inputs):
+            self._set_value(node.outputs[0], tuple(k[0] for k in known), False)  # type: ignore[index]
+        elif name == "ConcatOffset" and None not in known:
+            self._follow_offsets(node, known)
+        elif name == "ConcatV2" and None not in known:
+            *parts, _ = known
+            if not self._scalars & set(node.inputs[:-1]):
+                joined = tuple(d for part in parts for d in part)  # type: ignore[union-attr]
+                self._set_value(node.outputs[0], joined, False)
+
+    def _follow_offsets(self, node: Node, known: list) -> None:
+        """Where the parts of a joined array begin, as far as their sizes are known."""
+        (axis,), *shapes = known
+        total: Dim = 0
+        for shape, slot in zip(shapes, node.outputs):
+            offset = (slot, "offset") if total is None else total
+            self._set_value(
+                slot, tuple(offset if i == axis else 0 for i in range(len(shape))), False
+            )
+            size = shape[axis] if -len(shape) <= axis < len(shape) else None
+            total = total + size if isinstance(total, int) and isinstance(size, int) else None
+
+    def _follow_slice(self, node: Node, known: list) -> None:
+        """One element of a vector of sizes, or a part of it."""
+        value, *bounds = known
+        attrs = node.attrs
+        if any(bound is None or len(bound) != 1 for bound in bounds):
+            return
+        (begin,), (end,), (stride,) = bounds
+        if not isinstance(begin, int) or not isinstance(end, int):
+            return  # a size itself: which elements these are, only a run tells
+        if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or stride != 1:
+            return
+        if attrs["shrink_axis_mask"]:
+            if not attrs["begin_mask"] and -len(value) <= begin < len(value):
+                self._set_value(node.outputs[0], (value[begin],), True)
+            return
+        first = None if attrs["begin_mask"] else begin
+        last = None if attrs["end_mask"] else end
+        self._set_value(node.outputs[0], value[first:last], False)
+
+    def axis(self, slot: int, rank: int) -> int | None:
+        """A constant axis of an array of that rank, counted from the first."""
+        value = self._values.get(slot)
+        if value is None or len(value) != 1 or not isinstance(value[0], int):
+            return None
+        axis = value[0] + rank if value[0] < 0 else value[0]
+        return axis if 0 <= axis < rank else None
+
+
+def _as_first(node: Node, known: Symbols) -> list | None:
+    return [known.dims(node.inputs[0])]
+
+
+def _from_vector(node: Node, known: Symbols) -> list | None:
+    return [known.vector(node.inputs[0])]
+
+
+def _broadcast(node: Node, known: Symbols) -> list | None:
+    a, b = (known.dims(slot) for slot in node.inputs[:2])
+    if a is None or b is None:
+        return None
+    rank = max(len(a), len(b))
+    pairs = zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b)
+    return [tuple(_together(m, n) for m, n in pairs)]
+
+
+def _together(m: Dim, n: Dim) -> Dim:
+    """The size of two that broadcast, None if that is not known."""
+    if m == n or n == 1:
+        return m
+    if m == 1:
+        return n
+    return next((size for size in (m, n) if isinstance(size, int)), None)
+
+
+def _product(node: Node, known: Symbols) -> list | None:
+    a, b = (known.dims(slot) for slot in node.inputs)
+    if a is None or b is None:
+        return None
+    return [(a[1 if node.attrs["transpose_a"] else 0], b[0 if node.attrs["transpose_b"] else 1])]
+
+
+def _split(node: Node, known: Symbols) -> list | None:
+    dims = known.dims(node.inputs[1])
+    axis = None if dims is None else known.axis(node.inputs[0], len(dims))
+    if dims is None or axis is None:
+        return None
+    return [(*dims[:axis], None, *dims[axis + 1 :])]
+
+
+def _joined(node: Node, known: Symbols) -> list | None:
+    """All inputs have the same other dimensions, else it fails."""
+    parts = [known.dims(slot) for slot in node.inputs[:-1]]
+    first = parts[0]
+    axis = None if first is None else known.axis(node.inputs[-1], len(first))
+    if first is None or axis is None:
+        return None
+    return [(*first[:axis], None, *first[axis + 1 :])]
+
+
+def _unpacked(node: Node, known: Symbols) -> list | None:
+    dims = known.dims(node.inputs[0])
+    if not dims:
+        return None
+    axis = node.attrs["axis"] % len(dims)
+    return [dims[:axis] + dims[axis + 1 :]]
+
+
+def _packed(node: Node, known: Symbols) -> list | None:
+    dims = known.dims(node.inputs[0])
+    if dims is None:
+        return None
+    axis = node.attrs["axis"] % (len(dims) + 1)
+    return [(*dims[:axis], len(node.inputs), *dims[axis:])]
+
+
+def _reduced(node: Node, known: Symbols) -> list | None:
+    dims, axes = known.dims(node.inputs[0]), known.vector(node.inputs[1])
+    if axes is None:
+        axis = None if dims is None else known.axis(node.inputs[1], len(dims))
+        axes = None if axis is None else (axis,)
+    if dims is None or axes is None or not all(isinstance(a, int) for a in axes):
+        return None
+    gone = {a % len(dims) for a in axes}
+    if node.attrs["keep_dims"]:
+        return [tuple(1 if i in gone else d for i, d in enumerate(dims))]
+    return [tuple(d for i, d in enumerate(dims) if i not in gone)]
+
+
+def _reshaped(node: Node, known: Symbols) -> list | None:
+    sizes = known.vector(node.inputs[1])
+    return None if sizes is None else [tuple(None if d == -1 else d for d in sizes)]
+
+
+def _sliced(node: Node, known: Symbols) -> list | None:
+    sizes = known.vector(node.inputs[2])
+    return None if sizes is None else [tuple(None if d == -1 else d for d in sizes)]
+
+
+def _cross_entropy(node: Node, known: Symbols) -> list | None:
+    dims = known.dims(node.inputs[0])
+    return None if dims is None or len(dims) != 2 else [dims[:1], dims]
+
+
+def _switched(node: Node, known: Symbols) -> list | None:
+    dims = known.dims(node.inputs[0])
+    return [dims, dims]
+
+
+def _selected(node: Node, known: Symbols) -> list | None:
+    return [known.dims(node.inputs[1])]
+
+
+def _transposed(node: Node, known: Symbols) -> list | None:
+    dims, order = known.dims(node.inputs[0]), known.vector(node.inputs[1])
+    if dims is None or order is None or sorted(order, key=str) != list(range(len(dims))):
+        return None
+    return [tuple(dims[axis] for axis in order)]
+
+
+_RULES: dict[str, Callable[[Node, Symbols], list | None]] = {
+    "ConcatV2": _joined,
+    "MatMul": _product,
+    "Pack": _packed,
+    "Reshape": _reshaped,
+    "Select": _selected,
+    "Slice": _sliced,
+    "SparseSoftmaxCrossEntropyWithLogits": _cross_entropy,
+    "Split": _split,
+    "Switch": _switched,
+    "Transpose": _transposed,
+    "Unpack": _unpacked,
+}

@@ -1,0 +1,139 @@
+"""The expression of an op in a plan's text: the call of its kernel, or an operator, and what that may write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.compiler.analysis.ownership import Ownership
+from tfmini._src.compiler.codegen.intrinsics import reusing
+from tfmini._src.compiler.codegen.value_expressions import Values
+from tfmini._src.compiler.kernel_context import KernelContext
+from tfmini._src.compiler.program import debug
+from tfmini._src.compiler.program.program import Node
+from tfmini._src.ops.pending_ops import wait
+
+# Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
+_OPERATORS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "divide": "/",
+    "true_divide": "/",
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "equal": "==",
+    "not_equal": "!=",
+    "logical_and": "&",
+    "logical_or": "|",
+}
+
+
+class Calls:
+    """Expressions for what a program's nodes do.
+
+    values: the expressions of what they take and give.
+    ownership: whose the arrays in its slots are.
+    overwritten: the nodes that may overwrite or keep an input's array, and its slot.
+    """
+
+    def __init__(self, values: Values, ownership: Ownership):
+        self.program = values.program
+        self.values = values
+        self.ownership = ownership
+        self.overwritten: list[tuple[Node, int]] = []
+
+    def call(self, step: int, node: Node) -> str:
+        opdef = node.opdef
+        if opdef.ufunc and self.program.slots[node.inputs[0]].dtype.is_floating:
+            return self._ufunc_call(step, node)
+        arguments = self.values.arguments(node)
+        module = self.values.module(node)
+        bind_rule = opdef.bind_rule if module is np else None  # made for numpy
+        needs_context = opdef.takes_context or bind_rule is not None
+        context = self._context(step, node, module) if needs_context else None
+        if bind_rule is not None:
+            bound = bind_rule(context)
+            if bound is not None:
+                stem = bound.__name__ if isinstance(bound, np.ufunc) else opdef.name
+                if stem in _OPERATORS and all(self.values.is_scalar(s) for s in node.inputs):
+                    return f" {_OPERATORS[stem]} ".join(arguments)
+                return f"{self.values.name(stem, bound)}({', '.join(arguments)})"
+        kernel, attr_names = opdef.kernel, opdef.kernel_attrs
+        if module is not np and opdef.gpu_kernel is not None:
+            kernel, attr_names = opdef.gpu_kernel, opdef.gpu_kernel_attrs
+            first = self.values.gpu(node.device)
+        elif opdef.takes_context:
+            first = self.values.name(f"ctx_{opdef.name}", context)
+        else:
+            first = self.values.name("xp" if module is np else "cupy", module)
+        attrs = [f"{name}={self.values.literal(name, node.attrs[name])}" for name in attr_names]
+        text = f"{self.values.name(opdef.name, kernel)}({', '.join([first, *arguments, *attrs])})"
+        if opdef.may_wait:  # in a loop, or in a part of a step: here the thread waits
+            return f"{self.values.name('wait', wait)}({text})"
+        return text
+
+    def _ufunc_call(self, step: int, node: Node) -> str:
+        """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""
+        name = node.opdef.ufunc
+        module = self.values.module(node)
+        called, ufunc = self.values.ufunc(module, name)
+        if module is np and all(self.values.is_scalar(s) for s in node.inputs):
+            operator = _OPERATORS.get(name)
+            if operator:
+                return f" {operator} ".join(self.values.read(s) for s in node.inputs)
+            return f"{called}({', '.join(self.values.read(s) for s in node.inputs)})"
+        arguments = [self.values.beside_arrays(s) for s in node.inputs]
+        position = self._dead_input(step, node)
+        if position is None:
+            return f"{called}({', '.join(arguments)})"
+        self.overwritten.append((node, node.inputs[position]))
+        others = [s for i, s in enumerate(node.inputs) if i != position]
+        result = self.program.slots[node.outputs[0]]
+        if all(self.values.is_scalar(s) for s in others) or _is_static(result.dims):
+            return f"{called}({', '.join([*arguments, arguments[position]])})"
+        into = self.values.name(f"{called}_into_{position}", reusing(ufunc, position))
+        return f"{into}({', '.join(arguments)})"
+
+    def _dead_input(self, step: int, node: Node) -> int | None:
+        """The number of an input whose memory the result may take: owned, not read again, not small, of its dtype and,
+        as far as is known, shape."""
+        result = self.program.slots[node.outputs[0]]
+        if result.dims is None or self.values.is_small(node.outputs[0]) or "alias" in debug.FLAGS:
+            return None
+        for position, slot in enumerate(node.inputs):
+            known = self.program.slots[slot]
+            if (
+                known.dtype == result.dtype
+                and known.dims is not None
+                and len(known.dims) == len(result.dims)
+                and all(d == r for d, r in zip(known.dims, result.dims))
+                and self.ownership.dies_at(slot, step)
+            ):
+                return position
+        return None
+
+    def owned_inputs(self, step: int, node: Node) -> dict[int, str]:
+        """The slots whose arrays a kernel with a context may keep or overwrite, and the inputs' names."""
+        owned: dict[int, str] = {}
+        if not (node.opdef.takes_context or node.opdef.bind_rule is not None):
+            return owned
+        for slot, arg in zip(node.inputs, node.opdef.inputs):
+            if arg.is_list:
+                break
+            if self.ownership.dies_at(slot, step):
+                owned[slot] = arg.name
+        return owned
+
+    def _context(self, step: int, node: Node, module: Any) -> KernelContext:
+        owned = self.owned_inputs(step, node)
+        self.overwritten += [(node, slot) for slot in owned]
+        names = frozenset(owned.values())
+        return KernelContext(node.origin, self.values.resources, names, node.device, module)
+
+
+def _is_static(dims: Any) -> bool:
+    return dims is not None and None not in dims

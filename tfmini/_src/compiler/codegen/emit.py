@@ -1,0 +1,467 @@
+"""emit: the program as the source of one Python function, and the values it refers to.
+
+Straight-line code over local variables is the fastest loop there is: no look-ups of slots, no dispatch, one line a
+node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import stored_numbers
+from tfmini._src.compiler.analysis.overwrites import check_overwrites
+from tfmini._src.compiler.analysis.ownership import analyse
+from tfmini._src.compiler.codegen.call_expressions import Calls
+from tfmini._src.compiler.codegen.intrinsics import (
+    check_predicate,
+    copy,
+    current,
+    joined,
+    no_value,
+    row_major,
+)
+from tfmini._src.compiler.codegen.shared_memory import sharing_line
+from tfmini._src.compiler.codegen.source import Source
+from tfmini._src.compiler.codegen.value_expressions import Values, chosen
+from tfmini._src.compiler.interrupts import STOPPED, stop
+from tfmini._src.compiler.program import debug
+from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
+from tfmini._src.devices.gpu.collectives import AllReduce
+
+_INDENT = "    "
+# How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
+_BLOCKS = 80
+# The step of a group's members: none of them may overwrite an input, which others may read.
+_MEMBER = -1
+
+
+def emit(program: Program, resources: Any) -> Source:
+    """The source of `plan(feeds)`, which returns the fetched values as a tuple."""
+    return Emitter(program, resources).source()
+
+
+class Emitter:
+    """Writes a program's function, node by node.
+
+    bodies: the texts of functions that it calls, to stand below it.
+    """
+
+    def __init__(self, program: Program, resources: Any, around: Emitter | None = None):
+        self.program = program
+        self.values: Values
+        self.bodies: list[Source]
+        if around is None:
+            self.values, self.bodies = Values(program, resources), []
+        else:
+            self.values, self.bodies = around.values.of_loop(program), around.bodies
+        self.ownership = analyse(program)
+        self.calls = Calls(self.values, self.ownership)
+        self.values.names.update(copy=copy, row_major=row_major, stored_numbers=stored_numbers)
+        loops: list[str] = [] if around is None else around.text.loops
+        self.text: Source = Source(
+            names=self.values.names, constants=self.values.constants, loops=loops
+        )
+        self.guard: Guard = ()
+        self.indent = 0
+        self.lasting: set[int] = set()  # what is read again in the next iteration
+        self.checked: set[int] = set()
+        self.behind: dict[int, list[int]] = {}  # by node: what branches before it have read last
+        self.in_use = ""  # the GPU that the lines so far have left in use, if that is known
+        self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
+        self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
+
+    def source(self) -> Source:
+        program = self.program
+        self.text.lines.append("def plan(feeds):")
+        if program.feeds:
+            targets = ", ".join(f"t{s}" for s in program.feeds)
+            self._line(f"{targets}{',' if len(program.feeds) == 1 else ''} = feeds")
+        maybe = {s for node in program.nodes if node.guard for s in node.outputs}
+        for slot in sorted(maybe.intersection(program.fetches)):
+            self._line(f"t{slot} = None")
+        self._steps()
+        for number, guard in program.fetch_guards.items():
+            self.values.names["no_value"] = no_value
+            condition = "" if guard is None else f"if not ({self._condition(guard)}): "
+            self._line(f"{condition}no_value({number})")
+        results = [self._fetch(n, s) for n, s in enumerate(program.fetches)]
+        self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")
+        for body in self.bodies:
+            offset = len(self.text.lines)
+            self.text.lines += body.lines
+            self.text.node_of_line.update({n + offset: m for n, m in body.node_of_line.items()})
+            self.text.calls.update(line + offset for line in body.calls)
+        return self.text
+
+    def _constant(self, node: Node) -> str:
+        """The name of what a constant's node gives."""
+        return self.values.constant(node)
+
+    def _steps(self) -> None:
+        """The lines of all nodes."""
+        ends = self._ends()
+        for step, node in enumerate(self.program.nodes):
+            if node.kind != "const":
+                self._enter(node.guard)
+            self._release(self.behind.get(step, []))
+            self._step(step, node)
+            dead = [
+                s
+                for s in ends.get(step, ())
+                if s not in self.values.constants and s not in self.values.cells
+            ]
+            if "alias" in debug.FLAGS:
+                self._fill_dead(step, node)
+            self._release(dead)
+            self._stepped(step, ends)
+        self._enter(())
+        if "check" in debug.FLAGS:
+            check_overwrites(self.program, self.calls.overwritten)
+
+    def _step(self, step: int, node: Node) -> None:
+        """The lines of a node."""
+        before = len(self.text.lines)
+        # A variable's value is read where it lies, whoever asks.
+        read_in = self.program.memory.get(node.outputs[0], "") if node.kind == "read" else None
+        self._use(node.device if read_in is None else read_in)
+        self._node(step, node)
+        for number in range(before, len(self.text.lines)):
+            self.text.node_of_line.setdefault(number + 1, node)
+
+    def _stepped(self, step: int, ends: dict[int, list[int]]) -> None:
+        """A hook for lines that follow those of a node."""
+
+    def _release(self, slots: list[int]) -> None:
+        if slots:
+            self._line(" = ".join(f"t{s}" for s in slots) + " = None")
+
+    def _ends(self) -> dict[int, list[int]]:
+        """For each node number: the slots whose values can be released after it."""
+        last: dict[int, int] = {}
+        guards: dict[int, Guard] = {}
+        for step, node in enumerate(self.program.nodes):
+            for slot in (*node.inputs, *node.outputs):
+                last[slot] = step
+            for slot in node.outputs:
+                guards[slot] = node.guard
+        kept = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
+        for node in self.program.nodes:
+            if node.guard or node.payload:
+                kept.update(node.predicates)
+        nodes = self.program.nodes
+        read = {node.outputs[0] for node in nodes if node.kind == "read"}
+        ends: dict[int, list[int]] = {}
+        for slot, step in last.items():
+            if slot in kept or (self.values.is_small(slot) and slot not in self.program.memory):
+                continue
+            guard = guards.get(slot, ())
+            if nodes[step].guard == guard:
+                ends.setdefault(step, []).append(slot)
+            elif slot in read:  # held on, it would make who writes the variable copy it
+                for number in range(step + 1, len(nodes)):
+                    if nodes[number].guard == guard and nodes[number].kind != "const":
+                        self.behind.setdefault(number, []).append(slot)
+                        break
+        return ends
+
+    def _fill_dead(self, step: int, node: Node) -> None:
+        """Fills the arrays that the plan owns and no later node may read, unless `node` has taken them."""
+        slots = self.calls.owned_inputs(step, node) if node.kind == "op" else {}
+        taken = {root for slot in slots for root in self.ownership.base.get(slot, ())}
+        for root, last in self.ownership.last_use.items():
+            if last == step and root in self.ownership.owned and root not in taken:
+                self.values.names["fill"] = debug.fill
+                self._line(f"fill(locals().get('t{root}'))")
+
+    def _line(self, text: str) -> None:
+        self.text.lines.append(_INDENT * (1 + self._blocks() + self.indent) + text)
+
+    def _blocks(self) -> int:
+        """How many `if` blocks are open: the last has all conditions that are left."""
+        return min(len(self.guard), _BLOCKS)
+
+    def _enter(self, guard: Guard) -> None:
+        """Opens and closes `if` blocks so that the next line runs under `guard`."""
+        if guard == self.guard:
+            return
+        self.in_use = ""
+        common = 0
+        while common < min(len(guard), len(self.guard)) and guard[common] == self.guard[common]:
+            common += 1
+        self.guard = self.guard[: min(common, _BLOCKS - 1)]
+        while self.guard != guard:
+            end = len(self.guard) + 1 if len(self.guard) < _BLOCKS - 1 else len(guard)
+            entered = guard[len(self.guard) : end]
+            for number, (predicate, _) in enumerate(entered):
+                self._check_predicate(predicate, entered[:number])
+            self._line(f"if {self._all_of(entered)}:")
+            self.guard = guard[:end]
+
+    def _use(self, device: str) -> None:
+        """A line that puts the node's GPU in use, where there is more than one."""
+        gpus = self.program.gpus
+        if len(gpus) > 1 and device in gpus and device != self.in_use:
+            self._line(f"{self.values.gpu(device)}.use()")
+            self.in_use = device
+
+    def _check_predicate(self, slot: int, known: Guard = ()) -> None:
+        """Before the first branch on a predicate of unknown shape: a line that fails unless it is a scalar.
+
+        It has a value where `known` is so.
+        """
+        if self.values.is_scalar(slot) or slot in self.checked or slot not in self.program.switches:
+            return
+        self.checked.add(slot)
+        self.values.names["check_predicate"] = check_predicate
+        condition = f"if {self._all_of(known)}: " if known else ""
+        self._line(f"{condition}check_predicate({self.values.read(slot)})")
+        self.text.node_of_line[len(self.text.lines)] = self.program.switches[slot]
+
+    def _node(self, step: int, node: Node) -> None:
+        if node.kind == "const":
+            self.values.constants[node.outputs[0]] = self._constant(node)
+        elif node.kind == "read":
+            self._emit_read(node)
+        elif node.kind == "view":
+            self._line(sharing_line(self.calls, step, node))
+        elif node.kind in ("copy", "send", "receive"):
+            self._emit_transfer(node)
+        elif node.kind == "alive":
+            alive = [self._condition(g) for g in node.alternatives if g is not None]
+            conditions = " or ".join(f"({condition})" for condition in alive)
+            self._line(f"t{node.outputs[0]} = {conditions}")
+        elif node.kind == "fused":
+            self._emit_fused(node)
+        elif node.kind == "updates":
+            self._emit_updates(node)
+        elif node.kind == "collective":
+            self._emit_collective(node)
+        elif node.kind == "while":
+            self._emit_while(node)
+        elif node.kind == "joined":
+            self._emit_joined(node)
+        elif node.opdef.is_merge:
+            self._emit_merge(node)
+        elif node.opdef.makes_variable and None not in (node.attrs["shape"] or ()):
+            cell = self.values.cell(node)
+            self.values.cells[node.outputs[0]] = self.values.name("var_" + node.origin.name, cell)
+        else:
+            if node.opdef.makes_variable:
+                self.values.cell(node)
+            self._emit_call(step, node)
+
+    def _emit_transfer(self, node: Node) -> None:
+        gpu = self.values.gpu(node.device)
+        call = {"copy": "upload", "send": "send", "receive": "receive"}[node.kind]
+        arguments = self.values.read(node.inputs[0])
+        if node.copied_from:
+            call = "copy_from"
+            arguments = f"{self.values.gpu(node.copied_from)}, {arguments}"
+        self._line(f"t{node.outputs[0]} = {gpu}.{call}({arguments})")
+
+    def _emit_read(self, node: Node) -> None:
+        cell, slot = self.values.read(node.inputs[0]), node.outputs[0]
+        if node.may_hold_array:
+            self.values.names["current"] = current
+            self._line(f"t{slot} = current({cell})")
+            if self.values.is_scalar(slot) and slot not in self.program.memory:
+                self.values.names["ndarray"] = np.ndarray
+                self._line(f"if t{slot}.__class__ is ndarray: t{slot} = t{slot}[()]")
+            return
+        self._line(f"t{slot} = {cell}.array")
+        self._line(f"if t{slot} is None: t{slot} = {cell}.read()")
+        if self.values.is_scalar(slot) and slot not in self.program.memory:
+            self._line(f"t{slot} = t{slot}[()]")
+
+    def _condition(self, guard: Guard) -> str:
+        for predicate, _ in guard:
+            self._check_predicate(predicate)
+        return self._all_of(guard) or "True"
+
+    def _all_of(self, guard: Guard) -> str:
+        return " and ".join(f"{'' if b else 'not '}{self.values.read(p)}" for p, b in guard)
+
+    def _emit_merge(self, node: Node) -> None:
+        """Takes the input whose branch ran."""
+        value, index = node.outputs
+        inside = set(node.guard)
+        values, numbers, conditions = [], [], []
+        for i, (slot, guard) in enumerate(zip(node.inputs, node.alternatives)):
+            if guard is not None:
+                values.append(self.values.read(slot))
+                numbers.append(str(i))
+                conditions.append(self._condition(tuple(g for g in guard if g not in inside)))
+        self._line(f"t{value} = {chosen(values, conditions)}")
+        if index in self.wanted:
+            self.values.names["int32"] = np.int32
+            self._line(f"t{index} = int32({chosen(numbers, conditions)})")
+
+    def _emit_fused(self, node: Node) -> None:
+        """The group at once, in blocks or by one kernel; op by op where its inputs do not suit that."""
+        group = node.members
+        several = len(node.outputs) > 1
+        result = "results" if several else f"t{node.outputs[0]}"
+        module = self.values.module(node)
+        name = self.values.name("fused_" + node.origin.name, node.fused.evaluate)
+        arguments = [self.values.beside_arrays(s) for s in node.inputs]
+        if module is not np:
+            arguments.insert(0, self.values.name("cupy", module))
+        self._line(f"{result} = {name}({', '.join(arguments)})")
+        self._line(f"if {result} is None:")
+        self.indent += 1
+        for member in group:
+            ufunc = member.opdef.ufunc
+            if ufunc:
+                arguments = [self.values.beside_arrays(s) for s in member.inputs]
+                called = self.values.ufunc(module, ufunc)[0]
+                self._line(f"t{member.outputs[0]} = {called}({', '.join(arguments)})")
+            else:
+                self._emit_call(_MEMBER, member)
+            self.text.node_of_line[len(self.text.lines)] = member
+        inner = [f"t{n.outputs[0]} = " for n in group if n.outputs[0] not in node.outputs]
+        if inner:
+            self._line("".join(inner) + "None")
+        self.indent -= 1
+        if several:
+            self._line("else:")
+            targets = ", ".join(f"t{s}" for s in node.outputs)
+            self.indent += 1
+            self._line(f"{targets} = results")
+            self.indent -= 1
+            self._line("results = None")
+
+    def _emit_collective(self, node: Node) -> None:
+        gpus = tuple(self.program.gpus[device] for device in node.participants)
+        name = self.values.name("all_reduce", AllReduce(gpus, node.attrs["reduction"]))
+        arrays = ", ".join(self.values.read(s) for s in node.inputs)
+        self._line(f"{', '.join(f't{s}' for s in node.outputs)} = {name}(({arrays}))")
+
+    def _emit_while(self, node: Node) -> None:
+        """A call of the loop's function."""
+        name = f"loop{len(self.bodies)}"
+        body = self._of_loop(node.loop, name)
+        self.bodies.append(body.text)
+        self.text.loops.append(name)
+        body.write()
+        results = "".join(f"t{s}, " for s in node.outputs)
+        arguments = ", ".join(self.values.read(s) for s in node.inputs)
+        self._line(f"{results + '= ' if results else ''}{name}({arguments})")
+        self.text.calls.add(len(self.text.lines))
+        self.in_use = ""
+
+    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+        """What writes the function of a loop."""
+        return LoopEmitter(loop, self, name)
+
+    def _emit_joined(self, node: Node) -> None:
+        dims = tuple(self.program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
+        self.values.names["joined"] = joined
+        kind = self.values.name("dtype", self.program.slots[node.outputs[0]].dtype.numpy)
+        lists, targets = (
+            "".join(f"t{s}, " for s in slots) for slots in (node.inputs, node.outputs)
+        )
+        module = self.values.name(
+            "xp" if self.values.module(node) is np else "cupy", self.values.module(node)
+        )
+        self._line(f"{targets}= joined({module}, ({lists}), {dims}, {kind})")
+
+    def _emit_updates(self, node: Node) -> None:
+        """All in one call; one by one where something does not suit that, to say what."""
+        members, parts = node.members, node.updates.parts
+        name = self.values.name("update_" + node.origin.name, node.updates.update)
+        gpu = self.program.gpus.get(node.device)
+        module = "xp" if gpu is None else self.values.name("cupy", gpu.xp)
+        variables = [
+            f"({', '.join(self.values.read(s) for s in (*p.cells, p.gradient))})" for p in parts
+        ]
+        scalars = "".join(f"{self.values.read(s)}, " for s in parts[0].scalars)
+        self._line(f"if not {name}({module}, ({', '.join(variables)},), ({scalars})):")
+        self.indent += 1
+        for member in members:
+            self._emit_call(_MEMBER, member)
+            self.text.node_of_line[len(self.text.lines)] = member
+        self.indent -= 1
+        for member in members:
+            if self.wanted.intersection(member.outputs):
+                self._line(f"t{member.outputs[0]} = {self.values.read(member.inputs[0])}")
+
+    def _emit_call(self, step: int, node: Node) -> None:
+        call = self.calls.call(step, node)
+        outputs = node.outputs
+        if not outputs and not node.opdef.list_outputs:
+            self._line(call)
+        elif len(node.opdef.outputs) == 1 and not node.opdef.list_outputs:
+            self._line(f"t{outputs[0]} = {call}")
+        elif outputs:
+            self._line(
+                f"{', '.join(f't{s}' for s in outputs)}{',' if len(outputs) == 1 else ''} = {call}"
+            )
+        else:
+            self._line(call)
+
+    def _fetch(self, number: int, slot: int) -> str:
+        """The expression of a fetched value."""
+        text = self.values.read(slot)
+        if self.program.slots[slot].dtype.is_quantized:
+            return f"copy(stored_numbers({text}))"
+        device = self.program.memory.get(slot)
+        if device:
+            if self._is_mine(slot):
+                return text
+            self._use(device)
+            self._line(f"fetched{number} = {text}.copy()")
+            origins = dict(zip(self.program.feeds, self.program.fed))
+            origins.update({s: node.origin for node in self.program.nodes for s in node.outputs})
+            copy = Node("copy", origins[slot], (slot,), (slot,))
+            copy.device = device
+            self.text.node_of_line[len(self.text.lines)] = copy
+            return f"fetched{number}"
+        if not self._is_mine(slot):
+            return f"copy({text})"
+        dims = self.program.slots[slot].dims
+        return text if dims is not None and len(dims) < 2 else f"row_major({text})"
+
+    def _is_mine(self, slot: int) -> bool:
+        """Whether the plan may give the array away: it owns it, all of it, and gives it once."""
+        base = self.ownership.base.get(slot)
+        if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
+            return False
+        return not any(self.fetched[root] > 1 for root in base)
+
+
+class LoopEmitter(Emitter):
+    """Writes the function of a loop: of what enters, it gives what leaves."""
+
+    def __init__(self, loop: Loop, around: Emitter, name: str):
+        super().__init__(loop.program, around.values.resources, around)
+        self.loop = loop
+        self.lasting = set(loop.program.feeds[loop.variables :])
+        self.text.lines.append(f"def {name}({', '.join(f't{s}' for s in loop.program.feeds)}):")
+
+    def _begin(self) -> None:
+        """A hook for lines before the first iteration."""
+
+    def write(self) -> None:
+        predicate, *rest = self.program.fetches
+        count, end = self.loop.variables, len(rest) - len(self.loop.collected)
+        lists = [f"list{number}" for number in range(len(self.loop.collected))]
+        if lists:
+            self._line(f"{', '.join(lists)} = {', '.join(['[]'] * len(lists))}")
+        self.values.names.update(stopped=STOPPED, stop=stop, closed=self.values.resources.closed)
+        self._begin()
+        self._line("while True:")
+        self.indent = 1
+        self._steps()
+        self._line(f"if not {self.values.read(predicate)}: break")
+        variables = [f"t{s}" for s in self.program.feeds[:count]]
+        for name, slot in zip(lists, rest[end:]):
+            self._line(f"{name}.append({self.values.read(slot)})")
+        if variables:
+            self._line(f"{', '.join(variables)} = {', '.join(map(self.values.read, rest[:count]))}")
+        self._line("if stopped or closed: stop(closed)")
+        self.indent = 0
+        results = [*(self.values.read(s) for s in rest[count:end]), *lists]
+        self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")

@@ -1,0 +1,109 @@
+"""Results that share the memory of reference variables, in a plan's text and as it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.compiler.analysis.forwarded import sources
+from tfmini._src.compiler.codegen.call_expressions import Calls
+from tfmini._src.compiler.codegen.intrinsics import current
+from tfmini._src.compiler.program.program import MayShare, Node
+
+
+class View:
+    """A result that shares memory with variables in another form: its value is that of the moment it is read.
+
+    sources: the variables' cells, and views of them.
+    form: the op, of what these refer to.
+    number: which result it is, of several.
+    """
+
+    __slots__ = ("sources", "form", "number")
+
+    array = None  # see `VariableCell`
+
+    def __init__(self, sources: tuple, form: Callable[..., Any], number: int | None):
+        self.sources = sources
+        self.form = form
+        self.number = number
+
+    def read(self) -> Any:
+        result = self.form(*map(current, self.sources))
+        return result if self.number is None else result[self.number]
+
+
+def sharing_line(calls: Calls, step: int, node: Node) -> str:
+    """The line of a "view": a call of its op, and references in place of what shares memory."""
+    forwarding, values, slots = node.opdef.forwarding, calls.values, calls.program.slots
+    assert forwarding is not None
+    held = [s for s in dict.fromkeys(node.inputs) if slots[s].dtype._is_ref_dtype]
+    references = "".join(f"{values.read(s)}, " for s in held)
+    others = dict.fromkeys(s for s in node.inputs if s not in held)
+    known = [f"t{s}=t{s}" for s in others if s not in values.constants]
+    parameters = ", ".join([*(f"t{s}" for s in held), *known])
+    cells = {s: values.cells.pop(s) for s in held if s in values.cells}  # the parameters hide them
+    form = f"lambda {parameters}: {calls.call(step, node)}"
+    shares = f"lambda {parameters}: {_asks(calls, node)}"
+    values.cells.update(cells)
+    places: Any = tuple(
+        next(held.index(s) for s in given if s in held) if slots[slot].dtype._is_ref_dtype else None
+        for slot, given in zip(node.outputs, sources(node))
+    )
+    targets = ", ".join(f"t{s}" for s in node.outputs)
+    if node.opdef.single_output is None:
+        values.names["shared_results"] = shared_results
+        called = f"{targets}, = shared_results"
+    else:
+        values.names["shared_result"], places = shared_result, places[0]
+        called = f"{targets} = shared_result"
+    return f"{called}(({references}), {form}, {shares}, {places}, {forwarding.view})"
+
+
+def _asks(calls: Calls, node: Node) -> str:
+    """Whether a node shares memory: the call of what says it, where a run has to."""
+    forwarding = node.opdef.forwarding
+    if not isinstance(node.payload, MayShare) or forwarding is None:
+        return "True"
+    arguments = dict(zip(node.opdef.input_names, calls.values.arguments(node)))
+    asked = [
+        f"{name}={arguments.get(name) or calls.values.literal(name, node.attrs[name])}"
+        for name in forwarding.asked
+    ]
+    rule = calls.values.name(f"shares_{node.opdef.name}", forwarding.when)
+    return f"{rule}({', '.join(asked)})"
+
+
+def shared_result(
+    sources: tuple,
+    form: Callable[..., Any],
+    shares: Callable[..., bool],
+    place: int,
+    is_view: bool,
+) -> Any:
+    """The result of an op that runs once now: a reference if it shares the memory of source number `place`.
+
+    is_view: whether what is shared has another form; else it is the source itself.
+    """
+    values = tuple(map(current, sources))
+    result = form(*values)
+    if not shares(*values):
+        return result
+    return View(sources, form, None) if is_view else sources[place]
+
+
+def shared_results(
+    sources: tuple,
+    form: Callable[..., Any],
+    shares: Callable[..., bool],
+    places: tuple[int | None, ...],
+    are_views: bool,
+) -> list:
+    """The same for several results, some of which share no memory: their place is None."""
+    values = tuple(map(current, sources))
+    results = list(form(*values))
+    if shares(*values):
+        for number, place in enumerate(places):
+            if place is not None:
+                results[number] = View(sources, form, number) if are_views else sources[place]
+    return results

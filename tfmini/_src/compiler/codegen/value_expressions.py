@@ -1,0 +1,187 @@
+"""The expressions of a program's values and functions in a plan's text: the names, and what they refer to."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.compiler.error_translation import translate
+from tfmini._src.compiler.oom_report import HINT
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.gpu.device import ActiveGpus
+from tfmini._src.devices.gpu.errors import is_lost
+
+# Values smaller than this are not worth an early release or an `out=` (elements).
+_SMALL = 512
+
+# Constants up to this size are kept once for each GPU (bytes).
+_SHARED = 64
+
+# Conditional expressions in each other.
+_LONGEST_CHAIN = 40
+
+# Types whose values are written into the text.
+_PLAIN = (bool, int, float, str)
+
+
+class Values:
+    """Expressions for a program's slots, kernels and attrs.
+
+    names: what the names of the text refer to.
+    constants, cells: for slots that are known when the plan is made, their names.
+    """
+
+    def __init__(self, program: Program, resources: Any):
+        self.program = program
+        self.resources = resources
+        self.names: dict[str, Any] = {"xp": np}
+        self.constants: dict[int, str] = {}
+        self.cells: dict[int, str] = {}
+        self._shared: dict[tuple, Any] = {}
+        # By the name of a constant scalar, the same as a 0-d array.
+        self._flat: dict[str, np.ndarray] = {}
+
+    def of_loop(self, program: Program) -> Values:
+        """The values of a loop's program, which has slots and names in common with this one."""
+        values = copy(self)
+        values.program = program
+        return values
+
+    def name(self, stem: str, value: Any) -> str:
+        # The compiler reads some letters as others.
+        if not (stem.isascii() and stem.isidentifier()):
+            stem = re.sub("[^0-9A-Za-z_]", "_", stem)
+        name = stem
+        number = len(self.names)
+        while name in self.names and self.names[name] is not value:
+            name = f"{stem}_{number}"
+            number += 1
+        self.names[name] = value
+        return name
+
+    def read(self, slot: int) -> str:
+        """The expression of a slot's value."""
+        return self.constants.get(slot) or self.cells.get(slot) or f"t{slot}"
+
+    def is_scalar(self, slot: int) -> bool:
+        return self.program.slots[slot].dims == ()
+
+    def is_small(self, slot: int) -> bool:
+        dims: Any = self.program.slots[slot].dims
+        return dims is not None and None not in dims and math.prod(dims) < _SMALL
+
+    def constant(self, node: Node) -> str:
+        value = node.constant
+        gpu = self.program.gpus.get(self.program.memory.get(node.outputs[0], ""))
+        if gpu is not None:
+            return self.name("const_" + node.origin.name, self._on_gpu(gpu, node))
+        if isinstance(value, np.ndarray) and value.ndim == 0:
+            value = value[()]
+        return self.name("const_" + node.origin.name, value)
+
+    def _on_gpu(self, gpu: Any, node: Node) -> Any:
+        """A constant's array; what goes wrong is an error of its node."""
+        value = np.asarray(node.constant)
+        try:
+            return self._uploaded(gpu, value)
+        except Exception as error:
+            if is_lost(error):
+                gpu.lost = str(error)
+            failure = translate(error, node, [], lambda: HINT)
+            assert failure is not None
+            raise failure from error
+
+    def _uploaded(self, gpu: Any, value: np.ndarray) -> Any:
+        """A constant on a GPU. Equal small ones are one array, which nobody writes."""
+        if value.nbytes > _SHARED:
+            with ActiveGpus([gpu]):
+                return gpu.upload(value)
+        key = (gpu.name, value.dtype.str, value.shape, value.tobytes())
+        known = self._shared.get(key)
+        if known is None:
+            with ActiveGpus([gpu]):
+                known = self._shared[key] = gpu.upload(value)
+        return known
+
+    def beside_arrays(self, slot: int) -> str:
+        """The expression of an operand of a ufunc whose others are arrays: a constant scalar as a 0-d array, which
+        numpy takes in faster than a scalar of its own."""
+        name = self.constants.get(slot)
+        if name is None or slot in self.program.memory or not self.is_scalar(slot):
+            return self.read(slot)
+        known = self._flat.get(name)
+        if known is None:
+            known = self._flat[name] = np.asarray(self.names[name])
+        return self.name(f"{name}_0d", known)
+
+    def module(self, node: Node) -> Any:
+        """The array module of the node's kernel: that of where its results lie, or of its inputs if it has none.
+
+        Of an op with kernels for GPUs alone, that of its device.
+        """
+        if node.opdef.gpu_only and node.device in self.program.gpus:
+            return self.program.gpus[node.device].xp
+        for slot in node.outputs or node.inputs:
+            memory = self.program.memory.get(slot)
+            if memory:
+                return self.program.gpus[memory].xp
+        return np
+
+    def gpu(self, device: str) -> str:
+        return self.name(f"gpu{list(self.program.gpus).index(device)}", self.program.gpus[device])
+
+    def ufunc(self, module: Any, name: str) -> tuple[str, Any]:
+        ufunc = getattr(module, name)
+        return self.name(name if module is np else f"{module.__name__}_{name}", ufunc), ufunc
+
+    def cell(self, node: Node) -> Any:
+        """The cell of a variable's node, whose values lie on the node's device."""
+        cell = self.resources.variable(node.origin)
+        gpu = self.program.gpus.get(node.device)
+        if gpu is not None:
+            cell.xp = gpu.xp
+        return cell
+
+    def arguments(self, node: Node) -> list[str]:
+        """The inputs as expressions, one an input of the signature: lists as tuples."""
+        arguments = []
+        start = 0
+        for arg in node.opdef.inputs:
+            if not arg.is_list:
+                arguments.append(self.read(node.inputs[start]))
+                start += 1
+                continue
+            count = arg.count(node.attrs)
+            items = [self.read(s) for s in node.inputs[start : start + count]]
+            arguments.append(f"({', '.join(items)}{',' if count == 1 else ''})")
+            start += count
+        return arguments
+
+    def literal(self, name: str, value: Any) -> str:
+        """The expression of an attr. What only derives from a plain type may write itself as anything."""
+        if value is None or type(value) in _PLAIN:
+            is_finite = type(value) is not float or math.isfinite(value)
+            return repr(value) if is_finite else self.name(name, value)
+        if type(value) is tuple and all(type(v) in (bool, int, str) for v in value):
+            return repr(value)
+        return self.name(
+            f"attr_{name}_{value}" if hasattr(value, "name") else f"attr_{name}", value
+        )
+
+
+def chosen(values: Sequence[str], conditions: Sequence[str]) -> str:
+    """The expression of the first value whose condition holds; the last one's is not asked."""
+    if len(values) > _LONGEST_CHAIN:  # Python compiles no deeper ones
+        half = len(values) // 2
+        first = chosen(values[:half], conditions[:half])
+        rest = chosen(values[half:], conditions[half:])
+        return f"({first}) if {' or '.join(f'({c})' for c in conditions[:half])} else ({rest})"
+    expression = values[-1]
+    for value, condition in zip(values[-2::-1], conditions[-2::-1]):
+        expression = f"{value} if {condition} else {expression}"
+    return expression

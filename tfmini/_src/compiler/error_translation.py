@@ -1,0 +1,199 @@
+"""From an exception inside a plan to the tf.errors class with the node and the user's line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace, TracebackType
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, errors
+from tfmini._src.compiler.oom_report import allocator_of
+from tfmini._src.compiler.program.program import Node
+from tfmini._src.devices.gpu.errors import is_lost, is_out_of_memory
+from tfmini._src.graph import element_lookup, stack_traces
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.shape_inference import InferenceError, text
+
+# How numpy's messages begin where a size does not fit into its integers.
+_BEYOND_MEMORY = (
+    "array is too big;",
+    "Maximum allowed dimension exceeded",
+    "iterator is too large",
+)
+
+
+def defined_at(op: Any) -> str:
+    """` (defined at FILE:LINE)`, the user's line that made the node."""
+    return line(op._frames)
+
+
+def line(stack: stack_traces.Frames) -> str:
+    """The same of the user's line in a stack."""
+    location = stack_traces.user_location(stack)
+    return "" if location is None else f" (defined at {location.filename}:{location.lineno})"
+
+
+def mentioned(op: Any) -> str:
+    """`node NAME (defined at FILE:LINE) `: TensorFlow ends it with a space, whatever follows."""
+    return f"node {op._shown_name or op.name}{defined_at(op)} "
+
+
+def where(op: Any) -> str:
+    """`[[node NAME (defined at FILE:LINE) ]]`."""
+    return f"[[{mentioned(op)}]]"
+
+
+def located(error: errors.OpError, op: Any, more: str = "") -> errors.OpError:
+    """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`.
+
+    `{{node}}` in the text is the node and the line too.
+    """
+    message = f"{error.message.replace('{{node}}', mentioned(op))}\n\t {where(op)}"
+    for link in reversed(op._chain):
+        message += f"\n\t [[{link.name}{line(link.frames)} ]]"
+    if more:
+        message += f"\n{more}\n"
+    shown = op._stands_for if op._chain or op._stands_for is not None else op
+    if type(error) is errors.OpError:
+        return errors.OpError(None, shown, message, error.error_code)
+    kind: Any = type(error)
+    return kind(None, shown, message)
+
+
+def _at_retval(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
+    """The error of a variable without a value that is fetched itself."""
+    message = f"{error.message}\n\t [[{{{{node {retval}}}}}]]"
+    return errors.FailedPreconditionError(None, None, message)
+
+
+def translate(
+    error: BaseException,
+    node: Node,
+    inputs: list[Any],
+    usage: Callable[[], str],
+    retval: str | None = None,
+) -> BaseException | None:
+    """The error that `run` raises for `error` of `node`; None for what is not an error of the node (Ctrl-C).
+
+    `usage()` is what the message of an error that memory is short says of who has it; `retval` TensorFlow's node that
+    fetches what the node reads, which is none of the graph.
+    """
+    if retval is not None and isinstance(error, errors.FailedPreconditionError):
+        return _at_retval(error, retval)
+    if isinstance(error, errors.OpError):
+        own_plan = node.opdef.name == "_CallLater"  # which says where
+        if own_plan and "\n\t [[" in error.message:
+            return error
+        return located(error, error.op or node.origin)
+    if isinstance(error, MemoryError) or is_out_of_memory(error) or _is_beyond_memory(error):
+        return located(_out_of_memory(node, inputs), node.origin, usage())
+    if not isinstance(error, Exception):
+        return None
+    if is_lost(error):
+        message = f"{node.device} is lost: {error}. This process cannot use it any more."
+        return located(errors.UnavailableError(None, None, message), node.origin)
+    if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
+        message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
+        return located(errors.InvalidArgumentError(None, None, message), node.origin)
+    message = f"{type(error).__name__}: {error}"
+    return located(errors.InternalError(None, None, message), node.origin)
+
+
+def _is_beyond_memory(error: BaseException) -> bool:
+    """Whether numpy refuses an array since no address space has so many bytes."""
+    return isinstance(error, ValueError) and str(error).startswith(_BEYOND_MEMORY)
+
+
+def _shape(value: Any) -> str:
+    return text(np.shape(value))
+
+
+class _Known:
+    """A tensor whose value is known, or on a GPU its shape, as shape rules read it."""
+
+    def __init__(self, value: Any, dtype: Any):
+        self.dtype = dtype
+        self._dims = np.shape(value)
+        on_host = isinstance(value, np.ndarray | np.generic | bytes)
+        kind = "Const" if on_host else "Placeholder"
+        attrs = {"value": Literal(np.asarray(value), dtype)} if on_host else {"shape": self._dims}
+        self.op = SimpleNamespace(
+            opdef=element_lookup.opdef(kind), type=kind, inputs=(), attrs={**attrs, "dtype": dtype}
+        )
+
+
+def _moved(node: Node, inputs: list[Any]) -> Any:
+    """The array that the node only puts elsewhere, if it is such a node."""
+    if node.kind == "const":
+        return node.constant
+    return inputs[0] if node.kind in ("copy", "send", "receive") else None
+
+
+def _actual_dims(node: Node, inputs: list[Any]) -> tuple | None:
+    """The shape of the first output for these inputs."""
+    origin = node.origin
+    static = origin.outputs[0]._dims if origin.outputs else ()
+    if node.opdef.shape_rule is None or any(value is None for value in inputs):
+        return static
+    known = [_Known(value, tensor.dtype) for value, tensor in zip(inputs, origin.inputs)]
+    stand_in = SimpleNamespace(
+        inputs=known, attrs=node.attrs, name=origin.name, type=origin.type, outputs=origin.outputs
+    )
+    try:
+        shapes = node.opdef.shape_rule(stand_in)
+    except (InferenceError, AttributeError):
+        return static
+    return shapes[0] if isinstance(shapes, list) else shapes
+
+
+def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
+    outputs = node.origin.outputs
+    moved = _moved(node, inputs)
+    if moved is not None:
+        dims, kind = np.shape(moved), dtypes.as_dtype(moved.dtype).proto_name
+    else:
+        dims = _actual_dims(node, inputs)
+        kind = outputs[0].dtype.base_dtype.proto_name if outputs else "unknown"
+    device = node.device or "/job:localhost/replica:0/task:0/device:CPU:0"
+    return errors.ResourceExhaustedError(
+        None,
+        None,
+        f"OOM when allocating tensor with shape{text(dims)} and type {kind} on "
+        f"{device} by allocator {allocator_of(device)}",
+    )
+
+
+def out_of_memory_fetching() -> errors.OpError:
+    """The error of a step that cannot copy what is fetched."""
+    return errors.ResourceExhaustedError(None, None, "OOM when copying a tensor that is fetched")
+
+
+def failing_line(
+    traceback: TracebackType | None, filename: str, calls: frozenset[int] = frozenset()
+) -> tuple[int, dict[str, Any]] | None:
+    """The line of the plan's function in a traceback, and that frame's variables.
+
+    Where the line is one of `calls`, of another function of the plan, that function's, if the traceback has it.
+    """
+    found = None
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == filename:
+            found = traceback.tb_lineno, dict(traceback.tb_frame.f_locals)
+            if found[0] not in calls:
+                break
+        traceback = traceback.tb_next
+    return found
+
+
+def release_frames(traceback: TracebackType | None) -> None:
+    """Lets go of the local variables of a traceback's functions, as far as they have ended."""
+    while traceback is not None:
+        try:
+            traceback.tb_frame.clear()
+        except RuntimeError:  # still running
+            pass
+        else:
+            traceback.tb_frame.f_locals  # noqa: B018  Python up to 3.12 keeps what it gave last time
+        traceback = traceback.tb_next

@@ -1,0 +1,94 @@
+"""The holders of memory when there is none left: the report that `report_tensor_allocations_upon_oom` asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.compiler.program.program import Program
+
+# Nodes that are named; the rest is one line.
+_NAMED = 10
+
+HINT = (
+    "Hint: If you want to see a list of allocated tensors when OOM happens, add report_tensor_allocations_upon_oom to "
+    "RunOptions for current allocation info."
+)
+
+
+def allocator_of(device: str) -> str:
+    """TensorFlow's name for the allocator of a device: "cpu", "GPU_0_bfc"."""
+    kind, _, number = device.rpartition("device:")[2].partition(":")
+    return f"GPU_{number}_bfc" if kind == "GPU" else "cpu"
+
+
+def usage_report(program: Program, variables: Mapping[str, Any], device: str) -> str:
+    """The nodes of a step whose results take memory on `device`, the largest first: text of some lines.
+
+    The arguments are those of `usage`.
+    """
+    return report_of(usage(program, variables, device), device)
+
+
+def usage(program: Program, variables: Mapping[str, Any], device: str) -> dict[str, int]:
+    """By node, the bytes that its results take on `device`.
+
+    Args:
+      variables: the local variables of the plan's function: the value of slot 3 is `t3`.
+    """
+    memory = program.memory
+    wanted = device if device in program.gpus else ""
+    sizes: dict[str, int] = {}
+    seen: set[int] = set()
+    for name, slot in _named_slots(program):
+        value = variables.get(f"t{slot}")
+        arrays = [getattr(value, "array", value)]  # a variable's cell has an array
+        held = value if isinstance(value, list) else getattr(value, "values", None)
+        if isinstance(held, list):  # a stack, or an array of tensors
+            arrays = [array for array in held if isinstance(array, np.ndarray) == (not wanted)]
+        elif memory.get(slot, "") != wanted:
+            continue
+        for array in arrays:
+            size = getattr(array, "nbytes", 0)
+            if size and id(array) not in seen:
+                seen.add(id(array))
+                sizes[name] = sizes.get(name, 0) + size
+    return sizes
+
+
+def report_of(sizes: Mapping[str, int], device: str) -> str:
+    """Who holds how many bytes of a device, the largest first: text of some lines."""
+    ordered = sorted(sizes.items(), key=lambda item: -item[1])
+    lines = [f"Current usage from device: {device}, allocator: {allocator_of(device)}"]
+    lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_NAMED]]
+    rest = ordered[_NAMED:]
+    if rest:
+        lines.append(
+            f"  Remaining {len(rest)} nodes with {readable(sum(size for _, size in rest))}"
+        )
+    return "\n".join(lines)
+
+
+def _named_slots(program: Program) -> Iterator[tuple[str, int]]:
+    """The slots of a program and of its loops, and the names of the operations that gave their values."""
+    for node in program.nodes:
+        for slot in node.outputs:
+            yield node.origin.name, slot
+        if node.kind == "while":
+            inner = node.loop.program
+            for slot, enter in zip(inner.feeds, inner.fed):
+                yield enter.inputs[0].op.name, slot
+            yield from _named_slots(inner)
+
+
+def readable(size: int) -> str:
+    """Bytes as TensorFlow writes them: "512B", "1.50KiB", "381.47MiB"."""
+    if size < 1 << 10:
+        return f"{size}B"
+    value, units = size / 1024, ["KiB", "MiB", "GiB", "TiB"]
+    while value >= 1024 and len(units) > 1:
+        value /= 1024
+        del units[0]
+    return f"{value:.2f}{units[0]}"

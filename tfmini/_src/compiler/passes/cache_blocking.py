@@ -1,0 +1,78 @@
+"""A group of elementwise ops evaluated block by block: each block's intermediate values stay in the cache."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.compiler.program.program import BlockStep
+from tfmini._src.devices.threads import run_parts
+
+# Elements: below, op by op is as fast.
+_SMALLEST = 1 << 16
+# Bytes of a block: a few fit a core's cache. In smaller ones threads spend more time handing the interpreter's lock to
+# each other at every ufunc than they gain.
+_BLOCK = 1 << 19
+
+
+class Blocks:
+    """Evaluates steps over whole arrays: `blocks(*inputs)` is the result, or None where they do not suit it.
+
+    It takes inputs of one shape and scalars; small, broadcast and most strided inputs are left to the plain way.
+
+    Args:
+      steps: on ("input", i), ("buffer", i) and, at last, ("result", 0).
+      buffers: how many there are.
+      dtype: numpy's, of all.
+      whole: the numbers of the inputs that are arrays of the result's shape.
+    """
+
+    def __init__(
+        self,
+        steps: list[BlockStep],
+        buffers: int,
+        dtype: Any,
+        whole: list[int],
+    ):
+        self._steps = steps
+        self._buffers = buffers
+        self._dtype = dtype
+        self._whole = whole
+
+    def __call__(self, *inputs: Any) -> Any:
+        first = inputs[self._whole[0]]
+        size = first.size
+        if size < _SMALLEST:
+            return None
+        if any(inputs[i].shape != first.shape for i in self._whole):
+            return None
+        if not all(inputs[i].flags.c_contiguous for i in self._whole):
+            return None
+        result = np.empty(first.shape, self._dtype)
+        flat: list[Any] = [*inputs]
+        for i in self._whole:
+            flat[i] = inputs[i].reshape(-1)
+        out = result.reshape(-1)
+        length = _BLOCK // result.itemsize
+        spare: list[list[np.ndarray]] = []
+
+        def work(block: int) -> None:
+            buffers = spare.pop() if spare else self._new_buffers(length)
+            self._run(flat, out, slice(block * length, (block + 1) * length), buffers)
+            spare.append(buffers)
+
+        run_parts(work, -(-size // length))
+        return result
+
+    def _new_buffers(self, length: int) -> list[np.ndarray]:
+        return [np.empty(length, self._dtype) for _ in range(self._buffers)]
+
+    def _run(self, flat: list, out: np.ndarray, block: slice, buffers: list[np.ndarray]) -> None:
+        result = out[block]
+        arrays: dict[tuple[str, int], Any] = {("input", i): a for i, a in enumerate(flat)}
+        arrays.update((("input", i), flat[i][block]) for i in self._whole)
+        arrays.update((("buffer", i), b[: result.size]) for i, b in enumerate(buffers))
+        arrays["result", 0] = result
+        for step in self._steps:
+            step.ufunc(*(arrays[p] for p in step.operands), arrays[step.target])

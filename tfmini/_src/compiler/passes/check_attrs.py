@@ -1,0 +1,36 @@
+"""check_attrs: nodes whose attrs no kernel takes are refused, before any node runs.
+
+TensorFlow makes the kernels of a step before it looks for what is not fed, and it is they that check attrs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.compiler.error_translation import translate
+from tfmini._src.compiler.program.program import Program
+from tfmini._src.graph import int32_attrs
+
+
+def check_attrs(program: Program, gpus: Any) -> Program:
+    """Returns the program as it is.
+
+    Raises:
+      OpError: of the first node whose attrs are refused.
+    """
+    for node in program.nodes:
+        if node.kind != "op":
+            continue
+        rule, names = node.opdef.attrs_rule, int32_attrs.OF_KERNELS.get(node.opdef.name, ())
+        if rule is None and not names:
+            continue
+        try:
+            wrong = int32_attrs.problem(names, node.attrs)
+            if wrong:
+                invalid(wrong)
+            if rule is not None:
+                rule(node.attrs, node.device in gpus)
+        except Exception as error:
+            raise (translate(error, node, [], str) or error) from None
+    return program

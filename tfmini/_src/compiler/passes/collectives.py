@@ -1,0 +1,118 @@
+"""collectives: the nodes of an all-reduce, one on each GPU, become one node that reads and gives an array on each.
+
+In TensorFlow each of them waits for the others, and a run that needs only some waits for ever. Here they meet when the
+plan is made: a run with some is an error, and nothing waits.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.error_translation import located
+from tfmini._src.compiler.placement.placement_errors import no_kernel
+from tfmini._src.compiler.program.program import Node, Participants, Program
+
+
+def collectives(program: Program, gpus: Mapping[str, Any]) -> Program:
+    """Returns the program with one node "collective" for each all-reduce; its payload: their devices.
+
+    Args:
+      gpus: the session's, by their names.
+
+    Raises:
+      InvalidArgumentError: if an op that has no kernel on CPUs is on one; if some members of an all-reduce are not in
+        the program, wait for each other, or run under different conditions.
+    """
+    found: dict[str, list[Node]] = {}
+    for node in program.nodes:
+        if node.kind != "op" or not node.opdef.gpu_only:
+            continue
+        if node.device not in gpus:
+            raise no_kernel(node.origin).as_session_error()
+        if node.opdef.name == "NcclAllReduce":
+            found.setdefault(node.attrs["shared_name"], []).append(node)
+    joined: dict[int, Node] = {}
+    for members in found.values():
+        _check(members)
+        if len(members) > 1:
+            joined.update(dict.fromkeys(map(id, members), _joined(members)))
+    if joined:
+        program.nodes = _in_order(program, joined)
+    return program
+
+
+def _check(members: list[Node]) -> None:
+    first = members[0]
+    wanted, name = first.attrs["num_devices"], first.attrs["shared_name"]
+    listed = ", ".join(node.origin.name for node in members)
+    if len(members) != wanted:
+        raise _invalid(
+            first,
+            f"The all-reduce {name!r} has {wanted} members, and this step runs {len(members)} of them: {listed}. Fetch "
+            "something of each: TensorFlow would wait for the others for ever.",
+        )
+    for node in members:
+        for attr in ("reduction", "T", "num_devices"):
+            if node.attrs[attr] != first.attrs[attr]:
+                raise _invalid(node, f"The members of the all-reduce {name!r} differ in {attr!r}.")
+        if node.guard != first.guard:
+            text = f"The members of the all-reduce {name!r} do not run under the same conditions."
+            raise _invalid(node, text)
+
+
+def _invalid(node: Node, text: str) -> InvalidArgumentError:
+    error: Any = located(InvalidArgumentError(None, None, text), node.origin)
+    return error
+
+
+def _joined(members: list[Node]) -> Node:
+    inputs = tuple(slot for node in members for slot in node.inputs)
+    outputs = tuple(slot for node in members for slot in node.outputs)
+    controls = tuple(dict.fromkeys(c for node in members for c in node.controls))
+    devices = tuple(node.device for node in members)
+    result = Node("collective", members[0].origin, inputs, outputs, controls, Participants(devices))
+    result.device = devices[0]
+    result.guard = members[0].guard
+    return result
+
+
+def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
+    """The nodes with joined ones in place of their members: as they were, but for what now has to wait."""
+    nodes: list[Node] = []
+    position: dict[int, int] = {}
+    last = {id(node): joined.get(id(node), node) for node in program.nodes}
+    for number, node in enumerate(program.nodes):
+        position[id(last[id(node)])] = number
+    for number, node in enumerate(program.nodes):
+        kept = last[id(node)]
+        if position[id(kept)] == number:
+            nodes.append(kept)
+    maker = Uses(nodes).producer
+    waiting: dict[int, int] = {}
+    readers: dict[int, list[Node]] = {}
+    for node in nodes:
+        sources = {id(maker[slot]) for slot in (*node.inputs, *node.predicates) if slot in maker}
+        sources.update(id(last[id(c)]) for c in node.controls if id(c) in last)
+        sources.discard(id(node))
+        waiting[id(node)] = len(sources)
+        for source in sources:
+            readers.setdefault(source, []).append(node)
+    ready = [(position[id(node)], node) for node in nodes if not waiting[id(node)]]
+    heapq.heapify(ready)
+    ordered: list[Node] = []
+    while ready:
+        _, node = heapq.heappop(ready)
+        ordered.append(node)
+        for reader in readers.get(id(node), ()):
+            waiting[id(reader)] -= 1
+            if not waiting[id(reader)]:
+                heapq.heappush(ready, (position[id(reader)], reader))
+    for node in joined.values():
+        if waiting[id(node)] or any(maker.get(slot) is node for slot in node.inputs):
+            name = node.attrs["shared_name"]
+            raise _invalid(node, f"Members of the all-reduce {name!r} wait for each other.")
+    return ordered

@@ -1,0 +1,131 @@
+"""concat_matmuls: a sum of products becomes one product.
+
+`A1' B1 + A2' B2 + ...` is `[A1; A2; ...]' [B1; B2; ...]`. The gradient of a matrix that many steps share, as in a
+recurrent network, is such a sum: one large product in place of many thin ones, and of their sum. The gradient of the
+bias beside it sums the columns of B1, B2 ...: those of the joined matrix, which is there already.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.program.program import Constant, Node, Program
+from tfmini._src.graph import element_lookup
+
+_FEWEST = 3  # products; below that joining costs more than it saves
+
+
+def concat_matmuls(program: Program) -> Program:
+    """Returns the program with each AddN of products that only it reads replaced by a product of joined matrices."""
+    if not any(node.kind == "op" and node.opdef.name == "AddN" for node in program.nodes):
+        return program
+    uses = Uses(program.nodes)
+    fetched = set(program.fetches)
+    products_of = {
+        id(node): found
+        for node in program.nodes
+        if (found := _terms(node, "MatMul", uses, fetched)) and _share_rows(found)
+    }
+    joined = _Joined(program)
+    sides = {joined.key(found, 1) for found in products_of.values()}
+    nodes: list[Node] = []
+    dropped: set[int] = set()
+    for node in program.nodes:
+        terms = products_of.get(id(node), [])
+        if terms:
+            nodes += _product(node, terms, joined)
+        else:
+            terms = _terms(node, "BiasAddGrad", uses, fetched)
+            if not terms or joined.key(terms, 0) not in sides or not _are_matrices(terms, program):
+                nodes.append(node)
+                continue
+            nodes += _column_sums(node, terms, joined)
+        dropped.update(id(term) for term in terms)
+    program.nodes = [n for n in nodes if id(n) not in dropped]
+    return program
+
+
+def _terms(node: Node, name: str, uses: Uses, fetched: set[int]) -> list[Node]:
+    """The nodes of that op whose results an AddN sums, if it sums nothing else and nobody else reads them."""
+    if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _FEWEST:
+        return []
+    terms = []
+    for slot in node.inputs:
+        source = uses.producer.get(slot)
+        if source is None or source.kind != "op" or source.opdef.name != name:
+            return []
+        if len(uses.readers[slot]) > 1 or slot in fetched or source.guard != node.guard:
+            return []
+        if source.device != node.device:
+            return []
+        terms.append(source)
+    return terms if terms[0].attrs["T"] in (dtypes.float32, dtypes.float64) else []
+
+
+def _share_rows(products: list[Node]) -> bool:
+    return all(p.attrs["transpose_a"] and not p.attrs["transpose_b"] for p in products)
+
+
+def _are_matrices(gradients: list[Node], program: Program) -> bool:
+    dims = [program.slots[g.inputs[0]].dims for g in gradients]
+    return all(d is not None and len(d) == 2 for d in dims) and all(
+        g.attrs["data_format"] == "NHWC" for g in gradients
+    )
+
+
+class _Joined:
+    """Matrices below each other, each list of them once."""
+
+    def __init__(self, program: Program):
+        self.program = program
+        self._slots: dict[tuple, int] = {}
+        self._axes: dict[tuple, int] = {}
+
+    @staticmethod
+    def key(terms: list[Node], side: int) -> tuple:
+        first = terms[0]
+        return tuple(term.inputs[side] for term in terms), first.guard, first.device
+
+    def of(self, terms: list[Node], side: int, total: Node) -> tuple[int, list[Node]]:
+        """The slot of one side of the terms, and the nodes that make it, if nothing has yet."""
+        key = self.key(terms, side)
+        if key in self._slots:
+            return self._slots[key], []
+        slots = key[0]
+        dtype = terms[0].attrs["T"]
+        dims = self.program.slots[slots[0]].dims
+        columns = dims[1] if dims is not None and len(dims) == 2 else None
+        nodes = []
+        axis = self._axes.get(key[1:])
+        if axis is None:
+            axis = self._axes[key[1:]] = self.program.new_slot(dtypes.int32, ())
+            nodes.append(Node("const", total.origin, (), (axis,), payload=Constant(np.int32(0))))
+        whole = self._slots[key] = self.program.new_slot(dtype, (None, columns))
+        concat = Node("op", total.origin, (*slots, axis), (whole,))
+        concat.opdef = element_lookup.opdef("ConcatV2")
+        concat.attrs = {"N": len(slots), "T": dtype, "Tidx": dtypes.int32}
+        return whole, [*nodes, concat]
+
+
+def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
+    """The nodes that join the left and the right matrices and multiply them."""
+    left, nodes = joined.of(products, 0, total)
+    right, more = joined.of(products, 1, total)
+    product = Node("op", products[0].origin, (left, right), total.outputs)
+    return _in_place_of(total, products, [*nodes, *more, product])
+
+
+def _column_sums(total: Node, gradients: list[Node], joined: _Joined) -> list[Node]:
+    """The nodes that join the matrices and sum their columns."""
+    whole, nodes = joined.of(gradients, 0, total)
+    sums = Node("op", gradients[0].origin, (whole,), total.outputs)
+    return _in_place_of(total, gradients, [*nodes, sums])
+
+
+def _in_place_of(total: Node, terms: list[Node], nodes: list[Node]) -> list[Node]:
+    controls = tuple(dict.fromkeys(c for n in (total, *terms) for c in n.controls))
+    for node in nodes:
+        node.guard, node.device, node.controls = total.guard, total.device, controls
+    return nodes

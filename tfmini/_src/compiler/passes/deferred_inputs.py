@@ -1,0 +1,59 @@
+"""What a loop takes in only to wait for it, which may come out of that loop itself.
+
+Where `gradients` stands under control dependencies, the counter that it adds to a loop waits for them, though they may
+need what leaves the loop. TensorFlow counts once the other variables have gone through all iterations. Here a loop runs
+as one, and what only waits for its end need not wait: it reads no variable and changes nothing before the loop does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tfmini._src.compiler.program.program import Node, Program
+
+
+def without_late(loop: Node, late: set[int]) -> set[int]:
+    """Takes the slots `late` out of a loop's inputs as far as it only waits for them; returns those taken out."""
+    body: Program = loop.loop.program
+    gone = {}
+    for number, slot in enumerate(loop.inputs):
+        if number >= loop.loop.variables and slot in late and _only_awaited(body, number):
+            gone[number] = slot
+    if gone:
+        _take_out(loop, set(gone))
+    return set(gone.values())
+
+
+def _only_awaited(body: Program, number: int) -> bool:
+    """Whether all that becomes of what is fed is an Identity that nobody reads."""
+    slot = body.feeds[number]
+    if slot in body.fetches:
+        return False
+    read = {s for node in body.nodes for s in node.inputs}.union(body.fetches)
+    for node in body.nodes:
+        if slot not in node.inputs:
+            continue
+        if node.kind == "while":
+            inner = [n for n, s in enumerate(node.inputs) if s == slot]
+            if any(
+                n < node.loop.variables or not _only_awaited(node.loop.program, n) for n in inner
+            ):
+                return False
+        elif node.opdef.name != "Identity" or not read.isdisjoint(node.outputs):
+            return False
+    return True
+
+
+def _take_out(loop: Node, numbers: set[int]) -> None:
+    body: Program = loop.loop.program
+    gone = {body.feeds[number] for number in numbers}
+    for node in body.nodes:
+        inner = {n for n, s in enumerate(node.inputs) if s in gone}
+        if node.kind == "while" and inner:
+            _take_out(node, inner)
+    body.nodes = [node for node in body.nodes if gone.isdisjoint(node.inputs)]
+    body.feeds, body.fed, loop.inputs, enters = (
+        tuple(v for number, v in enumerate(values) if number not in numbers)
+        for values in (body.feeds, body.fed, loop.inputs, loop.loop.enters)
+    )
+    loop.payload = replace(loop.loop, enters=enters)

@@ -1,0 +1,57 @@
+"""drop_noop_reshapes: what would give an array the shape that it has is dropped.
+
+The gradient of an op whose operands broadcast sums over what was repeated, and reshapes. Where both operands have the
+same shape, which `symbolic_shapes.py` may know though only a run tells its size, nothing was repeated.
+"""
+
+from __future__ import annotations
+
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
+from tfmini._src.compiler.passes.simplify import used
+from tfmini._src.compiler.program.program import Node, Program
+
+
+def drop_noop_reshapes(program: Program) -> Program:
+    """Returns the program without such reshapes, and without what only they read."""
+    if not any(n.kind == "op" and n.opdef.name == "Reshape" for n in program.nodes):
+        return program
+    known = Symbols(program)
+    made_by = Uses(program.nodes).producer
+    alias: dict[int, int] = {}
+    nodes: list[Node] = []
+    for node in program.nodes:
+        node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
+        if node.kind == "op" and node.opdef.name == "Reshape":
+            source = _unchanged(node, made_by, known)
+            if source is not None:
+                alias[node.outputs[0]] = source
+                continue
+        known.add(node)
+        nodes.append(node)
+    if not alias:
+        return program
+    program.nodes = used(nodes, program, alias)
+    program.fetches = tuple(alias.get(slot, slot) for slot in program.fetches)
+    return program
+
+
+def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:
+    """The slot of which a Reshape gives the value, if it is one."""
+    source, shape = node.inputs
+    wanted = known.vector(shape)
+    if wanted is None or not wanted:
+        return None
+    total = made_by.get(source)
+    if total is not None and total.kind == "op" and total.opdef.name == "Sum":
+        where = made_by.get(total.inputs[1])
+        if where is not None and where.kind == "op" and where.opdef.name == "BroadcastGradientArgs":
+            side = where.outputs.index(total.inputs[1])
+            # The shape of what is summed is that of both operands: what is summed over has one element.
+            if where.inputs[side] == shape and known.dims(total.inputs[0]) == wanted:
+                return total.inputs[0] if total.guard == node.guard else None
+    return source if known.dims(source) == wanted and _guard_of(total) == node.guard else None
+
+
+def _guard_of(node: Node | None) -> tuple:
+    return () if node is None else node.guard

@@ -1,0 +1,133 @@
+"""What groups of elementwise nodes on a CPU and on a GPU have in common: their inputs, results, and operations."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.program import BlockStep, Node, Program
+
+
+def inputs_and_results(
+    members: Sequence[Node], program: Program, readers: dict[int, list[Node]]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The slots that a group reads, and those that others read; the last is what its last node makes."""
+    made = {n.outputs[0] for n in members}
+    inside = {id(n) for n in members}
+    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in made))
+    results = [
+        n.outputs[0]
+        for n in members[:-1]
+        if n.outputs[0] in program.fetches
+        or any(id(reader) not in inside for reader in readers.get(n.outputs[0], ()))
+    ]
+    return inputs, (*results, members[-1].outputs[0])
+
+
+def reads_as_matrices(node: Node, program: Program) -> bool:
+    """Whether all are floats of one dtype, and the result has a shape that an input has, or a known one."""
+    result = program.slots[node.outputs[0]]
+    if result.dtype not in (dtypes.float32, dtypes.float64) or result.dims is None:
+        return False
+    inputs: list[Any] = [program.slots[s] for s in node.inputs]
+    if any(slot.dtype != result.dtype or slot.dims is None for slot in inputs):
+        return False
+    if not all(_reads_as_matrix(slot.dims, result.dims) for slot in inputs):
+        return False
+    is_static = all(None not in slot.dims for slot in (result, *inputs))
+    return is_static or any(slot.dims == result.dims for slot in inputs)
+
+
+def _reads_as_matrix(dims: tuple, result: tuple) -> bool:
+    """Whether an array of shape `dims` broadcasts to `result` along its last axis, all others, both or none."""
+    missing = len(result) - len(dims)
+    if missing < 0:
+        return False
+    pairs = list(zip((1,) * missing + dims, result))
+    repeated = {d == 1 for d, size in pairs[:-1] if size != 1}
+    return len(repeated) < 2
+
+
+@dataclass(frozen=True)
+class Ufunc:
+    """One operation of a group: its name, and the numbers of values as `BlockStep` has them."""
+
+    name: str
+    reads: tuple[int, ...]
+    makes: int
+    ends_node: bool
+
+
+def ufuncs_of(
+    group: Sequence[Node], recipes: Sequence[tuple[tuple, ...]], inputs: Sequence[int]
+) -> tuple[list[float], list[Ufunc], dict[int, int]]:
+    """The constants that a group reads behind its inputs, its ufuncs in order, the number of each slot's value.
+
+    A recipe writes a node's op as ufuncs, see `fused_kernels.RECIPES`.
+    """
+    constants: list[float] = list(
+        dict.fromkeys(
+            operand
+            for recipe in recipes
+            for _, *operands in recipe
+            for operand in operands
+            if isinstance(operand, float)
+        )
+    )
+    values = {slot: i for i, slot in enumerate(inputs)}
+    numbers = itertools.count(len(inputs) + len(constants))
+    ufuncs: list[Ufunc] = []
+    for node, recipe in zip(group, recipes):
+        made: list[int] = []
+        for name, *operands in recipe:
+            reads = []
+            for operand in operands:
+                if isinstance(operand, float):
+                    reads.append(len(inputs) + constants.index(operand))
+                elif isinstance(operand, int):
+                    reads.append(made[operand])
+                else:
+                    number = "xy".index(operand) if isinstance(operand, str) else operand[1]
+                    reads.append(values[node.inputs[number]])
+            made.append(next(numbers))
+            ufuncs.append(Ufunc(name, tuple(reads), made[-1], len(made) == len(recipe)))
+        values[node.outputs[0]] = made[-1]
+    return constants, ufuncs, values
+
+
+def with_buffers(
+    ufuncs: Sequence[Ufunc], inputs: int, results: Sequence[int]
+) -> tuple[list[BlockStep], int]:
+    """The operations as steps on as few buffers as hold what is still read, and their number.
+
+    `results` are the numbers of the values that others read.
+    """
+    last_read = {value: i for i, each in enumerate(ufuncs) for value in each.reads}
+    location = {value: ("input", value) for value in range(inputs)}
+    free: list[int] = []
+    buffers = 0
+    steps = []
+    for number, each in enumerate(ufuncs):
+        sources = tuple(location[value] for value in each.reads)
+        free += [
+            index
+            for value, (kind, index) in dict(zip(each.reads, sources)).items()
+            if kind == "buffer" and last_read[value] == number
+        ]
+        if each.makes in results:
+            target = "result", results.index(each.makes)
+        elif free:
+            target = "buffer", free.pop()
+        else:
+            target = "buffer", buffers
+            buffers += 1
+        location[each.makes] = target
+        ufunc = getattr(np, each.name, None)
+        numbers = each.reads, each.makes, each.ends_node
+        steps.append(BlockStep(ufunc, sources, target, *numbers, each.name))
+    return steps, buffers

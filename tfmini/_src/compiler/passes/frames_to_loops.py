@@ -1,0 +1,274 @@
+"""frames_to_loops: the nodes of a frame become one node that holds the program of an iteration.
+
+What enters a frame comes from the frame around it; a Merge of what enters and of what goes round is a loop variable.
+The Switch on the predicate of LoopCond parts what goes round from what leaves: in the program of an iteration it is
+a condition like any other (`if_convert.py`).
+
+`while_loop` and its gradients make no other frames, and TensorFlow runs none that hold several loops or whose nodes
+read across frames: these are refused in its words. A frame in which nothing goes round runs once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import field
+
+from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.error_translation import mentioned
+from tfmini._src.compiler.passes.deferred_inputs import without_late
+from tfmini._src.compiler.program.graph_order import LOOPS_BACK
+from tfmini._src.compiler.program.program import Loop, Node, Program
+
+_ENTERS = frozenset({"Enter", "RefEnter"})
+_EXITS = frozenset({"Exit", "RefExit"})
+
+
+def _is_condition(node: Node) -> bool:
+    return node.kind == "op" and node.opdef.name == "LoopCond"
+
+
+def _mentioned(node: Node | None) -> str:
+    """A node as TensorFlow speaks of it in the middle of a message; None is what is fed."""
+    return "node _arg " if node is None else mentioned(node.origin)
+
+
+@dataclass(eq=False)
+class _Frame:
+    """The nodes of a loop, those of loops in it as one each; outermost, the program's own."""
+
+    outer: _Frame | None = None
+    nodes: list[Node] = field(default_factory=list)
+    enters: list[Node] = field(default_factory=list)
+    exits: list[Node] = field(default_factory=list)
+    backs: dict[int, Node] = field(default_factory=dict)  # by output slot
+    inner: dict[str, _Frame] = field(default_factory=dict)
+
+    name: str = ""
+
+    @property
+    def depth(self) -> int:
+        return 0 if self.outer is None else 1 + self.outer.depth
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it is a loop: nodes without a condition that go round no more run once, as if there were no frame."""
+        return bool(self.backs) or any(_is_condition(node) for node in self.nodes)
+
+
+def frames_to_loops(program: Program) -> Program:
+    """Returns the program with a node of kind "while" for each loop."""
+    if not any(node.kind == "op" and node.opdef.name in _ENTERS for node in program.nodes):
+        return program
+    return _Loops(program).result()
+
+
+class _Loops:
+    def __init__(self, program: Program):
+        self.program = program
+        self.top = _Frame()
+        self.frame_of: dict[int, _Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
+        self.frame_of_node: dict[int, _Frame] = {}  # where what waits for a node is
+        self.maker = Uses(program.nodes).producer
+        self.order = {id(node): number for number, node in enumerate(program.nodes)}
+        self.stands_for: dict[int, Node] = {}  # for nodes that are gone: what to wait for instead
+
+    def result(self) -> Program:
+        for node in self.program.nodes:
+            self._sort(node)
+        self._check_fetches()
+        self._close(self.top)
+        self.program.nodes = self._in_order(self.top.nodes)
+        self.program.targets = [self._standing(node) for node in self.program.targets]
+        return self.program
+
+    def _sort(self, node: Node) -> None:
+        """Finds the frame of a node."""
+        name = node.opdef.name if node.kind == "op" else ""
+        frame = self._frame(node)
+        after = frame
+        if name in _ENTERS:
+            called = node.attrs["frame_name"]
+            after = frame.inner.setdefault(called, _Frame(frame, name=called))
+            after.enters.append(node)
+        elif name in _EXITS:
+            if frame.outer is None:
+                message = f"Node '{node.origin.name}' leaves a loop that nothing enters"
+                raise InvalidArgumentError(None, node.origin, message)
+            frame.exits.append(node)
+            after = frame.outer
+        elif name in LOOPS_BACK:
+            frame.backs[node.outputs[0]] = node
+        else:
+            frame.nodes.append(node)
+        self.frame_of_node[id(node)] = after
+        for slot in node.outputs:
+            self.frame_of[slot] = after
+
+    def _frame(self, node: Node) -> _Frame:
+        """The frame in which all that a node waits for is."""
+        known_slots = (s for s in node.inputs if s in self.frame_of)  # what goes round is not yet
+        sources = [(self.maker.get(s), self.frame_of[s]) for s in known_slots]
+        sources += [(c, self.frame_of_node.get(id(c), self.top)) for c in node.controls]
+        sources.sort(key=lambda source: source[1].depth)
+        for maker, frame in sources:
+            first, known = sources[0]
+            if frame is not known:
+                message = f"{_mentioned(node)} has inputs from different frames."
+                for source, where in ((maker, frame), (first, known)):
+                    message += f" The input {_mentioned(source)} is in frame '{where.name}'."
+                invalid(message)
+        return sources[0][1] if sources else self.top
+
+    def _check_fetches(self) -> None:
+        for number, slot in enumerate(self.program.fetches):
+            frame = self.frame_of.get(slot, self.top)
+            while frame is not self.top:
+                if frame.repeats:
+                    name = self.maker[slot].origin.name
+                    message = (
+                        f"Retval[{number}] has already been set.\n"
+                        f"'{name}' is in a loop: it has a value in each iteration. Fetch what leaves the loop."
+                    )
+                    raise InternalError(None, None, message)
+                frame = frame.outer or self.top
+
+    def _close(self, frame: _Frame) -> None:
+        """Puts a node for each loop directly inside into the frame."""
+        for inner in frame.inner.values():
+            condition = self._condition(inner) if inner.repeats else None
+            self._close(inner)
+            if condition is not None:
+                frame.nodes.append(self._loop(inner, condition))
+            else:
+                frame.nodes += (*inner.enters, *inner.nodes, *inner.exits)
+
+    def _loop(self, frame: _Frame, condition: Node) -> Node:
+        entered = {node.outputs[0]: node for node in frame.enters}
+        variables: list[int] = []
+        starts: list[Node] = []
+        following: list[int] = []
+        body: list[Node] = []
+        for node in frame.nodes:
+            back = self._back_edge(node, frame)
+            if back is None:
+                body.append(node)
+                continue
+            variables.append(node.outputs[0])
+            starts.append(entered.pop(next(s for s in node.inputs if s in entered)))
+            following.append(frame.backs[back].inputs[0])
+        invariants = []
+        constants = []
+        for slot, node in entered.items():
+            source = self.maker.get(node.inputs[0])
+            if source is not None and source.kind == "op" and source.opdef.name == "Const":
+                constants.append(Node("op", source.origin, (), (slot,)))
+                constants[-1].device = source.device
+            else:
+                invariants.append(node)
+        leaving = (node.inputs[0] for node in frame.exits)
+        program = Program(
+            [*constants, *self._in_order(body)],
+            self.program.slots,
+            (*variables, *(node.outputs[0] for node in invariants)),
+            (condition.outputs[0], *following, *leaving),
+            fed=tuple(node.origin for node in (*starts, *invariants)),
+        )
+        loop = Node(
+            "while",
+            condition.origin,
+            tuple(node.inputs[0] for node in (*starts, *invariants)),
+            tuple(node.outputs[0] for node in frame.exits),
+            tuple(c for node in frame.enters for c in node.controls),
+            Loop(program, len(variables), (*starts, *invariants), tuple(frame.exits)),
+        )
+        loop.device = condition.device
+        gone = [*frame.enters, *frame.exits]
+        self.order[id(loop)] = min(self.order[id(node)] for node in (*gone, *frame.nodes))
+        for node in gone:
+            self.stands_for[id(node)] = loop
+        self.maker.update(dict.fromkeys(loop.outputs, loop))
+        return loop
+
+    @staticmethod
+    def _condition(frame: _Frame) -> Node:
+        """The node that says whether a loop goes round once more."""
+        conditions = [node for node in frame.nodes if _is_condition(node)]
+        if not conditions:
+            message = f'Loop "{frame.name}" goes round without a LoopCond node'
+            raise InvalidArgumentError(None, frame.enters[0].origin, message)
+        if len(conditions) > 1:
+            message = (
+                f'Invalid loop structure: Loop "{frame.name}" has more than one LoopCond node: '
+                f"{_mentioned(conditions[1])} and {_mentioned(conditions[0])}. This is an internal bug, please file "
+                "a bug report with instructions on how to reproduce the error."
+            )
+            invalid(message)
+        return conditions[0]
+
+    def _back_edge(self, node: Node, frame: _Frame) -> int | None:
+        """For the Merge of a loop variable: the slot of what goes round."""
+        if node.kind != "op" or not node.opdef.is_merge:
+            return None
+        backs = [slot for slot in node.inputs if slot in frame.backs]
+        if len(backs) > 1:
+            message = f"Multiple NextIteration inputs to merge node {_mentioned(node)}"
+            invalid(message)
+        return backs[0] if backs else None
+
+    def _standing(self, node: Node) -> Node:
+        while id(node) in self.stands_for:
+            node = self.stands_for[id(node)]
+        return node
+
+    def _in_order(self, nodes: list[Node]) -> list[Node]:
+        """As they were, but for what a loop moves with it."""
+        inside = {id(node) for node in nodes}
+        consumers: dict[int, list[Node]] = {}
+        waiting: dict[int, int] = {}
+        for node in nodes:
+            node.controls = tuple(self._standing(c) for c in node.controls)
+            made = (self.maker[s] for s in node.inputs if s in self.maker)
+            sources = {id(s) for s in (*made, *node.controls)} & inside - {id(node)}
+            waiting[id(node)] = len(sources)
+            for source in sources:
+                consumers.setdefault(source, []).append(node)
+        ready = [(self.order[id(n)], n) for n in nodes if not waiting[id(n)]]
+        heapq.heapify(ready)
+        result = []
+        while ready or (ready := self._freed(nodes, waiting, consumers)):
+            _, node = heapq.heappop(ready)
+            result.append(node)
+            for consumer in consumers.get(id(node), ()):
+                waiting[id(consumer)] -= 1
+                if not waiting[id(consumer)]:
+                    heapq.heappush(ready, (self.order[id(consumer)], consumer))
+        if len(result) < len(nodes):
+            stuck = next(node for node in nodes if waiting[id(node)])
+            message = f"Graph is invalid, contains a cycle at {stuck.origin.name}"
+            raise InvalidArgumentError(None, stuck.origin, message)
+        return result
+
+    def _freed(
+        self, nodes: list[Node], waiting: dict[int, int], consumers: dict[int, list[Node]]
+    ) -> list[tuple[int, Node]]:
+        """Of nodes that wait for each other, those that need not."""
+        stuck = {id(node): node for node in nodes if waiting[id(node)]}
+        for loop in stuck.values():
+            if loop.kind != "while":
+                continue
+            makers = {s: self.maker[s] for s in loop.inputs if s in self.maker}
+            for maker in makers.values():
+                if id(maker) in stuck and maker.opdef.name == "Const":  # with which a count starts
+                    waiting[id(maker)], maker.controls = 0, ()
+                    return [(self.order[id(maker)], maker)]
+            late = {slot for slot, maker in makers.items() if id(maker) in stuck}
+            for slot in without_late(loop, late):
+                maker = makers[slot]
+                if not any(s in loop.inputs for s in maker.outputs) and maker not in loop.controls:
+                    consumers[id(maker)].remove(loop)
+                    waiting[id(loop)] -= 1
+            if not waiting[id(loop)]:
+                return [(self.order[id(loop)], loop)]
+        return []

@@ -1,0 +1,94 @@
+"""fuse_cpu: trees of elementwise ops on large arrays become one node, evaluated in cache-sized blocks.
+
+A node joins the one that reads it if nobody else does. What is known to be small stays as it is: there a line of the
+plan for each op is the fastest form. On GPUs it is otherwise (`fuse_gpu.py`), and where the native library is
+(`fuse_native.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.cache_blocking import Blocks
+from tfmini._src.compiler.passes.elementwise import ufuncs_of, with_buffers
+from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
+from tfmini._src.compiler.program.program import Node, Program
+
+_LARGE = 1 << 16  # elements
+
+
+def fuse_cpu(program: Program) -> Program:
+    """Returns the program with groups of elementwise nodes replaced by one node of kind "fused"."""
+    readers = Uses(program.nodes).readers
+    kept_apart = {*program.fetches, *(p for node in program.nodes for p, _ in node.guard)}
+    group_of: dict[int, list[Node]] = {}  # id of a group's last node -> its nodes in order
+    joined: set[int] = set()
+    for node in program.nodes:
+        if not _suits(node, program):
+            continue
+        members: list[Node] = []
+        for slot in dict.fromkeys(node.inputs):
+            source = group_of.get(slot)
+            if source is None or slot in kept_apart or len(set(map(id, readers[slot]))) > 1:
+                continue
+            if _goes_with(source[-1], node) and program.slots[slot].dims == _dims(node, program):
+                members += source
+                joined.add(slot)
+        group_of[node.outputs[0]] = [*members, node]
+    roots = {
+        id(group[-1]): group
+        for slot, group in group_of.items()
+        if slot not in joined and len(group) > 1
+    }
+    inner = {id(n) for group in roots.values() for n in group[:-1]}
+    program.nodes = [
+        _fused(roots[id(n)], program) if id(n) in roots else n
+        for n in program.nodes
+        if id(n) not in inner
+    ]
+    return program
+
+
+def _recipe(node: Node) -> tuple[tuple, ...]:
+    """A node's op as one ufunc; none if it does not fuse: kernels of several ufuncs take fewer passes by themselves."""
+    ufunc = node.opdef.ufunc
+    return ((ufunc, "x", "y")[: 1 + len(node.inputs)],) if ufunc else ()
+
+
+def _goes_with(source: Node, node: Node) -> bool:
+    return source.guard == node.guard and source.device == node.device
+
+
+def _dims(node: Node, program: Program) -> tuple | None:
+    return program.slots[node.outputs[0]].dims
+
+
+def _suits(node: Node, program: Program) -> bool:
+    """Whether it is an elementwise op on floats that may be large, of inputs of its own shape and scalars."""
+    if node.kind != "op" or is_on_gpu(node) or not _recipe(node):
+        return False
+    slot = program.slots[node.outputs[0]]
+    if slot.dtype not in (dtypes.float32, dtypes.float64) or not slot.dims:
+        return False
+    dims: Any = slot.dims
+    if None not in dims and math.prod(dims) < _LARGE:
+        return False
+    return all(
+        program.slots[s].dtype == slot.dtype and program.slots[s].dims in (slot.dims, ())
+        for s in node.inputs
+    )
+
+
+def _fused(group: list[Node], program: Program) -> Node:
+    """The node that stands for a group; it evaluates them in blocks."""
+    made = {n.outputs[0]: n for n in group}
+    inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in made))
+    _, ufuncs, values = ufuncs_of(group, [_recipe(node) for node in group], inputs)
+    steps, buffers = with_buffers(ufuncs, len(inputs), [values[group[-1].outputs[0]]])
+    result = program.slots[group[-1].outputs[0]]
+    whole = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]
+    blocks = Blocks(steps, buffers, result.dtype.as_numpy_dtype, whole)
+    return fused_node(group, inputs, group[-1].outputs, blocks, steps)

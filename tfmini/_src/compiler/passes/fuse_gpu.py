@@ -1,0 +1,97 @@
+"""fuse_gpu: elementwise nodes on a GPU that follow each other become one node, and one launch.
+
+What is read outside of a group (see `groups.py`) are its results. Inputs may broadcast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.elementwise import inputs_and_results, reads_as_matrices
+from tfmini._src.compiler.passes.fused_kernels import GroupKernel, RectifiedBias, recipe_of
+from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
+from tfmini._src.compiler.program.program import BlockStep, FusedGroup, Node, Program
+
+# What a kernel can take before its registers are short.
+_LIMITS = Limits(inputs=32, members=40)
+# By itself such a node has a kernel of its own, with nothing to compile for it.
+_ONE_LAUNCH = frozenset({"ReluGrad"})
+
+
+def fuse_gpu(program: Program) -> Program:
+    """Returns the program with groups of elementwise nodes on GPUs replaced by one node of kind "fused"."""
+    if not any(is_on_gpu(node) for node in program.nodes):
+        return program
+    groups = find_groups(program, lambda node: _key(node, program), _LIMITS)
+    readers = Uses(program.nodes).readers
+    nodes: dict[int, Node] = {}
+    inner: set[int] = set()
+    biases = {n.outputs[0]: n for n in program.nodes if RectifiedBias.begins(n) and is_on_gpu(n)}
+    for group in groups:
+        members = group.nodes
+        last = members[-1]
+        if len(members) > 1 or (len(recipe_of(last)) > 1 and last.opdef.name not in _ONE_LAUNCH):
+            nodes[id(last)] = _fused(members, program, readers)
+            inner.update(id(n) for n in members[:-1])
+            continue
+        bias = biases.get(last.inputs[0])
+        if bias is None or last.opdef.name != "Relu" or len(readers[bias.outputs[0]]) > 1:
+            continue
+        if bias.outputs[0] not in program.fetches and _shape_key(bias, program) == group.key:
+            nodes[id(last)] = fused_node(
+                [bias, last], bias.inputs, last.outputs, RectifiedBias(bias)
+            )
+            inner.add(id(bias))
+    program.nodes = [nodes.get(id(n), n) for n in program.nodes if id(n) not in inner]
+    return program
+
+
+def is_on_gpu(node: Node) -> bool:
+    return "/device:GPU:" in node.device
+
+
+def fused_node(
+    members: list[Node],
+    inputs: tuple[int, ...],
+    outputs: tuple[int, ...],
+    evaluate: Any,
+    steps: Sequence[BlockStep] = (),
+) -> Node:
+    """The node that stands for a group; its payload holds them and how to evaluate them at once."""
+    last = members[-1]
+    fused = Node("fused", last.origin, inputs, outputs)
+    fused.guard, fused.device = last.guard, last.device
+    fused.controls = tuple(dict.fromkeys(c for n in members for c in n.controls))
+    fused.payload = FusedGroup(tuple(members), evaluate, tuple(steps))
+    return fused
+
+
+def _key(node: Node, program: Program) -> tuple | None:
+    """What the nodes of a group have in common; None for a node that is in none."""
+    return _shape_key(node, program) if _suits(node, program) else None
+
+
+def _shape_key(node: Node, program: Program) -> tuple:
+    slot = program.slots[node.outputs[0]]
+    return slot.dims, slot.dtype, node.device, node.guard
+
+
+def _suits(node: Node, program: Program) -> bool:
+    """Whether it is an elementwise op of a GPU that a kernel takes."""
+    if node.kind != "op" or not is_on_gpu(node) or not recipe_of(node):
+        return False
+    return reads_as_matrices(node, program)
+
+
+def _fused(members: list[Node], program: Program, readers: dict[int, list[Node]]) -> Node:
+    inputs, outputs = inputs_and_results(members, program, readers)
+    result = program.slots[outputs[-1]]
+    dims = [program.slots[s].dims for s in inputs]
+    whole = [i for i, d in enumerate(dims) if d == result.dims]
+    broadcast = [i for i, d in enumerate(dims) if d and d != result.dims]
+    kernel = GroupKernel(
+        members, inputs, outputs, result.dtype.as_numpy_dtype, whole, broadcast, result.dims
+    )
+    return fused_node(members, inputs, outputs, kernel)

@@ -1,0 +1,232 @@
+"""fuse_optimizer_updates: what an optimizer does to many variables becomes one launch on a GPU, one call of the native
+library on a CPU.
+
+Updates of one kind, dtype and device that read the same scalars join the last of them. An earlier one may wait for it
+unless a node in between depends on it or reaches for its variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.program.program import CHOICES, Node, Program, UpdateGroup, UpdateSlots
+from tfmini._src.devices.gpu.optimizers import update
+from tfmini._src.devices.native.optimizers import updates_of
+
+_FLAGS = ("use_nesterov", "update_slots")
+_GRADIENTS = ("grad", "delta")
+_READS = frozenset({"ReadVariableOp"})
+_ANY = object()  # one of several variables
+
+
+def fuse_optimizer_updates(program: Program) -> Program:
+    """Returns the program with the updates of optimizers on GPUs in nodes of kind "updates".
+
+    Without GPUs several of a kind become one where the native library has a kernel for them.
+    """
+    if any(_kernel_of(node, program) for node in program.nodes):
+        _Grouping(program).run()
+    return program
+
+
+def _slots_of(node: Node) -> UpdateSlots:
+    """The slots of one update by their roles."""
+    cells, scalars, gradient = [], [], -1
+    for slot, arg in zip(node.inputs, node.opdef.inputs):
+        if arg.is_ref or arg.dtype is dtypes.resource:
+            cells.append(slot)
+        elif arg.name in _GRADIENTS:
+            gradient = slot
+        else:
+            scalars.append(slot)
+    return UpdateSlots(tuple(cells), tuple(scalars), gradient)
+
+
+class GroupedUpdate:
+    """The launch or call: `update(xp, variables, scalars)` changes each (cell ..., gradient) in place.
+
+    It is False, and nothing has changed, where something does not suit: the updates one by one say what. On a CPU steps
+    of several threads may reach for the variables in several orders: one that finds a variable in use does not wait
+    for it while it has others.
+    """
+
+    def __init__(self, kernel: str, flags: Sequence[bool], dtype: Any = None):
+        self._kernel = kernel
+        self._flags = tuple(flags)
+        self._native = None if dtype is None else updates_of(kernel, dtype)
+
+    def __call__(self, xp: Any, variables: Sequence[Sequence[Any]], scalars: Sequence[Any]) -> bool:
+        if any(scalar.ndim for scalar in scalars):
+            return False
+        cells = [cell for *own, _ in variables for cell in own]
+        if not all(cell.initialized for cell in cells):
+            return False
+        arrays: list[Any] = []
+        try:
+            for cell in cells:
+                array = cell.take(wait=xp is not np)
+                if array is None:
+                    return False
+                arrays.append(array)
+            del array
+            taken = iter(arrays)
+            rows = [(*(next(taken) for _ in own), gradient) for *own, gradient in variables]
+            if not all(_suits(row) for row in rows):
+                return False
+            rows = [(*own, xp.asarray(gradient, order="C")) for *own, gradient in rows]
+            if self._native is not None:
+                return self._native(rows, scalars, any(self._flags))
+            update(xp, self._kernel, rows, scalars, self._flags)
+        finally:
+            for cell, array in zip(cells, arrays):
+                cell.put(array)
+        return True
+
+
+def _suits(row: Sequence[Any]) -> bool:
+    """Whether all have the variable's shape, and those that change lie in one piece."""
+    shape = row[0].shape
+    return all(a.shape == shape for a in row) and all(a.flags.c_contiguous for a in row[:-1])
+
+
+def _kernel_of(node: Node, program: Program) -> str:
+    """The kernel that does the node's update on its GPU, or the native library's; or ""."""
+    kernel = node.opdef.grouped_update if node.kind == "op" else ""
+    if not kernel or node.attrs["T"] not in (dtypes.float32, dtypes.float64):
+        return ""
+    if program.gpus:
+        return kernel if node.device in program.gpus else ""
+    return kernel if updates_of(kernel, node.attrs["T"].as_numpy_dtype) is not None else ""
+
+
+@dataclass
+class _Group:
+    """Updates that may still be joined by others."""
+
+    number: int
+    kernel: str
+    members: list[Node] = field(default_factory=list)
+    cells: set[Any] = field(default_factory=set)  # the variables that it changes
+    scalars: set[Any] = field(default_factory=set)  # those that its scalars are read from
+
+
+class _Grouping:
+    def __init__(self, program: Program):
+        self.program = program
+        self.maker = Uses(program.nodes).producer
+        self.open: dict[Any, _Group] = {}
+        self.groups: list[_Group] = []
+        self.behind: dict[int, frozenset[int]] = {}  # by node: the groups that it depends on
+        self.writes: dict[Any, int] = {}  # how often a variable has been written so far
+        self.read_as: dict[int, tuple] = {}  # by slot: which value of which variable it holds
+
+    def run(self) -> None:
+        for node in self.program.nodes:
+            self._visit(node)
+        if not self.program.gpus:
+            self.groups = [group for group in self.groups if len(group.members) > 1]
+        last = {id(g.members[-1]): g for g in self.groups}
+        inner = {id(n) for g in self.groups for n in g.members[:-1]}
+        self.program.nodes = [
+            _node(last[id(n)], self.program) if id(n) in last else n
+            for n in self.program.nodes
+            if id(n) not in inner
+        ]
+
+    def _visit(self, node: Node) -> None:
+        behind = self._depends_on(node)
+        touched = {self._variable(s) for s in node.inputs} - {None}
+        kernel = _kernel_of(node, self.program)
+        reads = node.kind == "read" or node.opdef.name in _READS
+        for key, group in list(self.open.items()):
+            if group.number in behind or touched & group.cells or _ANY in touched:
+                del self.open[key]
+            elif not reads and touched & group.scalars:
+                del self.open[key]
+        if reads:
+            variable = self._variable(node.inputs[0])
+            self.read_as[node.outputs[0]] = (variable, self.writes.get(variable, 0))
+        else:
+            for variable in touched:
+                self.writes[variable] = self.writes.get(variable, 0) + 1
+        if kernel and _ANY not in touched:
+            group = self._join(node, kernel, touched)
+            behind |= {group.number}
+        self.behind[id(node)] = frozenset(behind)
+
+    def _join(self, node: Node, kernel: str, variables: set[Any]) -> _Group:
+        parts = _slots_of(node)
+        scalars = tuple(self._value(s) for s in parts.scalars)
+        flags = tuple(node.attrs.get(name) for name in _FLAGS)
+        key = (kernel, node.attrs["T"], node.device, node.guard, scalars, flags)
+        group = self.open.get(key)
+        if group is None:
+            group = self.open[key] = _Group(len(self.groups), kernel)
+            self.groups.append(group)
+        group.members.append(node)
+        group.cells |= variables
+        group.scalars |= {self.read_as[s][0] for s in parts.scalars if s in self.read_as}
+        return group
+
+    def _value(self, slot: int) -> Any:
+        """The same for scalars that are the same: constants, and reads of one value of a variable."""
+        maker = self.maker.get(slot)
+        if maker is not None and maker.kind == "const":
+            return np.shape(maker.constant), np.asarray(maker.constant).tobytes()
+        return self.read_as.get(slot, slot)
+
+    def _variable(self, slot: int) -> Any:
+        """The key of the variable whose cell is in the slot; None for a slot that holds something else."""
+        dtype = self.program.slots[slot].dtype
+        if not dtype._is_ref_dtype and dtype is not dtypes.resource:
+            return None
+        node = self.maker.get(slot)
+        while node is not None and node.inputs:  # an op that passes a cell on
+            if node.kind in ("while", "view") or node.opdef.name in CHOICES:
+                return _ANY
+            node = self.maker.get(node.inputs[0])
+        if node is None:
+            return slot
+        attrs = node.attrs
+        return attrs.get("container", ""), attrs.get("shared_name") or node.origin.name
+
+    def _depends_on(self, node: Node) -> set[int]:
+        """The groups whose members the node needs, by its inputs, conditions and control edges."""
+        found: set[int] = set()
+        pending, seen = [node], {id(node)}
+        while pending:
+            for source in self._sources(pending.pop()):
+                known = self.behind.get(id(source))
+                if known is not None:
+                    found |= known
+                elif id(source) not in seen:  # it is in the program no more
+                    seen.add(id(source))
+                    pending.append(source)
+        return found
+
+    def _sources(self, node: Node) -> Iterable[Node]:
+        slots = (*node.inputs, *node.predicates)
+        return (*node.controls, *(self.maker[s] for s in slots if s in self.maker))
+
+
+def _node(group: _Group, program: Program) -> Node:
+    """The node that stands for the group's members."""
+    first = group.members[0]
+    parts = [_slots_of(member) for member in group.members]
+    inputs = [s for p in parts for s in (*p.cells, *p.scalars, p.gradient)]
+    flags = [first.attrs[name] for name in _FLAGS if name in first.opdef.attrs]
+    outputs = tuple(s for member in group.members for s in member.outputs)
+    node = Node("updates", first.origin, tuple(dict.fromkeys(inputs)), outputs)
+    node.guard, node.device = first.guard, first.device
+    node.controls = tuple(dict.fromkeys(c for n in group.members for c in n.controls))
+    on_host = None if first.device in program.gpus else first.attrs["T"].as_numpy_dtype
+    update = GroupedUpdate(group.kernel, flags, on_host)
+    node.payload = UpdateGroup(tuple(group.members), tuple(parts), update)
+    return node

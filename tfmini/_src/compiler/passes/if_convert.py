@@ -1,0 +1,136 @@
+"""if_convert: conditions become guards.
+
+A node runs only if all its inputs are alive. Switch passes its data to one of two outputs, so what depends on
+output k of a Switch on predicate p runs only if p == k; Merge takes whichever input is alive. A guard says so once per
+node, as a tuple of (predicate slot, branch) from the outermost condition inwards; `emit` turns runs of equal guards
+into `if` blocks.
+"""
+
+from __future__ import annotations
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.program.program import Alternatives, Guard, Node, Program
+
+_SWITCHES = ("Switch", "RefSwitch")
+
+
+def if_convert(program: Program) -> Program:
+    """Sets the guards of all nodes; nodes that can never run are dropped."""
+    ops = (node.opdef for node in program.nodes if node.kind == "op")
+    if not any(op.is_merge or op.name in _SWITCHES for op in ops):
+        return program
+    guard_of_slot: dict[int, Guard | None] = {}
+    guard_of_node: dict[int, Guard | None] = {}
+    root = _roots(program)
+    rank: dict[int, float] = {}  # where slots that are made here stand among the others
+    kept: list[Node] = []
+    for node in program.nodes:
+        incoming = [guard_of_slot.get(s, ()) for s in node.inputs]
+        controls = [guard_of_node.get(id(c), ()) for c in node.controls]
+        if node.kind == "op" and node.opdef.is_merge:
+            guard = _merged(node, incoming, program, kept, rank)
+        elif node.kind == "op" and node.opdef.name == "ControlTrigger":
+            guard = ()  # it runs whether what it waits for has run or not
+        else:
+            guard = _conjunction([*incoming, *controls], rank)
+        guard_of_node[id(node)] = guard
+        for slot in node.outputs:
+            guard_of_slot[slot] = guard
+        if guard is None:
+            continue  # its inputs exclude each other: never alive
+        node.guard = guard
+        if node.kind == "op" and node.opdef.name in _SWITCHES:
+            predicate = root.get(node.inputs[1], node.inputs[1])
+            program.switches.setdefault(predicate, node)
+            for branch, slot in enumerate(node.outputs):
+                literal = (predicate, bool(branch))
+                guard_of_slot[slot] = _conjunction([guard, (literal,)], rank)
+        kept.append(node)
+    program.nodes = kept
+    for number, slot in enumerate(program.fetches):
+        guard = guard_of_slot.get(slot, ())
+        if guard != ():
+            program.fetch_guards[number] = guard
+    return program
+
+
+def _roots(program: Program) -> dict[int, int]:
+    """For predicates: the slot whose value a slot repeats (through Identity, and through Switch inside a branch)."""
+    root: dict[int, int] = {}
+    for node in program.nodes:
+        if node.kind == "op" and node.opdef.name in ("Identity", "Switch", "LoopCond"):
+            source = root.get(node.inputs[0], node.inputs[0])
+            if program.slots[node.inputs[0]].dtype == dtypes.bool:
+                for slot in node.outputs:
+                    root[slot] = source
+    return root
+
+
+def _conjunction(guards: list[Guard | None], rank: dict[int, float]) -> Guard | None:
+    """All of `guards`, outer conditions (of lower slots) first; None if they exclude each other."""
+    result: dict[int, bool] = {}
+    for guard in guards:
+        if guard is None:
+            return None
+        for predicate, branch in guard:
+            if result.setdefault(predicate, branch) is not branch:
+                return None
+    return _sorted(result, rank)
+
+
+def _sorted(literals: dict[int, bool], rank: dict[int, float]) -> Guard:
+    return tuple(sorted(literals.items(), key=lambda literal: rank.get(literal[0], literal[0])))
+
+
+def _merged(
+    node: Node,
+    incoming: list[Guard | None],
+    program: Program,
+    kept: list[Node],
+    rank: dict[int, float],
+) -> Guard | None:
+    """The guard of a Merge: its inputs' common part, if together they cover it."""
+    alive = [g for g in incoming if g is not None]
+    node.payload = Alternatives(tuple(incoming))
+    if not alive:
+        return None
+    if len(alive) == 1:
+        return alive[0]
+    covered = _cover(alive, rank)
+    if covered is not None:
+        return covered
+    # The inputs are not the two sides of one condition: whether any is alive is found out when it runs.
+    flag = program.new_slot(dtypes.bool, ())
+    rank[flag] = node.outputs[0] - 0.5
+    kept.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(alive))))
+    return ((flag, True),)
+
+
+def _cover(guards: list[Guard], rank: dict[int, float]) -> Guard | None:
+    """The guard that `guards` cover exactly, by joining pairs that differ in one branch; None if they do not."""
+    pending = [dict(g) for g in guards]
+    while len(pending) > 1:
+        for i, first in enumerate(pending):
+            for j in range(i + 1, len(pending)):
+                joined = _join(first, pending[j])
+                if joined is not None:
+                    pending[i : i + 1] = [joined]
+                    del pending[j]
+                    break
+            else:
+                continue
+            break
+        else:
+            return None
+    return _sorted(pending[0], rank)
+
+
+def _join(first: dict[int, bool], second: dict[int, bool]) -> dict[int, bool] | None:
+    if first.items() <= second.items():
+        return first
+    if second.items() <= first.items():
+        return second
+    if first.keys() != second.keys():
+        return None
+    different = [p for p in first if first[p] is not second[p]]
+    return {p: b for p, b in first.items() if p != different[0]} if len(different) == 1 else None

@@ -1,0 +1,331 @@
+"""insert_copies: copies where a value lies in one memory and is wanted in another.
+
+A slot's value lies in host memory ("") or in that of a GPU, by the GPU's name. A GPU's node takes and gives device
+memory, but for the inputs and outputs that its kernel keeps on the host (a shape, an axis, most integers). What is
+constant is put where it is read when the plan is made; any other value is copied once for each memory that wants it,
+right after it is made: from the host or another GPU by a node "copy"; to the host by a node "send", which starts the
+copy, and a node "receive" before the first reader, which waits for it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.placement.gpu_kernels import host_arguments
+from tfmini._src.compiler.program.program import (
+    Alternatives,
+    CopySource,
+    Guard,
+    Loop,
+    Node,
+    Program,
+)
+
+HOST = ""
+_FEW = 64  # integers
+_JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
+
+
+@dataclass(frozen=True)
+class Memories:
+    """Where the caller has its feeds and wants its fetches: "" or the name of a GPU for each; () if all on the host."""
+
+    feeds: tuple[str, ...] = ()
+    fetches: tuple[str, ...] = ()
+
+
+ON_HOST = Memories()
+
+
+def insert_copies(
+    program: Program, gpus: Mapping[str, Any], memories: Memories = ON_HOST
+) -> Program:
+    """Returns the program with copies; `program.memory` says where the value of a slot lies if not on the host."""
+    given = {*memories.feeds, *memories.fetches} - {HOST}
+    used = {node.device for node in program.all_nodes()} | given
+    for node in program.all_nodes():
+        if node.kind == "collective":
+            used.update(node.participants)
+    used.update(program.memory.values())
+    program.gpus = {name: gpu for name, gpu in gpus.items() if name in used}
+    program.memory = {s: m for s, m in program.memory.items() if m in program.gpus}
+    for node in program.all_nodes():
+        if node.kind == "while":
+            node.loop.program.gpus = program.gpus
+            program.memory.update(node.loop.program.memory)
+    if not program.gpus:
+        return program
+    program.shares_arrays = bool(given)
+    program.memory.update((s, m) for s, m in zip(program.feeds, memories.feeds) if m)
+    return _Transfer(program).result(memories.fetches or (HOST,) * len(program.fetches))
+
+
+def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, Any]) -> Memories:
+    """Where the program of an iteration has what it is fed and what it gives: its predicate on the host."""
+    around = _memories_of(loop.enters, program, gpus)
+    leaving = _memories_of(loop.exits, program, gpus)
+    lists = collected_in(loop, gpus)
+    return Memories(around, (HOST, *around[: loop.variables], *leaving, *lists))
+
+
+def collected_in(loop: Loop, gpus: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where the values lie that a loop collects."""
+    return tuple(device if device in gpus else HOST for device in loop.collected)
+
+
+def _memories_of(nodes: tuple[Node, ...], program: Program, gpus: Mapping[str, Any]) -> tuple:
+    """Where the nodes through which values enter or leave a loop have them."""
+    return tuple(
+        node.device
+        if node.device in gpus
+        and _lies_on_devices(program, node.outputs[0])
+        and "output" not in (host_arguments(node) or ())
+        else HOST
+        for node in nodes
+    )
+
+
+class _Transfer:
+    def __init__(self, program: Program):
+        self.program = program
+        self.memory = program.memory
+        self.constants: dict[int, Node] = {}
+        self.origin: dict[int, tuple[Node | None, Guard]] = {
+            slot: (None, program.feed_guards.get(slot, ())) for slot in program.feeds
+        }
+        self.fed = dict(zip(program.feeds, program.fed))
+        self.copied: dict[tuple[int, str], int] = {}
+        self.stable: set[int] = set()  # what is constant, or follows from shapes
+        self.small: set[int] = set()  # nodes of a few values that are computed on the host
+        self.before: list[Node] = []  # what stands before all nodes: constants, copies of feeds
+        self.after: dict[int, list[Node]] = {}  # by node: what stands right after it
+        self.waits: dict[
+            int, Node
+        ] = {}  # by slot: the node that gives it, to stand before its first reader
+
+    def result(self, fetched_to: tuple[str, ...]) -> Program:
+        program = self.program
+        for node in program.nodes:
+            self._note_outputs(node)
+        for node in program.nodes:
+            self._connect(node)
+        program.fetches = tuple(
+            self._in(slot, memory) for slot, memory in zip(program.fetches, fetched_to)
+        )
+        program.fetch_guards = {n: self._guard(g) for n, g in program.fetch_guards.items()}
+        program.nodes = self._in_order()
+        return program
+
+    def _note_outputs(self, node: Node) -> None:
+        if node.kind == "const":
+            self.constants[node.outputs[0]] = node
+            self.stable.add(node.outputs[0])
+            return
+        if self._follows_from_shapes(node):
+            self.stable.update(node.outputs)
+            if not node.opdef.of_shapes:
+                self.small.add(id(node))
+        elif self._is_predicate_of_host(node):
+            self.small.add(id(node))
+        for slot, memory in zip(node.outputs, self._given(node)):
+            self.origin[slot] = (node, node.guard)
+            if memory:
+                self.memory[slot] = memory
+
+    def _follows_from_shapes(self, node: Node) -> bool:
+        """Whether it gives a few integers that are computed from shapes: on the host, or a step would wait for them."""
+        if node.kind != "op" or node.opdef.has_effects or node.alternatives or not node.inputs:
+            return False
+        slots: list[Any] = [self.program.slots[s] for s in (*node.inputs, *node.outputs)]
+        if node.opdef.of_shapes:
+            slots = slots[len(node.inputs) :]
+        elif not self.stable.issuperset(node.inputs):
+            return False
+        return all(
+            slot.dtype in (dtypes.int32, dtypes.int64)
+            and slot.dims is not None
+            and None not in slot.dims
+            and math.prod(slot.dims) <= _FEW
+            for slot in slots
+        )
+
+    def _is_predicate_of_host(self, node: Node) -> bool:
+        """Whether it joins predicates that are on the host: there, or a loop would wait for each iteration's."""
+        if node.kind != "op" or node.opdef.name not in _JOINS:
+            return False
+        slots = self.program.slots
+        return all(slots[s].dims == () and s not in self.memory for s in node.inputs)
+
+    def _given(self, node: Node) -> list[str]:
+        """Where the node leaves its outputs."""
+        if node.kind == "read":
+            return [self._of(node.inputs[0])]
+        if node.kind == "collective":
+            return list(node.participants)
+        if node.kind == "while":
+            leaving = _memories_of(node.loop.exits, self.program, self.program.gpus)
+            return [*leaving, *collected_in(node.loop, self.program.gpus)]
+        if node.kind == "alive" or node.device not in self.program.gpus:
+            return [HOST] * len(node.outputs)
+        if node.kind in ("fused", "joined"):
+            return [node.device] * len(node.outputs)
+        host = self._host(node)
+        return [
+            HOST if name in host or not _lies_on_devices(self.program, slot) else node.device
+            for slot, name in zip(node.outputs, _spread(node, node.opdef.outputs))
+        ]
+
+    def _wanted(self, node: Node) -> list[str]:
+        """Where the node reads its inputs."""
+        if node.kind == "read":
+            return [self._of(node.inputs[0])]
+        if node.kind == "collective":
+            return list(node.participants)
+        if node.kind == "while":
+            return list(_memories_of(node.loop.enters, self.program, self.program.gpus))
+        if node.kind == "alive" or node.device not in self.program.gpus:
+            return [HOST] * len(node.inputs)
+        if node.kind in ("fused", "joined"):
+            return [node.device] * len(node.inputs)
+        host = self._host(node)
+        names = _spread(node, node.opdef.inputs)
+        return [HOST if name in host else node.device for name in names]
+
+    def _host(self, node: Node) -> frozenset[str]:
+        """The names of the inputs and outputs that lie on the host."""
+        if node.kind not in ("op", "view"):
+            return frozenset()
+        if node.opdef.through_host or id(node) in self.small:
+            return frozenset(arg.name for arg in (*node.opdef.inputs, *node.opdef.outputs))
+        return host_arguments(node) or frozenset()
+
+    def _refers(self, slot: int) -> bool:
+        """Whether it holds a variable, which is read where it lies and passed on as it is."""
+        return self.program.slots[slot].dtype._is_ref_dtype
+
+    def _of(self, slot: int) -> str:
+        return self.memory.get(slot, HOST)
+
+    def _connect(self, node: Node) -> None:
+        if node.kind == "const":
+            return
+        alive = node.alternatives or [()] * len(node.inputs)
+        inputs = []
+        for slot, memory, guard in zip(node.inputs, self._wanted(node), alive):
+            inputs.append(slot if guard is None else self._in(slot, memory))
+        node.guard = self._guard(node.guard)
+        if node.kind == "fused":
+            self._connect_members(node, dict(zip(node.inputs, inputs)))
+        node.inputs = tuple(inputs)
+        if node.alternatives:
+            guards = [g if g is None else self._guard(g) for g in node.alternatives]
+            node.payload = Alternatives(tuple(guards))
+
+    def _connect_members(self, node: Node, renamed: dict[int, int]) -> None:
+        """The nodes of a group run when it does, read what it reads, and pass on what stays on its device."""
+        for member in node.members:
+            member.guard = node.guard
+            member.inputs = tuple(renamed.get(s, s) for s in member.inputs)
+            if node.device in self.program.gpus:
+                self.memory.update(dict.fromkeys(member.outputs, node.device))
+
+    def _guard(self, guard: Guard | None) -> Any:
+        """The guard with its predicates in host memory."""
+        return guard and tuple((self._in(p, HOST), b) for p, b in guard)
+
+    def _in(self, slot: int, memory: str) -> int:
+        """The slot of the same value in `memory`."""
+        if not _lies_on_devices(self.program, slot) or self._refers(slot):
+            return slot
+        constant = self.constants.get(slot)
+        if self._of(slot) == memory and (constant is None or not memory):
+            return slot
+        known = self.copied.get((slot, memory))
+        if known is not None:
+            return known
+        if constant is None:
+            result = self._copy(slot, memory)
+        else:
+            result = self._like(slot, memory)
+            node = Node("const", constant.origin, (), (result,), payload=constant.payload)
+            node.device = memory
+            self.before.append(node)
+        self.copied[slot, memory] = result
+        return result
+
+    def _like(self, slot: int, memory: str) -> int:
+        known = self.program.slots[slot]
+        result = self.program.new_slot(known.dtype, known.dims)
+        if memory:
+            self.memory[result] = memory
+        return result
+
+    def _copy(self, slot: int, memory: str) -> int:
+        maker, guard = self.origin[slot]
+        guard = self._guard(guard)
+        origin = self.fed[slot] if maker is None else maker.origin
+        source = self._of(slot)
+        result = self._like(slot, memory)
+        target = self.before if maker is None else self.after.setdefault(id(maker), [])
+        if memory:
+            other = CopySource(source) if source else None
+            target.append(_node("copy", origin, (slot,), result, memory, guard, other))
+            return result
+        ticket = self._like(slot, HOST)
+        target.append(_node("send", origin, (slot,), ticket, source, guard))
+        # It reads the source as well, which must stay as it is until the copy has been made.
+        self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
+        return result
+
+    def _in_order(self) -> list[Node]:
+        ordered: list[Node] = []
+
+        def add(node: Node) -> None:
+            for slot in (*node.inputs, *node.predicates):
+                wait = self.waits.pop(slot, None)
+                if wait is not None:
+                    add(wait)
+            ordered.append(node)
+
+        for node in self.before:
+            add(node)
+        for node in self.program.nodes:
+            add(node)
+            for copy in self.after.get(id(node), ()):
+                add(copy)
+        for wait in list(self.waits.values()):
+            add(wait)
+        return ordered
+
+
+def _node(
+    kind: str,
+    origin: Any,
+    inputs: tuple[int, ...],
+    output: int,
+    device: str,
+    guard: Guard,
+    payload: CopySource | None = None,
+) -> Node:
+    node = Node(kind, origin, inputs, (output,), payload=payload)
+    node.device = device
+    node.guard = guard
+    return node
+
+
+def _lies_on_devices(program: Program, slot: int) -> bool:
+    """Whether the slot's value is an array of numbers, which any memory may hold."""
+    dtype = program.slots[slot].dtype
+    return dtype.base_dtype not in (dtypes.string, dtypes.resource, dtypes.variant)
+
+
+def _spread(node: Node, arguments: tuple) -> list[str]:
+    """For each slot, the name of the argument of the signature that it belongs to."""
+    names = []
+    for arg in arguments:
+        names += [arg.name] * arg.count(node.attrs)
+    return names

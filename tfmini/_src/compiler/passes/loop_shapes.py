@@ -1,0 +1,258 @@
+"""loop_shapes: which shapes stay the same in all iterations of a loop, and in those of its gradient.
+
+A loop variable has in each iteration the shape with which it enters, if the body, given that, makes the next one of
+the same shape. What a loop puts on a stack its gradient takes off again, and what it reads of an array of tensors
+somebody has written: their shapes are those of the arrays that went in. With the symbols of the program around it a
+body knows that two operands have one shape, so that `drop_noop_reshapes` finds more there, and often nobody
+reads any more the shapes that a loop puts on stacks for its gradient: `drop_unread_stacks` drops these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
+from tfmini._src.compiler.passes.simplify import used
+from tfmini._src.compiler.program.program import Dims, KnownShapes, Loop, Node, Program
+
+_MOST_ROUNDS = 4  # in which the shapes of loop variables are to settle
+
+_WRITES = frozenset({"TensorArrayWriteV3", "TensorArrayScatterV3"})
+_WRITES_NOTHING = frozenset(
+    f"TensorArray{name}V3" for name in ("Read", "Gather", "Grad", "Size", "Close", "Concat")
+)
+
+
+def loop_shapes(program: Program) -> Program:
+    """Returns the program with what is known of the shapes in its loops, where they sum what was broadcast."""
+    if any(_sums_what_was_broadcast(node) for node in program.nodes):
+        _Walk(program).run()
+    return program
+
+
+def _sums_what_was_broadcast(node: Node) -> bool:
+    return node.kind == "while" and any(
+        n.kind == "op" and n.opdef.name == "BroadcastGradientArgs" for n in node.loop.program.nodes
+    )
+
+
+@dataclass(frozen=True)
+class _Content:
+    """What is known of each value on a stack or in an array of tensors: its shape, its elements if these are sizes."""
+
+    dims: Dims | None
+    vector: Dims | None = None
+
+
+class _Walk:
+    """From the first node of a program to the last, into its loops on the way."""
+
+    def __init__(self, program: Program):
+        self.program = program
+        self.known = Symbols(program)
+        self.holders = _holders(program)
+        self.contents: dict[int, _Content] = {}
+
+    def run(self) -> None:
+        for node in self.program.nodes:
+            if node.kind != "while":
+                self._note_written(node, self.known, lambda slot: slot, lambda dims: dims)
+                self.known.add(node)
+            elif not any(n.kind == "while" for n in node.loop.program.nodes):
+                self._enter(node)
+
+    def _enter(self, node: Node) -> None:
+        """Finds what is known in a loop; its results have the shapes of the values that leave it."""
+        loop = node.loop
+        body = loop.program
+        inside = {*body.feeds, *(slot for n in body.nodes for slot in n.outputs)}
+
+        def outer(dims: Dims | None) -> Dims | None:
+            """Sizes that are the same in all iterations; None for others."""
+            if dims is None:
+                return None
+            return tuple(None if isinstance(d, tuple) and d[0] in inside else d for d in dims)
+
+        shapes = self._entering(node)
+        for _ in range(_MOST_ROUNDS):
+            body.known_shapes = shapes
+            known = Symbols(body)
+            for each in body.nodes:
+                known.add(each)
+            following = body.fetches[1 : 1 + loop.variables]
+            settled = True
+            for feed, after in zip(body.feeds, following):
+                before = shapes.dims.pop(feed, None)
+                common = _common(before, known.dims(after), feed)
+                if common is not None:
+                    shapes.dims[feed] = common
+                settled &= common == before
+            if settled:
+                break
+        else:
+            body.known_shapes = None
+            return
+        around = dict(zip(body.feeds, node.inputs))
+        for each in body.nodes:
+            self._note_written(each, known, around.get, outer)
+        for result, slot in zip(node.outputs, body.fetches[1 + loop.variables :]):
+            self.known.assume(result, outer(known.dims(slot)))
+
+    def _entering(self, node: Node) -> KnownShapes:
+        """What is known of what a loop is fed, and of what it takes off stacks and reads of arrays of tensors."""
+        body = node.loop.program
+        shapes = KnownShapes({}, {})
+        for number, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
+            dims = self.known.dims(slot)
+            if dims is not None:
+                shapes.dims[feed] = dims
+            vector = self.known.vector(slot)
+            if number >= node.loop.variables and vector is not None:
+                shapes.vectors[feed] = vector
+        around = dict(zip(body.feeds, node.inputs))
+        for each in body.nodes:
+            if each.kind == "op" and each.opdef.name in ("StackPopV2", "TensorArrayReadV3"):
+                content = self.contents.get(around.get(each.inputs[0], -1))
+                slot = each.outputs[0]
+                if content is not None and content.dims is not None:
+                    shapes.dims[slot] = _named(content.dims, slot)
+                if content is not None and content.vector is not None:
+                    shapes.vectors[slot] = _named(content.vector, slot, "size")
+        return shapes
+
+    def _note_written(
+        self,
+        node: Node,
+        known: Symbols,
+        around: Callable[[int], int | None],
+        outer: Callable[[Dims | None], Dims | None],
+    ) -> None:
+        """Takes in what a node puts on a stack or into an array of tensors, if nobody else does."""
+        if node.kind != "op" or not node.inputs:
+            return
+        holder = around(node.inputs[0])
+        if holder is None or self.holders.get(holder) is not node:
+            return
+        value = node.inputs[1 if node.opdef.name == "StackPushV2" else 2]
+        dims = known.dims(value)
+        if node.opdef.name == "TensorArrayScatterV3":
+            self.contents[holder] = _Content(outer(dims[1:] if dims else None))
+        else:
+            self.contents[holder] = _Content(outer(dims), outer(known.vector(value)))
+
+
+def _named(dims: Dims, slot: int, *kind: str) -> Dims:
+    """The sizes, with symbols of a slot for those that are not known."""
+    return tuple((slot, axis, *kind) if d is None else d for axis, d in enumerate(dims))
+
+
+def _common(before: Dims | None, now: Dims | None, slot: int) -> Dims | None:
+    """What stays the same of a loop variable's shape; None if its rank may not."""
+    if before is None or now is None or len(now) != len(before):
+        return None
+    return tuple(b if b == n else (slot, axis) for axis, (b, n) in enumerate(zip(before, now)))
+
+
+@dataclass(frozen=True)
+class _Users:
+    """Who reads a handle, in a program and its loops; `escapes` if there may be others, as in loops in these."""
+
+    nodes: list[Node]
+    escapes: bool
+
+
+def _users(program: Program, handle: int) -> _Users:
+    nodes: list[Node] = []
+    escapes = handle in program.fetches
+    for node in program.nodes:
+        if handle not in node.inputs:
+            continue
+        if node.kind != "while":
+            nodes.append(node)
+            continue
+        loop = node.loop
+        feeds = [f for f, slot in zip(loop.program.feeds, node.inputs) if slot == handle]
+        inside = [n for n in loop.program.nodes if not set(feeds).isdisjoint(n.inputs)]
+        escapes |= any(n.kind == "while" for n in inside)
+        escapes |= not set(feeds).isdisjoint(
+            (*loop.program.feeds[: loop.variables], *loop.program.fetches)
+        )
+        nodes += inside
+    return _Users(nodes, escapes)
+
+
+def _handles(program: Program, *ops: str) -> dict[int, _Users]:
+    """The handles of stacks and arrays of tensors that a program makes, with who reads them."""
+    made = [n.outputs[0] for n in program.nodes if n.kind == "op" and n.opdef.name in ops]
+    return {slot: _users(program, slot) for slot in made}
+
+
+def _holders(program: Program) -> dict[int, Node]:
+    """By the handle of a stack or an array of tensors: the one node that puts values there."""
+    found = {}
+    for slot, users in _handles(program, "StackV2", "TensorArrayV3").items():
+        if users.escapes or any(n.kind != "op" for n in users.nodes):
+            continue
+        names = [n.opdef.name for n in users.nodes]
+        pushes = [n for n in users.nodes if n.opdef.name == "StackPushV2"]
+        writes = [n for n in users.nodes if n.opdef.name in _WRITES]
+        if sorted(names) == ["StackPopV2", "StackPushV2"]:
+            found[slot] = pushes[0]
+        elif len(writes) == 1 and _WRITES_NOTHING.issuperset(set(names) - _WRITES):
+            found[slot] = writes[0]
+    return found
+
+
+def drop_unread_stacks(program: Program) -> Program:
+    """Returns the program without the stacks of whose values nobody reads any: what is pushed is made for nothing."""
+    handles = _handles(program, "StackV2")
+    if not handles:
+        return program
+    read: set[int] = set()
+    for inside in (program, *(n.loop.program for n in program.nodes if n.kind == "while")):
+        read.update(Uses(inside.nodes).readers)
+        read.update(inside.fetches)
+        read.update(inside.fetch_predicates)
+        read.update(predicate for n in inside.nodes for predicate in n.predicates)
+    unread: set[int] = set()
+    gone: set[int] = set()
+    for handle, users in handles.items():
+        if users.escapes or not all(
+            n.kind == "op" and n.opdef.name in ("StackPushV2", "StackPopV2") for n in users.nodes
+        ):
+            continue
+        if not any(slot in read for n in users.nodes for slot in n.outputs):
+            unread.add(handle)
+            gone.update(id(n) for n in users.nodes)
+    if unread:
+        _forget(program, unread, gone)
+    return program
+
+
+def _forget(program: Program, handles: set[int], gone: set[int]) -> None:
+    """Takes out stacks, and the nodes, by their ids, that use them."""
+    for node in program.nodes:
+        if node.kind == "while":
+            body = node.loop.program
+            body.nodes = [n for n in body.nodes if id(n) not in gone]
+            _forget_feeds(node, {number for number, s in enumerate(node.inputs) if s in handles})
+            body.nodes = used(body.nodes, body, {})
+    program.nodes = [
+        n for n in program.nodes if id(n) not in gone and not handles.intersection(n.outputs)
+    ]
+
+
+def _forget_feeds(node: Node, numbers: set[int]) -> None:
+    """Lets a loop no more be fed some of what stays the same in it."""
+
+    def rest(values: tuple) -> tuple:
+        return tuple(value for number, value in enumerate(values) if number not in numbers)
+
+    loop: Loop = node.loop
+    loop.program.feeds = rest(loop.program.feeds)
+    loop.program.fed = rest(loop.program.fed)
+    node.inputs = rest(node.inputs)
+    node.payload = replace(loop, enters=rest(loop.enters))

@@ -1,0 +1,88 @@
+"""prune: from the graph, what the fetches need, cut at the feeds, in an order in which it can run.
+
+Nodes run in the order in which they were made, unless an edge says otherwise: a fixed choice where TensorFlow leaves
+it open, and one that reads a variable before what updates it later in the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.compiler.program.graph_order import (
+    LOOPS_BACK,
+    in_order,
+    loops_back,
+    reachable,
+    reference_flags,
+)
+from tfmini._src.compiler.program.program import Node, Program, Slot
+
+
+def prune(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Program:
+    """The program that computes tensors `fetches` and runs operations `targets`, given tensors `feeds`."""
+    slot_of: dict[Any, int] = {}
+    slots: list[Slot] = []
+    for tensor in feeds:
+        slot_of[tensor] = len(slots)
+        slots.append(Slot(tensor.dtype.base_dtype, tensor._dims))
+    needed = reachable(fetches, feeds, targets)
+    nodes: list[Node] = []
+    node_of: dict[Any, Node] = {}
+    for op in in_order(needed, slot_of):
+        inputs = []
+        references = None if op.opdef.simple else reference_flags(op)
+        for position, tensor in enumerate(op.inputs):
+            slot = slot_of.get(tensor)
+            if slot is None and loops_back(op, tensor):
+                slot = slot_of[tensor] = _new_slot(slots, tensor)
+            if slot is None:
+                raise InvalidArgumentError(
+                    None, op, f"Graph is invalid, contains a cycle at {op.name}"
+                )
+            if references and references[position] and not slots[slot].dtype._is_ref_dtype:
+                raise _no_reference(op, position, feeds)
+            inputs.append(slot)
+        controls = tuple(node_of[c] for c in op._control_inputs if c in node_of)
+        outputs = []
+        for tensor in op.outputs:
+            known = slot_of.get(tensor) if op.type in LOOPS_BACK else None
+            outputs.append(_new_slot(slots, tensor) if known is None else known)
+            slot_of.setdefault(tensor, outputs[-1])  # a fed one keeps its value
+        node_of[op] = Node("op", op, tuple(inputs), tuple(outputs), controls)
+        nodes.append(node_of[op])
+    return Program(
+        nodes,
+        slots,
+        tuple(range(len(feeds))),
+        tuple(slot_of[tensor] for tensor in fetches),
+        [node_of[op] for op in targets],
+        fed=tuple(tensor.op for tensor in feeds),
+        retvals=dict(_retvals(fetches, slot_of)),
+    )
+
+
+def _retvals(fetches: Sequence[Any], slot_of: dict[Any, int]) -> Iterator[tuple[int, str]]:
+    """For each reference that is fetched: its slot, and the name of TensorFlow's node for the fetch."""
+    if any(tensor.dtype._is_ref_dtype for tensor in fetches):
+        for number, tensor in enumerate(sorted(set(fetches), key=lambda t: t.name)):
+            opdef = tensor.op.opdef
+            if opdef.makes_variable or opdef.uninitialized_input:  # else it fails itself
+                yield slot_of[tensor], f"_retval_{tensor.op.name}_{tensor.value_index}_{number}"
+
+
+def _no_reference(op: Any, position: int, feeds: Sequence[Any]) -> InvalidArgumentError:
+    """The error of an op that wants a reference where there is none: a variable that is fed, a loop's next value."""
+    tensor = op.inputs[position]
+    kind, name = tensor.dtype.base_dtype.proto_name, tensor.name
+    if tensor in feeds:
+        number = sorted(t.name for t in feeds).index(name)
+        name = f"_arg_{tensor.op.name}_{tensor.value_index}_{number}:0"
+    message = f"Input {position} of node {op.name} was passed {kind} from {name} incompatible with expected {kind}_ref."
+    return InvalidArgumentError(None, None, message)
+
+
+def _new_slot(slots: list[Slot], tensor: Any) -> int:
+    slots.append(Slot(tensor.dtype, tensor._dims))
+    return len(slots) - 1

@@ -1,0 +1,97 @@
+"""push_bias_through_split: a bias that is added before a Split is added after it, to each part its own.
+
+`Split(x + b)` is `x1 + b1, x2 + b2 ...`, and such a sum joins the elementwise nodes that read the part, in one launch
+on a GPU, in one call of the native library on a CPU: the gates of a cell then are one kernel after the product.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
+from tfmini._src.compiler.passes.fuse_native import native_recipe
+from tfmini._src.compiler.passes.fused_kernels import recipe_of
+from tfmini._src.compiler.program.program import Constant, Node, Program
+from tfmini._src.graph import element_lookup
+
+_FLOATS = (dtypes.float32, dtypes.float64)
+
+
+def push_bias_through_split(program: Program) -> Program:
+    """Returns the program with such biases split; each part must be read by elementwise nodes only."""
+    splits = [n for n in program.nodes if n.kind == "op" and n.opdef.name == "Split"]
+    if not splits:
+        return program
+    uses = Uses(program.nodes)
+    replaced: dict[int, list[Node]] = {}
+    shared: dict[tuple, tuple[int, ...]] = {}  # the parts of a bias
+    for node in splits:
+        bias = uses.producer.get(node.inputs[1])
+        if bias is None or not _is_bias_of(bias, node, program) or id(bias) in uses.awaited:
+            continue
+        if len(uses.readers[bias.outputs[0]]) > 1 or bias.outputs[0] in program.fetches:
+            continue
+        axis = uses.producer.get(node.inputs[0])
+        if axis is None or axis.kind != "const" or axis.constant not in (1, -1):
+            continue
+        parts = [reader for slot in node.outputs for reader in uses.readers.get(slot, [])]
+        recipe = recipe_of if is_on_gpu(node) else native_recipe
+        if all(reader.kind == "op" and recipe(reader) for reader in parts):
+            if not set(node.outputs) & set(program.fetches):
+                replaced[id(bias)] = []
+                replaced[id(node)] = _split(bias, node, program, shared)
+    if replaced:
+        program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+    return program
+
+
+def _is_bias_of(bias: Node, split: Node, program: Program) -> bool:
+    """Whether a node adds a bias to a matrix of known columns where the Split is."""
+    if bias.kind != "op" or bias.opdef.name != "BiasAdd":
+        return False
+    dims = program.slots[bias.outputs[0]].dims
+    return (
+        bias.attrs["T"] in _FLOATS
+        and bias.attrs["data_format"] == "NHWC"
+        and bias.device == split.device
+        and bias.guard == split.guard
+        and dims is not None
+        and len(dims) == 2
+        and dims[1] is not None
+        and dims == program.slots[bias.inputs[0]].dims
+        and program.slots[bias.inputs[1]].dims == dims[1:]
+    )
+
+
+def _split(bias: Node, split: Node, program: Program, shared: dict[tuple, tuple]) -> list[Node]:
+    """The nodes that split the matrix and, unless one before has, the bias, and add part to part."""
+    dtype = bias.attrs["T"]
+    matrix, vector = bias.inputs
+    zero = program.new_slot(dtypes.int32, ())
+    axis = Node("const", split.origin, (), (zero,), payload=Constant(np.int32(0)))
+    parts = [program.slots[slot].dims for slot in split.outputs]
+    columns = tuple(program.new_slot(dtype, dims) for dims in parts)
+    nodes = [axis, _like(split, (split.inputs[0], matrix), columns)]
+    controls: tuple[Any, ...] = tuple(dict.fromkeys((*bias.controls, *split.controls)))
+    key = vector, len(parts), split.device, split.guard, controls
+    biases = shared.get(key)
+    if biases is None:
+        biases = tuple(program.new_slot(dtype, dims and dims[1:]) for dims in parts)
+        shared[key] = biases
+        nodes.append(_like(split, (zero, vector), biases))
+    for column, own, result in zip(columns, biases, split.outputs):
+        total = Node("op", bias.origin, (column, own), (result,))
+        total.opdef = element_lookup.opdef("AddV2")
+        total.attrs = {"T": dtype}
+        nodes.append(total)
+    for node in nodes:
+        node.guard, node.device, node.controls = split.guard, split.device, controls
+    return nodes
+
+
+def _like(split: Node, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Node:
+    return Node("op", split.origin, inputs, outputs)

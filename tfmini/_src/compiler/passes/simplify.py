@@ -1,0 +1,202 @@
+"""simplify: fold constants, drop what only passes values on, share equal nodes, forget what nobody reads.
+
+Only nodes without effects are touched. Those with effects all stay, in their order, so that control edges have done
+their work once `prune` has ordered the nodes: waiting for a node without effects is waiting for nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.program.program import Alternatives, Constant, Guard, Node, Program
+
+# Larger results are computed at each run rather than kept (bytes).
+_MAX_CONSTANT = 10_000_000
+
+_PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot", "LoopCond"})
+_OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
+_SWITCHES = frozenset({"Switch", "RefSwitch"})
+
+
+_FEW = 16  # elements of constants that are compared
+
+
+def simplify(program: Program) -> Program:
+    """Returns the program with constants folded, equal nodes shared and what only passes values on dropped."""
+    alias: dict[int, int] = {}
+    constants: dict[int, Any] = {}
+    equal: dict[tuple, list[Node]] = {}
+    small: dict[tuple, int] = {}  # constants by what they hold
+    reads: set[int] = set()
+    kept: list[Node] = []
+    for node in program.nodes:
+        node.inputs = tuple([alias.get(s, s) for s in node.inputs])
+        if node.guard:
+            node.guard = _renamed(node.guard, alias)
+        if node.payload is not None and isinstance(node.payload, Alternatives):
+            guards = [g if g is None else _renamed(g, alias) for g in node.payload.guards]
+            node.payload = Alternatives(tuple(guards))
+            kept.append(node)
+            continue
+        if node.kind != "op" or (node.opdef.has_effects and node.opdef.name not in _SWITCHES):
+            kept.append(node)
+            if node.kind == "read":
+                reads.update(node.outputs)
+            continue
+        name = node.opdef.name
+        if name == "NoOp":
+            continue
+        if name in _PASS_THROUGH:
+            alias[node.outputs[0]] = node.inputs[0]
+            continue
+        if name in _SWITCHES:  # guards say who runs; the data itself just passes
+            for slot in node.outputs:
+                alias[slot] = node.inputs[0]
+            continue
+        if name in _OF_SHAPES and node.inputs[0] in reads:  # fails where the variable has no value
+            kept.append(node)
+            continue
+        values = _constants(node, constants, program)
+        if values is not None:
+            for slot, value in zip(node.outputs, values):
+                if isinstance(value, np.ndarray):
+                    value.flags.writeable = False
+                constants[slot] = value
+                key = _content(value, node.device)
+                if key is not None and small.setdefault(key, slot) != slot:
+                    alias[slot] = small[key]
+                    continue
+                kept.append(Node("const", node.origin, (), (slot,), payload=Constant(value)))
+                kept[-1].device = node.device
+            continue
+        if not node.opdef.takes_context and node.inputs:
+            twins = equal.setdefault((name, node.inputs, node.guard), [])
+            twin = next((t for t in twins if _same_attrs(t, node)), None)
+            if twin is not None:
+                alias.update(zip(node.outputs, twin.outputs))
+                continue
+            twins.append(node)
+        kept.append(node)
+    program.fetch_guards = {
+        n: g if g is None else _renamed(g, alias) for n, g in program.fetch_guards.items()
+    }
+    program.nodes = _measured_early(used(kept, program, alias))
+    program.fetches = tuple(alias.get(s, s) for s in program.fetches)
+    program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
+    return program
+
+
+def _content(value: Any, device: str) -> tuple | None:
+    """What small constants have in common that are the same; None for others."""
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf" or value.size > _FEW:
+        return None
+    return value.dtype.str, value.shape, value.tobytes(), device
+
+
+def _constants(node: Node, constants: dict[int, Any], program: Program) -> list | None:
+    """The values of the node's outputs, if they follow from constants and static shapes."""
+    name = node.opdef.name
+    if name == "Const":
+        return [node.attrs["value"].array]
+    if node.opdef.takes_context or node.opdef.gpu_only or not node.inputs:
+        return None
+    if name in _OF_SHAPES:
+        dtype = program.slots[node.outputs[0]].dtype
+        value = _of_static_shape(name, program.slots[node.inputs[0]].dims, dtype)
+        return None if value is None else [value]
+    for slot in node.inputs:
+        if slot not in constants:
+            return None
+    values = _fold(node, constants)
+    if values is None or any(getattr(v, "nbytes", 0) > _MAX_CONSTANT for v in values):
+        return None
+    return values
+
+
+def _of_static_shape(name: str, dims: tuple | None, dtype: Any) -> Any:
+    if dims is None or (name != "Rank" and None in dims):
+        return None
+    value: Any = dims if name == "Shape" else len(dims) if name == "Rank" else math.prod(dims)
+    return np.asarray(value, dtype.as_numpy_dtype)
+
+
+def _fold(node: Node, constants: dict[int, Any]) -> list | None:
+    values = [constants[s] for s in node.inputs]
+    arguments: list[Any] = []
+    start = 0
+    for arg in node.opdef.inputs:
+        if arg.is_list:
+            count = arg.count(node.attrs)
+            arguments.append(tuple(values[start : start + count]))
+            start += count
+        else:
+            arguments.append(values[start])
+            start += 1
+    attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
+    try:
+        with np.errstate(all="ignore"):
+            result = node.opdef.kernel(np, *arguments, **attrs)
+    except Exception:  # an error belongs to the run, where it names its node
+        return None
+    single = len(node.opdef.outputs) == 1 and not node.opdef.list_outputs
+    return [result] if single else list(result)
+
+
+def _same_attrs(a: Node, b: Node) -> bool:
+    if a.device != b.device:
+        return False
+    return a.attrs is b.attrs or all(
+        a.attrs.get(k) == v for k, v in b.attrs.items() if not k.startswith("_")
+    )
+
+
+def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
+    return tuple((alias.get(p, p), b) for p, b in guard) if guard else guard
+
+
+def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
+    """Without the nodes whose values nobody reads: fetches, guards, effects and targets are where it starts."""
+    wanted = {alias.get(s, s) for s in program.fetches}
+    wanted.update(program.fetch_predicates)
+    for node in nodes:
+        if node.guard or node.payload:
+            wanted.update(node.predicates)
+    for target in program.targets:
+        wanted.update(alias.get(s, s) for s in target.outputs)
+    result = []
+    for node in reversed(nodes):
+        if (
+            (node.kind == "op" and node.opdef.has_effects)
+            or node.kind in ("alive", "while")
+            or any(s in wanted for s in node.outputs)
+        ):
+            wanted.update(node.inputs)
+            result.append(node)
+    return result[::-1]
+
+
+def _measured_early(nodes: list[Node]) -> list[Node]:
+    """Moves each Shape up to what it measures, so that the array itself is not kept for it."""
+    if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
+        return nodes
+    made_by = Uses(nodes).producer
+    after: dict[int, list[Node]] = {}
+    result: list[Node] = []
+    moved: set[int] = set()
+    for node in nodes:
+        if node.kind == "op" and node.opdef.name in _OF_SHAPES:
+            maker = made_by.get(node.inputs[0])
+            if maker is not None and maker.guard == node.guard:
+                after.setdefault(id(maker), []).append(node)
+                moved.add(id(node))
+    for node in nodes:
+        if id(node) not in moved:
+            pending = [node]
+            while pending:
+                result.append(pending.pop())
+                pending += after.get(id(result[-1]), ())
+    return result

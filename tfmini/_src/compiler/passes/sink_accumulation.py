@@ -1,0 +1,338 @@
+"""sink_accumulation: a sum that grows by a product in each iteration of a loop becomes one product after the loop.
+
+`s += A' B` in each iteration is `s + [A1; A2; ...]' [B1; B2; ...]` in the end. The gradient of a matrix that all
+iterations share is such a sum: one large product in place of many thin ones and of their additions (see
+`concat_matmuls.py`).
+So is that of a bias: the sum of the rows of `[B1; B2; ...]`. Where an iteration adds what is joined, summed or padded
+of such products, as the gradients of the parts of a matrix are, the same is made of their sums.
+
+Optimizers let the gradients in a loop wait for each other (`tuple/group_deps`, `tuple/control_dependency`): what waits
+there for a product that leaves the loop waits for the makers of its factors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.program.program import Loop, Node, Program
+
+_ADDITIONS = frozenset({"Add", "AddV2"})
+# Ops that are linear in some inputs: those from the first number to the second, as in a slice. The others say how.
+_LINEAR = {
+    "AddN": (0, None),
+    "ConcatV2": (0, -1),
+    "Identity": (0, None),
+    "StridedSliceGrad": (4, None),
+}
+
+Factor = tuple[int, str]  # a slot, and the device where it is read
+
+
+def sink_accumulation(program: Program) -> Program:
+    """Returns the program with such sums taken out of its loops."""
+    nodes = []
+    for node in program.nodes:
+        nodes.append(node)
+        if node.kind == "while":
+            nodes += _taken_out(node, program)
+    program.nodes = nodes
+    return program
+
+
+def _taken_out(node: Node, program: Program) -> list[Node]:
+    """The nodes that stand after a loop for the sums that it need not make any more."""
+    loop = _Loop(node, program)
+    found = {number: loop.sum_of_terms(number) for number in range(node.loop.variables)}
+    sums = {number: made for number, made in found.items() if made is not None}
+    return loop.take_out(sums) if sums else []
+
+
+@dataclass(frozen=True)
+class _Term:
+    """A product or the sum of a matrix's rows, or a linear function of such terms: of its first inputs, or the last."""
+
+    node: Node
+    parts: tuple[_Term, ...] = ()
+
+    @property
+    def leaves(self) -> tuple[Node, ...]:
+        """Its products and sums of rows."""
+        return tuple(leaf for part in self.parts for leaf in part.leaves) or (self.node,)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """All its nodes."""
+        return (*(node for part in self.parts for node in part.nodes), self.node)
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """The nodes of a loop that make a sum: what brings it, the addition, the term that is added."""
+
+    brings: tuple[Node, ...]  # a Switch, and what passes its result on
+    total: Node
+    term: _Term
+
+    @property
+    def leaving(self) -> int:
+        """The slot that leaves the loop."""
+        return self.brings[0].outputs[0]
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """The slots of the term's matrices, and where it reads them."""
+        return tuple(factor for leaf in self.term.leaves for factor in _factors(leaf))
+
+
+def _factors(leaf: Node) -> tuple[Factor, ...]:
+    return tuple((slot, leaf.device) for slot in leaf.inputs)
+
+
+class _Loop:
+    """A node of kind "while", and who reads what in it."""
+
+    def __init__(self, node: Node, program: Program):
+        self.node = node
+        self.program = program
+        self.uses = Uses(self.loop.program.nodes)
+
+    @property
+    def loop(self) -> Loop:
+        return self.node.loop
+
+    @property
+    def variables(self) -> int:
+        return self.loop.variables
+
+    def sum_of_terms(self, number: int) -> _Sum | None:
+        """The nodes that make a loop variable, if its only use is the addition of such a term."""
+        body = self.loop.program
+        switch = self._only_reader(body.feeds[number])
+        if (
+            switch is None
+            or switch.opdef.name != "Switch"
+            or switch.outputs[0] in self.uses.readers
+        ):
+            return None
+        brings = [switch]
+        total = self._only_reader(switch.outputs[1])
+        while total is not None and total.opdef.name == "Identity":
+            brings.append(total)
+            total = self._only_reader(total.outputs[0])
+        following = body.fetches[1 + number]
+        if total is None or total.opdef.name not in _ADDITIONS or total.outputs[0] != following:
+            return None
+        if following in self.uses.readers or body.fetches.count(following) > 1:
+            return None
+        if any(id(n) in self.uses.awaited or n.controls for n in (*brings, total)):
+            return None
+        before = brings[-1].outputs[-1]
+        term = self._term(sum(total.inputs) - before, total)
+        if term is None or not self._keeps_shape(term.node, body.feeds[number]):
+            return None
+        return _Sum(tuple(brings), total, term)
+
+    def _only_reader(self, slot: int) -> Node | None:
+        reader = self.uses.only_reader(slot)
+        return reader if reader is not None and reader.kind == "op" else None
+
+    def _term(self, slot: int, reader: Node) -> _Term | None:
+        """What makes a slot, if it is such a term that one node alone reads."""
+        node = self.uses.producer.get(slot)
+        if node is None or node.kind != "op" or node.device != reader.device:
+            return None
+        if self.uses.readers[slot] != [reader] or slot in self.loop.program.fetches:
+            return None
+        if node.opdef.name not in _LINEAR:
+            return _Term(node) if self._sums_rows(node) else None
+        first, last = _LINEAR[node.opdef.name]
+        variable = node.inputs[first:last]
+        if not all(self._is_constant(s) for s in set(node.inputs) - set(variable)):
+            return None
+        parts = [self._term(s, node) for s in variable]
+        if not parts or None in parts:
+            return None
+        return _Term(node, tuple(part for part in parts if part is not None))
+
+    def _is_constant(self, slot: int) -> bool:
+        maker = self.uses.producer.get(slot)
+        return maker is not None and maker.kind == "op" and maker.opdef.name == "Const"
+
+    def _sums_rows(self, node: Node) -> bool:
+        """Whether a node makes a matrix or a vector of known size of rows, that of more rows being the sum of both."""
+        attrs, slots = node.attrs, self.program.slots
+        if node.opdef.name == "MatMul":
+            sums_rows = attrs["transpose_a"] and not attrs["transpose_b"]
+        else:
+            sums_rows = (
+                node.opdef.name == "BiasAddGrad" and len(slots[node.inputs[0]].dims or ()) == 2
+            )
+        if not sums_rows or attrs["T"] not in (dtypes.float32, dtypes.float64):
+            return False
+        if any(slots[slot].dtype is not attrs["T"] for slot in node.inputs):
+            return False  # a reference may refer to something else in the end
+        dims = slots[node.outputs[0]].dims
+        return dims is not None and None not in dims
+
+    def _keeps_shape(self, node: Node, variable: int) -> bool:
+        """Whether what a node makes has the shape of a loop variable, a known one."""
+        slots = self.program.slots
+        dims = slots[node.outputs[0]].dims
+        return dims is not None and None not in dims and dims == slots[variable].dims
+
+    def take_out(self, sums: dict[int, _Sum]) -> list[Node]:
+        """Lets the loop give the factors of the terms instead of their sums; the nodes that make these of them."""
+        node, loop, body = self.node, self.loop, self.loop.program
+        for leaf in [leaf for made in sums.values() for leaf in made.term.leaves]:
+            leaf.inputs = tuple(self._source(slot) for slot in leaf.inputs)
+        starts = {made.leaving: node.inputs[number] for number, made in sums.items()}
+        fetched = body.fetches[1 + loop.variables :]
+        leaving = {position for position, slot in enumerate(fetched) if slot in starts}
+        results: dict[int, list[int]] = {slot: [] for slot in starts}
+        for position in sorted(leaving):
+            results[fetched[position]].append(node.outputs[position])
+        wanted = [made for made in sums.values() if results[made.leaving]]
+        factors = list(dict.fromkeys(factor for made in wanted for factor in made.factors))
+        lists = {f: self.program.new_slot(self.program.slots[f[0]].dtype, None) for f in factors}
+        gone = {1 + number for number in sums} | {
+            1 + loop.variables + position for position in leaving
+        }
+        body.fetches = (*_without(body.fetches, gone), *(slot for slot, _ in factors))
+        body.feeds = _without(body.feeds, set(sums))
+        body.fed = _without(body.fed, set(sums))
+        dropped = {
+            id(n) for made in sums.values() for n in (*made.brings, made.total, *made.term.nodes)
+        }
+        body.nodes = [n for n in body.nodes if id(n) not in dropped]
+        self._wait_for_makers(dropped)
+        node.inputs = _without(node.inputs, set(sums))
+        node.outputs = (*_without(node.outputs, leaving), *lists.values())
+        node.payload = replace(
+            loop,
+            variables=loop.variables - len(sums),
+            enters=_without(loop.enters, set(sums)),
+            exits=_without(loop.exits, leaving),
+            collected=(*loop.collected, *(device for _, device in factors)),
+        )
+        sinking = _Sinking(self.program, self.uses, lists)
+        after = sinking.join([leaf for made in wanted for leaf in made.term.leaves])
+        for made in wanted:
+            after += sinking.sum_up(made, starts[made.leaving], results[made.leaving])
+        return after
+
+    def _source(self, slot: int) -> int:
+        """The slot whose value a slot repeats: gradients that wait for each other are read through Identity."""
+        maker = self.uses.producer.get(slot)
+        if maker is None or maker.kind != "op" or maker.opdef.name != "Identity":
+            return slot
+        source = maker.inputs[0]
+        dtypes_agree = self.program.slots[source].dtype is self.program.slots[slot].dtype
+        return self._source(source) if dtypes_agree else slot
+
+    def _wait_for_makers(self, dropped: set[int]) -> None:
+        """Whoever waits for a node that is not in the loop any more waits for what that waited for and read."""
+
+        def kept(node: Node) -> list[Node]:
+            if id(node) not in dropped:
+                return [node]
+            makers = (self.uses.producer.get(slot) for slot in node.inputs)
+            before = (*node.controls, *(maker for maker in makers if maker is not None))
+            return [each for other in before for each in kept(other)]
+
+        for node in self.loop.program.nodes:
+            if any(id(before) in dropped for before in node.controls):
+                found = [each for before in node.controls for each in kept(before)]
+                node.controls = tuple({id(each): each for each in found}.values())
+
+
+class _Sinking:
+    """What stands after a loop in place of its sums.
+
+    lists: for each factor, the slot of what the loop has collected of it.
+    """
+
+    def __init__(self, program: Program, uses: Uses, lists: dict[Factor, int]):
+        self.program = program
+        self.uses = uses
+        self.lists = lists
+        self.joined: dict[Factor, int] = {}  # for each factor, the slot of all its rows
+
+    def join(self, leaves: list[Node]) -> list[Node]:
+        """The nodes that put the factors below each other: in one all that meet in products."""
+        nodes = []
+        waiting = dict.fromkeys(leaves)
+        while waiting:
+            together = [next(iter(waiting))]
+            factors = dict.fromkeys(_factors(together[0]))
+            while together:
+                for leaf in together:
+                    factors.update(dict.fromkeys(_factors(leaf)))
+                    waiting.pop(leaf)
+                together = [n for n in waiting if factors.keys() & set(_factors(n))]
+            nodes.append(self._join(leaves, tuple(factors)))
+        return nodes
+
+    def _join(self, leaves: list[Node], factors: tuple[Factor, ...]) -> Node:
+        leaf = next(n for n in leaves if factors[0] in _factors(n))
+        targets = []
+        for factor in factors:
+            reader = next(n for n in leaves if factor in _factors(n))
+            dims: Any = self.program.slots[reader.outputs[0]].dims
+            width = dims[_factors(reader).index(factor)]
+            slot = self.program.new_slot(leaf.attrs["T"], (None, width))
+            self.joined[factor] = slot
+            targets.append(slot)
+        node = Node(
+            "joined", leaf.origin, tuple(self.lists[factor] for factor in factors), tuple(targets)
+        )
+        node.device = leaf.device
+        return node
+
+    def sum_up(self, made: _Sum, start: int, results: list[int]) -> list[Node]:
+        """The term of all that the iterations gave, added to what the sum started with."""
+        slot, nodes = self._remake(made.term)
+        for result in results:
+            nodes.append(Node("op", made.total.origin, (start, slot), (result,)))
+            nodes[-1].device = made.total.device
+        return nodes
+
+    def _remake(self, term: _Term) -> tuple[int, list[Node]]:
+        """The slot of a term, of all rows, and the nodes that make it."""
+        nodes: list[Node] = []
+        if term.parts:
+            remade = []
+            for part in term.parts:
+                slot, before = self._remake(part)
+                remade.append(slot)
+                nodes += before
+            first, last = _LINEAR[term.node.opdef.name]
+            variable = iter(remade)
+            inside = range(len(term.node.inputs))[first:last]
+            inputs = tuple(
+                next(variable) if number in inside else self._constant(slot, nodes)
+                for number, slot in enumerate(term.node.inputs)
+            )
+        else:
+            inputs = tuple(self.joined[factor] for factor in _factors(term.node))
+        known = self.program.slots[term.node.outputs[0]]
+        result = self.program.new_slot(known.dtype, known.dims)
+        nodes.append(Node("op", term.node.origin, inputs, (result,)))
+        nodes[-1].device = term.node.device
+        return result, nodes
+
+    def _constant(self, slot: int, nodes: list[Node]) -> int:
+        """The slot of a constant as it stands in the loop; its node is added to `nodes`."""
+        maker, known = self.uses.producer[slot], self.program.slots[slot]
+        nodes.append(
+            Node("op", maker.origin, (), (self.program.new_slot(known.dtype, known.dims),))
+        )
+        nodes[-1].device = maker.device
+        return nodes[-1].outputs[0]
+
+
+def _without(values: tuple, positions: set[int]) -> tuple:
+    return tuple(value for position, value in enumerate(values) if position not in positions)

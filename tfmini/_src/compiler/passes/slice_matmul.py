@@ -1,0 +1,118 @@
+"""slice_matmul: a product of which only some columns are read is made of these columns alone.
+
+`(A B)[:, i:j]` is `A (B[:, i:j])`. The gradient of a cell's input, [input, state], is such a product: where the input
+is fed, only the columns of the state are read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
+from tfmini._src.compiler.passes.simplify import used
+from tfmini._src.compiler.program.program import Constant, Node, Program
+from tfmini._src.graph import element_lookup
+
+
+def slice_matmul(program: Program) -> Program:
+    """Returns the program with each product that only a Slice of its columns reads replaced by a smaller one."""
+    uses = Uses(program.nodes)
+    made_by = uses.producer
+    if not any(_slices_a_product(node, made_by) for node in program.nodes):
+        return program
+    known = Symbols(program)
+    replaced: dict[int, list[Node]] = {}  # by id: a product, and the Slice that it now stands for
+    shared: dict[tuple, int] = {}  # the columns of a matrix that several products take
+    for node in program.nodes:
+        known.add(node)
+        columns = _columns(node, made_by, known, program)
+        if (
+            columns is None
+            or len(uses.readers[node.inputs[0]]) > 1
+            or node.inputs[0] in program.fetches
+        ):
+            continue
+        product = made_by[node.inputs[0]]
+        if node.controls or {id(product), id(node)} & uses.awaited:
+            continue
+        if product.guard == node.guard and product.device == node.device:
+            replaced[id(product)] = _narrowed(product, node, *columns, program, shared)
+            replaced[id(node)] = []
+    if replaced:
+        nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+        program.nodes = used(nodes, program, {})
+    return program
+
+
+def _columns(
+    node: Node, made_by: dict[int, Node], known: Symbols, program: Program
+) -> tuple[int, int] | None:
+    """Where the columns of a product begin and end that a node takes, if that is what it does."""
+    if not _slices_a_product(node, made_by):
+        return None
+    if made_by[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):
+        return None
+    dims = known.dims(node.inputs[0])
+    begin, size = (known.vector(slot) for slot in node.inputs[1:])
+    if (
+        dims is None
+        or begin is None
+        or size is None
+        or not len(dims) == len(begin) == len(size) == 2
+    ):
+        return None
+    (row, first), (rows, count) = begin, size
+    if not all(isinstance(d, int) for d in (first, count, dims[1])):
+        return None
+    last = dims[1] if count == -1 else first + count
+    if row != 0 or rows not in (-1, dims[0]) or not 0 <= first < last <= dims[1]:
+        return None
+    return first, last
+
+
+def _slices_a_product(node: Node, made_by: dict[int, Node]) -> bool:
+    if node.kind != "op" or node.opdef.name != "Slice":
+        return False
+    product = made_by.get(node.inputs[0])
+    return product is not None and product.kind == "op" and product.opdef.name == "MatMul"
+
+
+def _narrowed(
+    product: Node, node: Node, first: int, last: int, program: Program, shared: dict[tuple, int]
+) -> list[Node]:
+    """The nodes of the smaller product, and of the columns that it takes unless one before has them."""
+    whole = product.inputs[1]
+    as_rows = product.attrs["transpose_b"]
+    inner = _inner(program.slots[whole].dims, as_rows)
+    dtype = product.attrs["T"]
+    key = whole, as_rows, first, last, product.guard, product.device, product.controls
+    part = shared.get(key)
+    new: list[Node] = []
+    if part is None:
+        dims = (last - first, inner) if as_rows else (inner, last - first)
+        part = shared[key] = program.new_slot(dtype, dims)
+        begin = _constant([first, 0] if as_rows else [0, first], node, program)
+        size = _constant([last - first, -1] if as_rows else [-1, last - first], node, program)
+        taken = Node("op", node.origin, (whole, begin.outputs[0], size.outputs[0]), (part,))
+        taken.opdef = element_lookup.opdef("Slice")
+        taken.attrs = {"T": dtype, "Index": dtypes.int32}
+        new = [begin, size, taken]
+    new.append(Node("op", product.origin, (product.inputs[0], part), node.outputs))
+    for each in new:
+        each.guard, each.device, each.controls = product.guard, product.device, product.controls
+    return new
+
+
+def _inner(dims: Any, as_rows: bool) -> int | None:
+    return None if dims is None else dims[1 if as_rows else 0]
+
+
+def _constant(values: list[int], node: Node, program: Program) -> Node:
+    slot = program.new_slot(dtypes.int32, (2,))
+    array = np.array(values, np.int32)
+    array.flags.writeable = False
+    return Node("const", node.origin, (), (slot,), payload=Constant(array))

@@ -1,0 +1,119 @@
+"""stream_restores: where all tensors of a RestoreV2 become variables' values, each is read when its variable takes it.
+
+The node gives what is still to be read, and before each assignment stands a node that reads it, so that there is never
+more than one tensor beside the variables' values. Between the two may be a copy to a GPU, or a Reshape to a constant
+shape; that then stands before the assignment, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.graph.opdef import Arg, Attr, OpDef
+from tfmini._src.ops.files.save_restore_v2 import restored_one_by_one
+
+_ASSIGNS = frozenset({"Assign", "AssignVariableOp"})
+
+
+def _restore(xp: Any, prefix: Any, names: Any, specs: Any, cells: Any, *, dtypes: Any) -> Any:
+    return restored_one_by_one(prefix, names, specs, dtypes, cells)
+
+
+def _read(xp: Any, tensor: Any) -> Any:
+    return tensor.read()
+
+
+def stream_restores(program: Program) -> Program:
+    """Returns the program with such RestoreV2 nodes in two parts."""
+    if any(_is(node, "RestoreV2") for node in program.nodes):
+        _Restores(program).run()
+    return program
+
+
+def _is(node: Node, *names: str) -> bool:
+    return node.kind == "op" and node.opdef.name in names
+
+
+class _Restores:
+    def __init__(self, program: Program):
+        self.program = program
+        uses = Uses(program.nodes)
+        self.maker, self.readers = uses.producer, uses.readers
+        self.fetched = set(program.fetches)
+        self.before: dict[int, list[Node]] = {}  # by node: what moves to stand right before it
+        self.moved: set[int] = set()
+
+    def run(self) -> None:
+        nodes = self.program.nodes
+        for node in list(nodes):
+            if _is(node, "RestoreV2") and not node.guard and len(node.outputs) > 1:
+                ways = [self._way(slot) for slot in node.outputs]
+                if all(ways):
+                    self._divide(node, ways)
+        ordered: list[Node] = []
+        for node in nodes:
+            if id(node) not in self.moved:
+                ordered += [*self.before.get(id(node), ()), node]
+        self.program.nodes = ordered
+
+    def _way(self, slot: int) -> list[Node]:
+        """The nodes through which a value goes alone, the last of which assigns it; none if it does not."""
+        way: list[Node] = []
+        while not way or way[-1].opdef.name not in _ASSIGNS or way[-1].kind != "op":
+            readers = self.readers.get(slot, [])
+            if len(readers) != 1 or slot in self.fetched:
+                return []
+            (reader,) = readers
+            way.append(reader)
+            if reader.guard or not (reader.kind == "copy" or self._reshapes(reader, slot)):
+                break
+            (slot,) = reader.outputs
+        assign = way[-1]
+        if not _is(assign, *_ASSIGNS) or assign.guard or assign.inputs[1] != slot:
+            return []
+        target = self.maker[assign.inputs[0]]
+        return way if target.kind == "op" and target.opdef.makes_variable else []
+
+    def _reshapes(self, node: Node, slot: int) -> bool:
+        """Whether it gives the value another shape, which is known."""
+        if not _is(node, "Reshape") or node.inputs[0] != slot:
+            return False
+        maker = self.maker.get(node.inputs[1])
+        return maker is not None and maker.kind == "const"
+
+    def _divide(self, node: Node, ways: list[list[Node]]) -> None:
+        cells = [self.maker[way[-1].inputs[0]] for way in ways]
+        for slot, way in zip(node.outputs, ways):
+            known = self.program.slots[slot]
+            read = Node(
+                "op", node.origin, (slot,), (self.program.new_slot(known.dtype, known.dims),)
+            )
+            read.opdef, read.attrs, read.device = _READ, {}, node.device
+            way[0].inputs = tuple(read.outputs[0] if s == slot else s for s in way[0].inputs)
+            self.before[id(way[-1])] = [read, *way[:-1]]
+            self.moved.update(map(id, way[:-1]))
+        made = list({id(cell): cell for cell in cells}.values())
+        self.before[id(node)] = made
+        self.moved.update(map(id, made))
+        node.opdef = _RESTORE
+        node.attrs = {**node.attrs, "cells": len(cells)}
+        node.inputs = (*node.inputs, *(cell.outputs[0] for cell in cells))
+
+
+_RESTORE = OpDef(
+    "RestoreOneByOne",
+    (
+        *(Arg("prefix"), Arg("tensor_names"), Arg("shape_and_slices")),
+        Arg("cells", number_attr="cells", is_ref=True),
+    ),
+    (Arg("tensors", type_list_attr="dtypes"),),
+    {
+        "dtypes": Attr.of("dtypes", Attr("list(type)", minimum=1)),
+        "cells": Attr.of("cells", Attr("int")),
+    },
+    _restore,
+    stateful=True,
+)
+_READ = OpDef("ReadRestored", (Arg("tensor"),), (Arg("tensor"),), {}, _read, stateful=True)

@@ -1,0 +1,314 @@
+"""variable_reads: when the values of reference variables are read.
+
+In TensorFlow a reference and all that ops only pass on of it (`w/read`, a reshaped variable, what enters a loop or
+comes out of a condition: `graph/forwarded.py`) share the variable's memory, so that what runs after an update sees
+it. A slot that may have such a value refers to variables. Where none of them is written between the node that gives
+the slot and those that take it, the value is read once; else the slot holds a reference: the variable's cell, a view
+of it, or, behind a Merge, a value of the plan's own, and each consumer reads it at its own step. An assignment of
+another number of elements makes new memory: where it may be one, those who share the old memory keep what they saw.
+
+The nodes are in their final order here, loops as one node each; after this stage nothing but a "read" takes a
+reference where a value is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tfmini._src.compiler.analysis import forwarded
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.program.graph_order import reference_flags
+from tfmini._src.compiler.program.program import MayHoldArray, MayShare, Node, Program, Slot
+
+# Ops that take a reference and do not write to it.
+_WRITE_NOTHING = frozenset(
+    {
+        *("RefIdentity", "RefSwitch", "RefMerge", "RefSelect"),
+        *("IsVariableInitialized", "DestroyTemporaryVariable"),
+    }
+)
+
+# What names a variable: its container and name.
+_Key = tuple[str, str]
+_NONE: frozenset[_Key] = frozenset()
+
+
+def variable_reads(program: Program) -> Program:
+    """Returns the program with its reads of reference variables."""
+    references = _References(program)
+    if references.of:
+        references.find_late()
+        _Reader(references).rewrite(program, [False] * len(program.fetches))
+    return program
+
+
+class _References:
+    """Which slots of a program refer to which variables, and which of them have to hold references.
+
+    of: the variables that a slot refers to, for those that may hold a reference; devices: where these are.
+    late: the slots that are taken after a write to what they refer to, or lead to such.
+    """
+
+    def __init__(self, program: Program):
+        self.program = program
+        self.slots = program.slots
+        self.of: dict[int, frozenset[_Key]] = {}
+        self.devices: dict[_Key, str] = {}
+        self.late: set[int] = set()
+        self.given: dict[int, list[int]] = {}  # by slot: those of which it has its value
+        self.undecided: set[int] = set()  # of whom only a run can tell whether they share memory
+        self._beside: dict[int, tuple[int, ...]] = {}  # by slot: those that one op passes on
+        self._writes: dict[int, frozenset[_Key]] = {}  # by node
+        self._makers = Uses(list(program.all_nodes())).producer
+        self._follow(program)
+
+    def device(self, slot: int) -> str:
+        """Where the variables are that a late slot refers to."""
+        return self.devices[next(iter(self.of[slot]))]
+
+    def writes(self, node: Node) -> frozenset[_Key]:
+        """The variables to which the node may write."""
+        return self._writes.get(id(node), _NONE)
+
+    def _follow(self, program: Program) -> None:
+        for node in program.nodes:
+            if node.kind == "while":
+                self._follow_loop(node)
+            elif not node.inputs:
+                self._follow_variable(node)
+            elif self.of and self.concerns(node):
+                self._follow_op(node)
+
+    def concerns(self, node: Node) -> bool:
+        """Whether a node takes what may be a reference."""
+        return not self.of.keys().isdisjoint(node.inputs)
+
+    def _follow_variable(self, node: Node) -> None:
+        args = node.opdef.outputs
+        if args and args[0].is_ref:
+            slot = node.outputs[0]
+            key = (
+                node.attrs.get("container", ""),
+                node.attrs.get("shared_name") or node.origin.name,
+            )
+            self.of[slot] = frozenset((key,))
+            self.devices[key] = node.device
+
+    def _follow_op(self, node: Node) -> None:
+        for slot, sources in zip(node.outputs, self._shared(node)):
+            if sources:
+                self._set(slot, sources)
+                self._beside[slot] = node.outputs
+        taken = [s for s, takes in zip(node.inputs, reference_flags(node)) if takes]
+        for slot in node.outputs:
+            if self.slots[slot].dtype._is_ref_dtype:
+                self._set(slot, taken)
+        if taken and node.opdef.name not in _WRITE_NOTHING:
+            self._writes[id(node)] = self._union(taken)
+
+    def _shared(self, node: Node) -> list[list[int]]:
+        """For each output, the slots whose memory it shares, or may share."""
+        if node.opdef.forwarding is None:
+            return []
+        found = forwarded.shares(node, self.slots, self._makers)
+        if found is None:
+            self.undecided.update(node.outputs)
+        return [] if found is False else forwarded.sources(node)
+
+    def _follow_loop(self, node: Node) -> None:
+        loop, body = node.loop, node.loop.program
+        backs = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
+        known: list[frozenset[_Key]] = []
+        found = [_NONE]
+        while found != known:  # what goes round may refer to what an iteration has taken in
+            known = found
+            for slot, start in zip(body.feeds, node.inputs):
+                self._set(slot, [start, backs[slot]] if slot in backs else [start])
+            self._follow(body)
+            found = [self.of.get(slot, _NONE) for slot in backs.values()]
+        for slot, source in zip(node.outputs, body.fetches[1 + loop.variables :]):
+            self._set(slot, [source])
+        self._writes[id(node)] = _NONE.union(*(self.writes(n) for n in body.nodes))
+
+    def _set(self, slot: int, sources: list[int]) -> None:
+        found = self._union(sources)
+        if found:
+            self.of[slot] = found
+            self.given[slot] = sources
+
+    def _union(self, slots: list[int]) -> frozenset[_Key]:
+        return _NONE.union(*(self.of.get(s, _NONE) for s in slots))
+
+    def find_late(self) -> None:
+        """Finds the slots that have to hold references."""
+        if any(self._writes.values()):
+            self._find_late(self.program, _NONE)
+
+    def _find_late(self, program: Program, repeated: frozenset[_Key]) -> None:
+        """`repeated`: what iterations of the program write."""
+        made: dict[int, int] = {}  # by slot
+        written: dict[_Key, int] = {}  # the number of the last node that writes
+        for slot in program.feeds:
+            if self.of.get(slot, _NONE) & repeated:
+                self._mark(slot)
+        for number, node in enumerate(program.nodes):
+            if self.concerns(node):
+                self._mark_taken(node.inputs, made, written)
+                made.update(dict.fromkeys(node.outputs, number))
+            changed = self._changes(node)
+            if node.kind == "while":
+                self._find_late(node.loop.program, changed)
+            written.update(dict.fromkeys(changed, number))
+        self._mark_taken(program.fetches, made, written)
+
+    def _changes(self, node: Node) -> frozenset[_Key]:
+        """The variables to which the node may write where those who share their memory see it."""
+        if id(node) not in self._writes:
+            return _NONE
+        if node.kind == "while":
+            return _NONE.union(*(self._changes(n) for n in node.loop.program.nodes))
+        return _NONE if self._makes_memory(node) else self._writes[id(node)]
+
+    def _makes_memory(self, node: Node) -> bool:
+        """Whether a write is an assignment of values of any shape to a variable of no known shape."""
+        is_free = node.opdef.name == "Assign" and not node.attrs.get("validate_shape", True)
+        return is_free and self.slots[node.inputs[0]].dims is None
+
+    def _mark_taken(
+        self, slots: tuple[int, ...], made: dict[int, int], written: dict[_Key, int]
+    ) -> None:
+        for slot in slots:
+            start = made.get(slot, -1)
+            if any(written.get(key, -1) > start for key in self.of.get(slot, ())):
+                self._mark(slot)
+
+    def _mark(self, slot: int) -> None:
+        """Marks a slot and those of which it has its value, if all they refer to is on one device."""
+        if len({self.devices[key] for key in self.of[slot]}) > 1:
+            return
+        pending = [slot]
+        while pending:
+            slot = pending.pop()
+            if slot not in self.late and self.of.get(slot):
+                self.late.add(slot)
+                pending += (*self.given.get(slot, ()), *self._beside.get(slot, ()))
+
+
+class _Reader:
+    """Puts the reads into a program.
+
+    cells: the slots of which it is known that they hold a cell, or a view of one, and never a value itself.
+    """
+
+    def __init__(self, references: _References):
+        self.references = references
+        self.slots = references.slots
+        self.maker = Uses(list(references.program.all_nodes())).producer
+        self.cells = {s for s in references.of if self.slots[s].dtype._is_ref_dtype}
+        for slot in references.late - self.cells:
+            self.slots[slot] = Slot(self.slots[slot].dtype._as_ref, self.slots[slot].dims)
+
+    def rewrite(self, program: Program, held: Sequence[bool]) -> None:
+        """Inserts reads before what wants values; `held`: which fetches may be references."""
+        kept: list[Node] = []
+        current: dict[int, int] = {}  # by reference: the slot of its value, until that is written
+        for node in program.nodes:
+            if node.kind == "while":
+                self._rewrite_loop(node, kept, current)
+            elif not self.references.concerns(node):
+                kept.append(node)
+                continue
+            elif any(s in self.references.late and s not in self.cells for s in node.outputs):
+                self._hold(node, kept, current)
+            elif node.opdef.name == "Identity" and self._holds_reference(node.inputs[0]):
+                node.kind, node.payload = "read", self._payload(node.inputs[0])
+            else:
+                taken = reference_flags(node)
+                node.inputs = tuple(
+                    slot if takes else self._value(slot, node, kept, current)
+                    for slot, takes in zip(node.inputs, taken)
+                )
+            kept.append(node)
+            written = self.references.writes(node)
+            for slot in [s for s in current if written & self.references.of[s]]:
+                del current[slot]
+        program.nodes = kept
+        program.fetches = tuple(
+            slot if holds else self._fetched(slot, program, current)
+            for slot, holds in zip(program.fetches, held)
+        )
+
+    def _payload(self, slot: int) -> MayHoldArray | None:
+        """That of a read of the slot."""
+        return None if slot in self.cells else MayHoldArray()
+
+    def _holds_reference(self, slot: int) -> bool:
+        return self.slots[slot].dtype._is_ref_dtype
+
+    def _hold(self, node: Node, kept: list[Node], current: dict[int, int]) -> None:
+        """Lets an op pass a reference on."""
+        passed = {s for slot in node.outputs for s in self.references.given.get(slot, ())}
+        node.inputs = tuple(
+            slot if slot in passed else self._value(slot, node, kept, current)
+            for slot in node.inputs
+        )
+        late = next(slot for slot in node.outputs if slot in self.references.late)
+        node.device = self.references.device(late)
+        forwarding = node.opdef.forwarding
+        is_sure = self.references.undecided.isdisjoint(node.outputs)
+        if forwarding is not None and not forwarding.at_once:
+            node.kind, node.payload = "view", None if is_sure else MayShare()
+        if is_sure and passed <= self.cells:
+            self.cells.update(s for s in node.outputs if s in self.references.late)
+
+    def _rewrite_loop(self, node: Node, kept: list[Node], current: dict[int, int]) -> None:
+        loop, body, late = node.loop, node.loop.program, self.references.late
+        inputs = []
+        for number, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
+            if not self._holds_reference(feed):
+                slot = self._value(slot, loop.enters[number], kept, current)
+            elif feed in late:
+                loop.enters[number].device = self.references.device(feed)
+                if number >= loop.variables and slot in self.cells:
+                    self.cells.add(feed)
+            inputs.append(slot)
+        node.inputs = tuple(inputs)
+        self.maker.update(zip(body.feeds, loop.enters))
+        held = [self._holds_reference(s) for s in (*body.feeds[: loop.variables], *node.outputs)]
+        self.rewrite(body, [False, *held])
+        for slot, source, leaves in zip(
+            node.outputs, body.fetches[1 + loop.variables :], loop.exits
+        ):
+            if slot in late:
+                leaves.device = self.references.device(slot)
+                if source in self.cells:
+                    self.cells.add(slot)
+
+    def _value(self, slot: int, node: Node, kept: list[Node], current: dict[int, int]) -> int:
+        """The slot of the value that `node` takes: at its own step, if `slot` holds a reference."""
+        if not self._holds_reference(slot):
+            return slot
+        known = current.get(slot)
+        if known is None:
+            known = current[slot] = self._read(slot, node, kept)
+        return known
+
+    def _fetched(self, slot: int, program: Program, current: dict[int, int]) -> int:
+        """The slot of a value that is taken at the end."""
+        if not self._holds_reference(slot):
+            return slot
+        value = self._value(slot, self.maker[slot], program.nodes, current)
+        if slot in program.retvals:
+            program.retvals[value] = program.retvals[slot]
+        return value
+
+    def _read(self, slot: int, node: Node, kept: list[Node]) -> int:
+        known = self.slots[slot]
+        self.slots.append(Slot(known.dtype.base_dtype, known.dims))
+        maker = self.maker.get(slot)
+        if maker is not None and maker.opdef.name == "Identity":
+            node = maker  # whom TensorFlow names if it fails
+        read = Node("read", node.origin, (slot,), (len(self.slots) - 1,))
+        read.device, read.payload = node.device, self._payload(slot)
+        kept.append(read)
+        return len(self.slots) - 1

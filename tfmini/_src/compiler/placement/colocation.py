@@ -1,0 +1,257 @@
+"""colocation: which nodes must share a device, and what the members of such a group ask for together.
+
+Nodes belong together where a reference or a resource handle goes from one to the other, and where their `_class`
+says so. Groups are disjoint sets that grow by union; the root of each holds what its members ask for, merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.dtypes import resource
+from tfmini._src.base.errors import InternalError
+from tfmini._src.compiler.placement.device_names import (
+    ANYWHERE,
+    DeviceName,
+    Incompatible,
+    compatible,
+    merged,
+    overridden,
+    parsed,
+)
+from tfmini._src.compiler.placement.device_set import DeviceSet, Kinds, common_kinds
+from tfmini._src.compiler.placement.placement_errors import (
+    PlacementError,
+    attached,
+    debug_info,
+    log_line,
+    malformed,
+    placed_node,
+)
+from tfmini._src.compiler.program.graph_order import reference_flags
+
+_PREFIX = "loc:@"
+
+
+class Group:
+    """A set of nodes on one device; what it says counts at the root.
+
+    requested: what the members ask for, `resource` and `assigned` included.
+    resource: what those ask for that make a reference or a handle: it is not overruled.
+    assigned: where the group is, once one of its members has been placed.
+    kinds: the types of device that can run all members.
+    """
+
+    __slots__ = ("parent", "rank", "requested", "resource", "assigned", "device", "kinds")
+
+    def __init__(self, kinds: Kinds):
+        self.parent = self
+        self.rank = 0
+        self.requested = self.resource = self.assigned = ANYWHERE
+        self.device = ""  # the full name of where one of the members has been placed
+        self.kinds = kinds
+
+    def root(self) -> Group:
+        group = self
+        while group.parent is not group:
+            group.parent = group.parent.parent
+            group = group.parent
+        return group
+
+    def place(self, device: str) -> None:
+        """Puts a root where one of its members has been placed."""
+        if device == self.device:
+            return
+        name = parsed(device) or ANYWHERE
+        try:
+            self.assigned = merged(self.assigned, name)
+        except Incompatible as error:
+            raise PlacementError(
+                "Constraining by assigned device should not cause an error. Original root's assigned device name: "
+                f"{self.assigned} node's assigned device name \"{device}. Error: {error}",
+                kind=InternalError,
+            ) from None
+        self.resource = overridden(self.resource, name)
+        self.requested = overridden(self.requested, name)
+        self.device = device
+
+
+class Groups:
+    """The colocation groups of the nodes of a graph.
+
+    Args:
+      ops: the nodes, in the order in which they are placed.
+      asked: the device string of each.
+      pinned: the full names of the devices of those that stay where they are.
+      soft: whether nodes that cannot be together need not be.
+      log: whether to say what is overruled.
+    """
+
+    def __init__(
+        self,
+        ops: Sequence[Any],
+        asked: dict[Any, str],
+        devices: DeviceSet,
+        pinned: dict[Any, str],
+        soft: bool,
+        log: bool,
+    ):
+        self.ops = ops
+        self.asked = asked
+        self.devices = devices
+        self._soft = soft
+        self._log = log
+        self._group_of = {op: Group(devices.kinds_of(op)) for op in ops}
+        self._members: dict[Group, list[Any]] | None = None  # made when asked for
+        self._read_requests(pinned)
+        self._join_edges()
+        self._join_classes()
+
+    def root(self, op: Any) -> Group:
+        """The root of the group of a node."""
+        return self._group_of[op].root()
+
+    def members(self, root: Group) -> list[Any]:
+        """The nodes of a group, in order."""
+        if self._members is None:
+            self._members = {}
+            for op in self.ops:
+                self._members.setdefault(self.root(op), []).append(op)
+        return self._members[root]
+
+    def debug_info(self, root: Group) -> str:
+        """A group as errors list it."""
+        return debug_info(root, self.members(root), self.devices)
+
+    def _read_requests(self, pinned: dict[Any, str]) -> None:
+        for number, op in enumerate(self.ops):
+            asked = pinned.get(op) or self.asked[op]
+            if not asked:
+                continue
+            name = parsed(asked)
+            if name is None:
+                raise malformed(op, number)
+            group = self._group_of[op]
+            group.requested = name
+            if op in pinned:
+                group.assigned = name
+            elif _makes_reference(op):
+                group.resource = name
+
+    def _join_edges(self) -> None:
+        for op in self.ops:
+            for source in _held_by(op):
+                if source in self._group_of:  # not what is fed
+                    self._join_edge(source, op)
+
+    def _join_classes(self) -> None:
+        roots: dict[str, Any] = {}
+        for op in self.ops:
+            names = [c[5:] for c in op.attrs.get("_class", ()) if c.startswith(_PREFIX)]
+            for name in names or (op.name,):
+                first = roots.setdefault(name, op)
+                if first is op:
+                    continue
+                try:
+                    self._join(op, first)
+                except PlacementError as error:
+                    error = attached(error.text, op, [op, first])
+                    if not self._soft:
+                        raise error from None
+                    if self._log:
+                        log_line(
+                            f"Ignoring request to colocate node '{op.name}' with nodes in colocation group "
+                            f"'{name}' because soft placement is on and an attempt at doing so resulted in the "
+                            f"following error: {error.text}"
+                        )
+
+    def _join_edge(self, source: Any, op: Any) -> None:
+        """Joins a node with what makes the reference or handle that it takes; what that asks for goes first."""
+        origin, group = self.root(source), self.root(op)
+        for kind, one, other in (
+            ("assigned", origin.assigned, group.assigned),
+            ("resource", origin.resource, group.resource),
+        ):
+            if not compatible(one, other):
+                raise attached(
+                    "Cannot place the graph because a reference or resource edge connects colocation groups with "
+                    f"incompatible {kind} devices: {one} vs {other}. The edge src node is {source.name} , and the "
+                    f"dst node is {op.name}",
+                    op,
+                )
+        if not compatible(origin.requested, group.requested):
+            if self._log:
+                log_line(
+                    f"Ignoring device specification {group.requested} for node '{op.name}' because the input edge "
+                    f"from '{source.name}' is a reference connection and already has a device field set to "
+                    f"{origin.requested}"
+                )
+            wanted = overridden(origin.requested, group.assigned)
+            group.requested = overridden(wanted, group.resource)
+        try:
+            self._join(source, op)
+        except PlacementError as error:
+            raise attached(
+                "Nodes were connected by a reference connection (requiring them to be on the same device), but "
+                f"the two nodes were assigned two different devices: {error.text}",
+                op,
+                [source, op],
+            ) from None
+
+    def _join(self, one: Any, other: Any) -> None:
+        """Makes the groups of two nodes one."""
+        first, second = self.root(one), self.root(other)
+        if first is second:
+            return
+        new, old = (second, first) if first.rank < second.rank else (first, second)
+        try:
+            assigned = merged(new.assigned, old.assigned)
+            held = merged(new.resource, old.resource)
+            requested = merged(new.requested, old.requested, self._soft)
+        except Incompatible as error:
+            raise PlacementError(
+                f"Cannot colocate nodes {placed_node(one)} and {placed_node(other)}: {error}"
+            ) from None
+        new.assigned, new.resource = assigned, held
+        new.requested = overridden(overridden(requested, assigned), held)
+        if new.kinds is not old.kinds:
+            kinds = common_kinds(new.kinds, old.kinds)
+            if not kinds:
+                raise PlacementError(
+                    f"Cannot colocate nodes {placed_node(one)} and {placed_node(other)} because no device type "
+                    "supports both of those nodes and the other nodes colocated with them."
+                    f"{self.debug_info(first)}{self.debug_info(second)}"
+                )
+            new.kinds = kinds
+        new.rank += first.rank == second.rank
+        old.parent = new
+        self._members = None
+
+
+def _makes_reference(op: Any) -> bool:
+    """Whether a node does nothing but make a reference or a handle."""
+    if op.inputs or len(op.outputs) != 1:
+        return False
+    dtype = op.outputs[0].dtype
+    return dtype._is_ref_dtype or dtype is resource
+
+
+def _held_by(op: Any) -> list[Any]:
+    """The nodes that make the references and handles which `op` takes."""
+    if op.opdef.simple:
+        return [t.op for t in op.inputs if t.dtype is resource]
+    pairs = zip(op.inputs, reference_flags(op))
+    return [t.op for t, is_reference in pairs if is_reference or t.dtype is resource]
+
+
+def preferred_name(root: Group, keep: tuple[DeviceName, ...]) -> DeviceName:
+    """The constraint that soft placement keeps: type and number only where one of `keep` says them."""
+    asked = root.requested
+    return DeviceName(
+        asked.job,
+        asked.replica,
+        asked.task,
+        asked.type if any(name.type is not None for name in keep) else None,
+        asked.number if any(name.number is not None for name in keep) else None,
+    )

@@ -1,0 +1,156 @@
+"""gpu_kernels: for which dtypes an op runs on a GPU, and what of it then lives in host memory.
+
+`gpu_kernels.txt` beside this file has it as TensorFlow 1.15.5 registers it (`ci/golden_gpu_kernels` writes it), so
+that a program's nodes get the devices that TensorFlow gives them. It is read when the first node is asked about: a
+session without a GPU never does.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any, NamedTuple
+
+from tfmini._src.base.dtypes import int32, resource, string
+from tfmini._src.graph.opdef import registry
+
+_ALWAYS_ON_HOST = frozenset({string, resource})
+# Of ops that TensorFlow does not have: they take these on GPUs, and other dtypes in host memory.
+_FLOATS = ("T", frozenset({"float16", "float32", "float64", "int64"}))
+
+
+class GpuKernel(NamedTuple):
+    """A line of the table.
+
+    constraints: for each attr that matters, the names of the dtypes it may have.
+    host: the inputs and outputs that live in host memory, by their names in the op's signature.
+    cpu_first: whether a CPU is preferred where both would do.
+    """
+
+    constraints: tuple[tuple[str, frozenset[str]], ...]
+    host: frozenset[str]
+    cpu_first: bool
+
+    def fits(self, attrs: dict[str, Any]) -> bool:
+        """Whether it is the kernel of a node with these attrs."""
+        for name, allowed in self.constraints:
+            value = attrs[name]
+            for dtype in value if isinstance(value, tuple | list) else (value,):
+                if dtype.name not in allowed:
+                    return False
+        return True
+
+    def __str__(self) -> str:
+        return "; ".join(f"{name} in [{', '.join(sorted(v))}]" for name, v in self.constraints)
+
+
+class GpuFacts(NamedTuple):
+    """A registered GPU kernel of an op.
+
+    host: its inputs and outputs that live in host memory there.
+    cpu_first: whether it is put on a CPU unless it says otherwise.
+    """
+
+    host: frozenset[str]
+    cpu_first: bool
+
+
+# What TensorFlow takes apart before it places: by the op that does the work.
+_MADE_OF = {"AccumulateNV2": "AssignAdd"}
+
+
+@functools.cache
+def _lines() -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as file:
+        text = file.read()
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            op, _, rest = line.partition(" ")
+            table.setdefault(op, []).append(rest)
+    return table
+
+
+@functools.cache
+def kernels_of(op_type: str) -> tuple[GpuKernel, ...]:
+    """The GPU kernels of an op type, in the order in which they are tried; none if it runs on CPUs only."""
+    kernels = []
+    for line in _lines().get(_MADE_OF.get(op_type, op_type), ()):
+        attrs, host, order = [*line.split("|"), "", ""][:3]
+        pairs = [part.split("=") for part in attrs.split()]
+        constraints = tuple((name, frozenset(dtypes.split(","))) for name, dtypes in pairs)
+        kernels.append(GpuKernel(constraints, frozenset(host.split()), "CPU first" in order))
+    if not kernels and op_type in registry and registry[op_type].device_arrays is not None:
+        names = (arg.name for arg in (*registry[op_type].inputs, *registry[op_type].outputs))
+        return GpuKernel((_FLOATS,), frozenset(), False), GpuKernel((), frozenset(names), True)
+    return tuple(kernels)
+
+
+@functools.cache
+def _deciding_attrs(op_type: str) -> tuple[str, ...]:
+    return tuple(sorted({name for k in kernels_of(op_type) for name, _ in k.constraints}))
+
+
+_known: dict[tuple, GpuFacts | None] = {}
+
+
+def gpu_facts(op: Any) -> GpuFacts | None:
+    """The table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
+    opdef, attrs = op.opdef, op.attrs
+    types = [attrs[name] for name in _deciding_attrs(opdef.name)]
+    types += [attrs.get(name) for name in opdef.inferred]
+    key = (opdef.name, *[tuple(t) if isinstance(t, list) else t for t in types])
+    if "dtype" in attrs:
+        key += (attrs["dtype"],)
+    try:
+        return _known[key]
+    except KeyError:
+        pass
+    kernel = next((k for k in kernels_of(opdef.name) if k.fits(attrs)), None)
+    facts = None
+    if kernel is not None:
+        host = kernel.host | _of_integers(opdef, attrs, kernel) | _always_on_host(opdef, attrs)
+        facts = GpuFacts(host, kernel.cpu_first)
+    _known[key] = facts
+    return facts
+
+
+def _of_integers(opdef: Any, attrs: dict[str, Any], kernel: GpuKernel) -> set[str]:
+    """All arguments of type T where a kernel for int32 keeps one of them on the host.
+
+    Some of TensorFlow's registrations forget the value or the output (TensorStridedSliceUpdate's), which would be read
+    by the wrong processor. An op that knows int32 only means what it says (GatherTree).
+    """
+    if attrs.get("T") is not int32 or opdef.attrs["T"].allowed == (int32,):
+        return set()
+    names = {arg.name for arg in (*opdef.inputs, *opdef.outputs) if arg.type_attr == "T"}
+    return names if names & kernel.host else set()
+
+
+def _always_on_host(opdef: Any, attrs: dict[str, Any]) -> set[str]:
+    """The arguments that are strings or handles throughout."""
+    names = set()
+    for arg in (*opdef.inputs, *opdef.outputs):
+        if arg.type_list_attr:
+            types = set(attrs[arg.type_list_attr])
+        else:
+            types = {arg.dtype or attrs[arg.type_attr]}
+        if types and types <= _ALWAYS_ON_HOST:
+            names.add(arg.name)
+    return names
+
+
+def host_arguments(op: Any) -> frozenset[str] | None:
+    """The inputs and outputs of a node that live in host memory when it runs on a GPU.
+
+    Args:
+      op: anything with `opdef` and `attrs`: an operation, a node of a program.
+
+    Returns:
+      names of the op's signature, or None if there is no GPU kernel for the node's attrs. Tensors of strings and
+      handles live in host memory always, also those in a list that has other dtypes too.
+
+    Example: of `tf.shape(x)`, {"output"}.
+    """
+    facts = gpu_facts(op)
+    return None if facts is None else facts.host

@@ -1,0 +1,130 @@
+"""place: which device runs each node.
+
+As in TensorFlow the whole graph is placed, not only what a run needs, so that a bad device is an error of the first
+run; with `place_pruned_graph`, what each step needs. Where nothing is to be decided, one device for all, nothing is
+computed; else `placer.py` decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.compiler.placement.device_names import names, parsed
+from tfmini._src.compiler.placement.device_set import DeviceSet
+from tfmini._src.compiler.placement.placement_errors import PlacementError
+from tfmini._src.compiler.placement.placer import assign_devices
+from tfmini._src.compiler.program.program import Program
+from tfmini._src.devices.device import Device
+
+
+class Placement:
+    """The devices of a graph's nodes, for one session.
+
+    Args:
+      devices: what there is to choose from, the CPU of this process first.
+      soft: whether nodes go elsewhere where they cannot be on the devices that they ask for.
+      log: whether to print where every node is.
+      pruned: whether only what a step needs is placed, once for each step.
+    """
+
+    def __init__(
+        self,
+        devices: Sequence[Device],
+        soft: bool = False,
+        log: bool = False,
+        pruned: bool = False,
+    ):
+        self.devices = list(devices)
+        self._set = DeviceSet(devices)
+        self._default = min(d.name for d in devices if d.device_type == devices[0].device_type)
+        self._soft = soft
+        self._log = log
+        self.pruned = pruned
+        self._graph: Any = None
+        self._placed: dict[Any, str] = {}
+        self._before: dict[str, str] = {}  # where stateful nodes were in the graph before this one
+        self._asked: list[str] = []  # the nodes' device strings when they were first seen
+        # Device strings that leave nothing to decide.
+        self._plain = {""} if len(self._set.types) == 1 else set()
+        self._decides = log
+        if log:
+            lines = [f"{d.name} -> {d.description}" for d in devices if d.description]
+            print("\n".join(["Device mapping:", *lines]), flush=True)
+
+    def of_another_graph(self) -> Placement:
+        """The same devices and options for another graph, which is not logged."""
+        return Placement(self.devices, self._soft, pruned=self.pruned)
+
+    def update(self, graph: Any) -> None:
+        """Places what the graph has gained; with `log_device_placement`, prints where every node is.
+
+        A node without state may move when the graph grows, as in TensorFlow: what has been compiled keeps its place.
+
+        Raises:
+          InvalidArgumentError: if a node can be put nowhere.
+        """
+        if graph is not self._graph:  # in place of calls, what they run
+            self._before = {op.name: self.device_of(op) for op in self._placed if op._is_stateful}
+            self._graph, self._asked, self._placed = graph, [], {}
+        seen, count = len(self._asked), len(graph._ops)
+        if count == seen:
+            return
+        asked = self._asked + [op.device for op in graph._ops[seen:count]]
+        self._decides = self._decides or not self._are_plain(asked[seen:])
+        if self._decides and not self.pruned:
+            pinned = {op: self.device_of(op) for op in graph._ops[:seen] if op._is_stateful}
+            for op in graph._ops[seen:count]:
+                if op.name in self._before:
+                    pinned[op] = self._before[op.name]
+            self._placed = self._assigned(dict(zip(graph._ops, asked)), pinned)
+        self._asked = asked
+
+    def place_step(self, ops: set) -> None:
+        """Places the operations that a step needs; nodes with state stay where they are.
+
+        Raises:
+          InvalidArgumentError: if a node can be put nowhere.
+        """
+        if not self._decides:
+            return
+        nodes = {op: asked for op, asked in zip(self._graph._ops, self._asked) if op in ops}
+        pinned = {op: device for op, device in self._placed.items() if op._is_stateful}
+        for op in nodes.keys() - pinned.keys():
+            if op.name in self._before:
+                pinned[op] = self._before[op.name]
+        self._placed = {**pinned, **self._assigned(nodes, pinned)}
+
+    def _assigned(self, nodes: dict[Any, str], pinned: dict[Any, str]) -> dict[Any, str]:
+        """The devices of nodes, each with the device string that counts."""
+        try:
+            return assign_devices(nodes, self._set, pinned, self._soft, self._log)
+        except PlacementError as error:
+            raise error.as_session_error() from None
+
+    def device_of(self, op: Any) -> str:
+        """The full name of the device that runs `op`."""
+        return self._placed.get(op, self._default)
+
+    def _are_plain(self, asked: list[str]) -> bool:
+        """Whether device strings leave nothing to decide."""
+        return all(device in self._plain or self._is_plain(device) for device in asked)
+
+    def _is_plain(self, asked: str) -> bool:
+        """Whether `asked` describes the only device."""
+        if len(self.devices) > 1:
+            return False
+        name, device = parsed(asked), parsed(self._default)
+        if name is None or device is None or not names(name, device):
+            return False
+        self._plain.add(asked)
+        return True
+
+
+def place(program: Program, placement: Placement) -> Program:
+    """Gives each node its device."""
+    if placement.pruned:
+        placement.place_step({node.origin for node in program.nodes})
+    for node in program.nodes:
+        node.device = placement.device_of(node.origin)
+    return program

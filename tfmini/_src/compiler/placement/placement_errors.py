@@ -1,0 +1,200 @@
+"""placement_errors: what the placer says when a node can be put nowhere, in TensorFlow's words."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.errors import InvalidArgumentError, OpError
+from tfmini._src.compiler.error_translation import defined_at, mentioned, where
+from tfmini._src.compiler.placement.device_set import DeviceSet
+from tfmini._src.compiler.placement.gpu_kernels import kernels_of
+from tfmini._src.graph import stack_traces
+from tfmini._src.graph.op_def_summary import summary_of_attr
+
+
+class PlacementError(Exception):
+    """A graph cannot be placed.
+
+    text: why, up to the node.
+    op: the node; None if it is no single one.
+    end: the node as messages end with it, and what more there is to say.
+    kind: the class of the error that a session raises.
+    """
+
+    def __init__(self, text: str, op: Any = None, end: str = "", kind: Any = InvalidArgumentError):
+        super().__init__(text)
+        self.text = text
+        self.op = op
+        self.end = end
+        self.kind = kind
+
+    def as_session_error(self) -> OpError:
+        """The error as a session raises it."""
+        node = None if self.op is None else self.op.node_def
+        return self.kind(node, self.op, self.text + self.end)
+
+
+def attached(text: str, op: Any, colocated: Iterable[Any] = ()) -> PlacementError:
+    """The error of a node; `colocated`: the nodes whose blocks are told."""
+    more = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
+    if more:
+        more = f"Additional information about colocations:{more}"
+    return PlacementError(text, op, f"\n\t {where(op)}{more}")
+
+
+def malformed(op: Any, number: int) -> PlacementError:
+    """The device string of a node, the graph's `number`th, is none."""
+    inputs = [t.name.removesuffix(":0") for t in op.inputs]
+    inputs += [f"^{control.name}" for control in op.control_inputs]
+    asked = f'_device="{op.device}"'
+    return PlacementError(
+        f"Malformed device specification '{op.device}' in node: {{name:'{op.name}' id:{number + 2} op device:{{}} "
+        f"def:{{{mentioned(op)} = {op.type}"
+        f"[{', '.join([*_attrs(op), asked])}]({', '.join(inputs)})}}}}",
+        op,
+        f"\n\t [[{op.name}]]",
+    )
+
+
+def _attrs(op: Any) -> list[str]:
+    shown = dict(op.node_def.attr)
+    return [f"{key}={summary_of_attr(value)}" for key, value in sorted(shown.items())]
+
+
+def no_kernel(op: Any) -> PlacementError:
+    """The op has GPU kernels only, in a session whose devices are CPUs."""
+    return PlacementError(
+        f"No OpKernel was registered to support Op '{op.type}' used by {mentioned(op)}with these "
+        f"attrs: [{', '.join(_attrs(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"
+        "  <no registered kernels>\n\n",
+        op,
+        f"\t [[{op.name}]]",
+    )
+
+
+def no_device(
+    op: Any, root: Any, members: Sequence[Any], devices: DeviceSet, is_asked: bool
+) -> PlacementError:
+    """No device does for the group of a node. `is_asked`: whether the group asks for what the node itself asks for."""
+    if op.opdef.gpu_only and not devices.has_gpu:
+        return no_kernel(op)
+    start = f"Cannot assign a device for operation {op.name}: "
+    names = [device.name for device in devices.devices]
+    info = debug_info(root, members, devices)
+    if not root.requested.type and not any(root.requested):
+        shown = ", ".join(tensor.dtype.proto_name for tensor in op.inputs)
+        return attached(
+            f"{start}Node had no OpKernel registered to support this operation: Operation was {op.type} and "
+            f"inputs were [{shown}].\n{info}",
+            op,
+        )
+    if not is_asked:
+        return attached(
+            f"{start}Could not satisfy explicit device specification '{op.device}' because the node "
+            f"{placed_node(op)} was colocated with a group of nodes that required incompatible device "
+            f"'{root.requested}'. All available devices [{', '.join(names)}]. {info}",
+            op,
+            [op],
+        )
+    if not devices.matching(root.requested):
+        text = (
+            f"{start}{mentioned(op)} was explicitly assigned to {op.device} but available devices "
+            f"are [ {', '.join(sorted(names))} ]. Make sure the device specification refers to a valid device."
+        )
+        if not devices.has_gpu and (root.requested.type or "").lower() == "gpu":
+            text += " The requested device appears to be a GPU, but CUDA is not enabled."
+        return PlacementError(text, op, f"\n\t [[{op.name}]]")
+    asked = f"{start}Could not satisfy explicit device specification '{op.device}'"
+    if root.requested.type is None:
+        return attached(asked + info, op)
+    return attached(
+        f"{asked} because no supported kernel for {root.requested.type} devices is available.{info}\n"
+        f"Op: {op.type}\nNode attrs: {', '.join(_attrs(op))}\nRegistered kernels:\n{registered_kernels(op, devices)}",
+        op,
+    )
+
+
+def debug_info(root: Any, members: Sequence[Any], devices: DeviceSet) -> str:
+    """A group as errors list it: what its root holds, which devices run its ops, what its members ask for."""
+    kinds = {}
+    for op in members:
+        kinds[op.type] = " ".join(kind.type for kind in devices.kinds_of(op))
+    number = -1
+    if root.device:
+        number = 1 + [device.name for device in devices.devices].index(root.device)
+    lines = [
+        "",
+        "Colocation Debug Info:",
+        "Colocation group had the following types and supported devices: ",
+        f"Root Member(assigned_device_name_index_={number} requested_device_name_='{root.requested}' "
+        f"assigned_device_name_='{root.assigned}' resource_device_name_='{root.resource}' "
+        f"supported_device_types_=[{', '.join(kind.type for kind in root.kinds)}] possible_devices_=[]",
+        *(f"{kind}: {types} " for kind, types in kinds.items()),
+        "",
+        "Colocation members, user-requested devices, and framework assigned devices, if any:",
+        *(f"  {op.name} ({op.type}) {op.device}" for op in members),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def registered_kernels(op: Any, devices: DeviceSet) -> str:
+    """The kernels that there are for the op of a node, a line each."""
+    lines = []
+    for kernel in kernels_of(op.type) if devices.has_gpu else ():
+        parts = [_allowed(name, map(as_dtype, sorted(names))) for name, names in kernel.constraints]
+        lines.append("; ".join(["  device='GPU'", *parts]))
+    allowed = [_allowed(a.name, a.allowed) for a in op.opdef.attrs.values() if _lists_dtypes(a)]
+    if not op.opdef.gpu_only:
+        lines.append("; ".join(["  device='CPU'", *allowed]))
+    return "\n".join(lines) + "\n"
+
+
+def _lists_dtypes(attr: Any) -> bool:
+    return attr.kind in ("type", "list(type)") and attr.allowed is not None
+
+
+def _allowed(name: str, dtypes: Iterable[Any]) -> str:
+    shown = (proto.DataType.Name(dtype.as_datatype_enum) for dtype in dtypes)
+    return f"{name} in [{', '.join(shown)}]"
+
+
+def placed_node(op: Any) -> str:
+    """A node with its line and the `tf.device` blocks in which it was made."""
+    return f"node {op.name}{defined_at(op)} placed on device {device_blocks(op)} "
+
+
+def device_blocks(op: Any) -> str:
+    """The `tf.device` blocks in which a node was made, innermost first."""
+    if not op._device_assignments:
+        return f"No device assignments were active during op '{op.name}' creation."
+    lines = [f"Device assignments active during op '{op.name}' creation:"]
+    for scope in reversed(op._device_assignments):
+        lines.append(f"  with tf.device({scope}):{_place(scope.frames)}")
+    return "\n".join(lines)
+
+
+def colocations(op: Any) -> str:
+    """The `colocate_with` blocks in which a node was made, innermost first."""
+    if not op._colocations:
+        return f"No node-device colocations were active during op '{op.name}' creation."
+    lines = [f"Node-device colocations active during op '{op.name}' creation:"]
+    for other, entered in reversed(op._colocated_with):
+        lines.append(f"  with tf.colocate_with({other.name}):{_place(entered)}")
+    return "\n".join(lines)
+
+
+def _place(entered: stack_traces.Frames) -> str:
+    """Where a block begins; it is contextlib that enters it."""
+    place = stack_traces.user_location(entered, besides=contextlib.__file__)
+    return "" if place is None else f" <{place.filename}:{place.lineno}>"
+
+
+def log_line(text: str) -> None:
+    """Logs what the placer did against the program's wish."""
+    print(text, file=sys.stderr, flush=True)

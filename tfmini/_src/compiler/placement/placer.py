@@ -1,0 +1,107 @@
+"""placer: a device for each node of a graph, as TensorFlow 1.15's placer chooses it.
+
+Nodes that must be together form groups (`colocation.py`). A group's candidates are the devices that its members ask
+for and that can run all of them, GPUs before CPUs, each type by name; the first is taken. Two kinds of node may take
+another: one that only looks at the shape of its input goes where that is, one that only generates a value where all
+that read it are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.logs import info, warning
+from tfmini._src.compiler.placement.colocation import Group, Groups, preferred_name
+from tfmini._src.compiler.placement.device_names import parsed
+from tfmini._src.compiler.placement.device_set import DeviceSet
+from tfmini._src.compiler.placement.placement_errors import no_device
+from tfmini._src.compiler.program.graph_order import in_order
+
+_BACK = frozenset({"NextIteration", "RefNextIteration"})  # what they give closes a loop
+_LOOKS_AT_SHAPES = frozenset({"Shape", "Size", "Rank"})
+
+
+def assign_devices(
+    nodes: dict[Any, str],
+    devices: DeviceSet,
+    pinned: dict[Any, str],
+    soft: bool = False,
+    log: bool = False,
+) -> dict[Any, str]:
+    """The full name of each node's device.
+
+    Args:
+      nodes: the operations of a graph, all or those that a step needs, each with the device string that counts.
+      devices: what there is to choose from.
+      pinned: nodes that stay on the device that is named in full.
+      soft: whether a node goes elsewhere where it cannot be on the device that it asks for.
+      log: whether to print each node's device when it is chosen.
+
+    Raises:
+      PlacementError: if a node can be put nowhere.
+    """
+    back = {t for op in nodes if op.type in _BACK for t in op.outputs}
+    ordered = in_order(set(nodes), back)
+    groups = Groups(ordered, nodes, devices, pinned, soft, log)
+    placed: dict[Any, str] = {}
+
+    def put(op: Any, device: str) -> None:
+        placed[op] = device
+        groups.root(op).place(device)
+        if log:
+            print(f"{op.name}: ({op.type}): {device}", flush=True)
+
+    generators = []
+    for op in ordered:
+        if op in pinned:
+            put(op, pinned[op])
+        elif _generates(op):
+            generators.append(op)
+        else:
+            candidates = _candidates(op, groups, soft)
+            near = placed.get(op.inputs[0].op) if op.type in _LOOKS_AT_SHAPES else None
+            put(op, near if near in candidates and near else candidates[0])
+    for op in generators:
+        candidates = _candidates(op, groups, soft)
+        readers = [r for r in (*op.outputs[0]._consumers, *op._control_outputs) if r in nodes]
+        near = placed.get(readers[0]) if readers else None
+        shared = near in candidates and all(placed.get(reader) == near for reader in readers)
+        put(op, near if shared and near else candidates[0])
+    return placed
+
+
+def _generates(op: Any) -> bool:
+    return not op.inputs and len(op.outputs) == 1 and not op.outputs[0].dtype._is_ref_dtype
+
+
+def _candidates(op: Any, groups: Groups, soft: bool) -> tuple[str, ...]:
+    """The devices on which the group of a node can be, best first."""
+    root = groups.root(op)
+    found = groups.devices.candidates(root.requested, root.kinds)
+    if not found and soft:
+        found = _soft_candidates(root, groups)
+    if not found:
+        members = groups.members(root)
+        is_asked = parsed(groups.asked[op]) == root.requested
+        raise no_device(op, root, members, groups.devices, is_asked)
+    return found
+
+
+def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
+    """The devices of the same task, of any type; what makes references and handles is moved last."""
+    held = preferred_name(root, (root.assigned, root.resource))
+    found = groups.devices.candidates(held, root.kinds)
+    if found:
+        return found
+    found = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
+    if found:
+        shown = "\n  ".join(found)
+        # Where there is no such device at all, the program has asked for what happens now.
+        say = warning if held.type in groups.devices.types else info
+        say(
+            "Failed to place the graph without changing the devices of some resources. Some of the operations (that "
+            "had to be colocated with resource generating operations) are not supported on the resources' devices. "
+            f"Current candidate devices are [\n  {shown}].\nSee below for details of this colocation group:"
+            f"{groups.debug_info(root)}"
+        )
+    return found

@@ -1,0 +1,46 @@
+"""TFMINI_DEBUG: words with commas between.
+
+`plan` prints each plan's function, with the node of each line, the dtypes and shapes of its results, its device and,
+on a GPU, why it is in no CUDA graph; `gpu` tells of a plan's first runs, and then of every hundredth, what they did
+on GPUs: segments, graphs, copies, waits, memory at its peak; `stages` the Program after each pass; all to stderr.
+`check` validates it after each pass (`validate.py`). `alias` fills what a plan is done with, so that whoever still
+holds it (a kernel whose result is a view that it did not declare) is found out: floats with NaN, other numbers with
+their largest.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+
+_KNOWN = ("alias", "check", "gpu", "plan", "stages")
+
+
+def words(given: str) -> frozenset[str]:
+    """Those of TFMINI_DEBUG; a word that says nothing is warned of."""
+    found = frozenset(word.strip() for word in given.split(",") if word.strip())
+    for word in sorted(found.difference(_KNOWN)):
+        logs.warning("TFMINI_DEBUG: '%s' says nothing; %s do.", word, ", ".join(_KNOWN))
+    return found
+
+
+FLAGS = words(os.environ.get("TFMINI_DEBUG", ""))
+
+
+def fill(*values: Any) -> None:
+    """Overwrites arrays that nobody may read any more."""
+    for value in values:
+        if not isinstance(value, np.ndarray) or not value.flags.writeable or not value.size:
+            continue
+        if value.dtype.kind in "fc":
+            value.fill(np.nan)
+        elif value.dtype.kind == "b":
+            np.logical_not(value, out=value)
+        elif value.dtype.kind in "iu":
+            value.fill(np.iinfo(value.dtype).max)
+        elif value.dtype == object:
+            value.fill(b"filled by TFMINI_DEBUG=alias")

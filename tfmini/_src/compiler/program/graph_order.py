@@ -1,0 +1,86 @@
+"""The graph read before it is a program: what fetches need, which inputs are references, an order to run in."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError
+
+LOOPS_BACK = frozenset({"NextIteration", "RefNextIteration"})
+
+
+def reference_flags(op: Any) -> list[bool]:
+    """For each input of a node or an operation, whether it takes a reference."""
+    flags: list[bool] = []
+    for arg in op.opdef.inputs:
+        flags += [arg.is_ref] * arg.count(op.attrs)
+    return flags
+
+
+def reachable(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> set:
+    """The operations that the fetches need."""
+    fed = set(feeds)
+    # Waiting for a placeholder that is fed is waiting for nothing.
+    given = {t.op for t in feeds if t.op.type in ("Placeholder", "PlaceholderV2")}
+    needed: set = set()
+    pending = [t.op for t in fetches if t not in fed]
+    pending += targets
+    while pending:
+        op = pending.pop()
+        if op in needed:
+            continue
+        needed.add(op)
+        for tensor in op.inputs:
+            if tensor not in fed and tensor.op not in needed:
+                pending.append(tensor.op)
+        for control in (*op._control_inputs, *op._brings):
+            if control not in needed and control not in given:
+                pending.append(control)
+    return needed
+
+
+def loops_back(op: Any, tensor: Any) -> bool:
+    """Whether `tensor` is what `op` takes in all iterations of a loop but the first."""
+    return tensor.op.type in LOOPS_BACK and op.opdef.is_merge
+
+
+def sources_of(op: Any, fed: Any) -> list:
+    """The operations that `op` waits for: not the end of a loop, where it is the start."""
+    tensors = [t.op for t in op.inputs if t not in fed and not loops_back(op, t)]
+    return [*tensors, *op._control_inputs]
+
+
+def in_order(needed: set, fed: Any) -> list:
+    """`needed` in the order of making, rearranged only where an edge points back."""
+    ordered = sorted(needed, key=lambda op: op._id)
+    if all(
+        source._id < op._id for op in ordered for source in sources_of(op, fed) if source in needed
+    ):
+        return ordered
+    waiting: dict[Any, int] = {}
+    consumers: dict[Any, list] = {}
+    for op in ordered:
+        sources = needed.intersection(sources_of(op, fed))
+        waiting[op] = len(sources)
+        for source in sources:
+            consumers.setdefault(source, []).append(op)
+    ready = [(op._id, op) for op in ordered if not waiting[op]]
+    heapq.heapify(ready)
+    result = []
+    while ready:
+        _, op = heapq.heappop(ready)
+        result.append(op)
+        for consumer in consumers.get(op, ()):
+            waiting[consumer] -= 1
+            if not waiting[consumer]:
+                heapq.heappush(ready, (consumer._id, consumer))
+    if len(result) < len(ordered):
+        stuck = next(op for op in ordered if waiting[op])
+        raise InvalidArgumentError(
+            None,
+            stuck,
+            f"Graph is invalid, contains a cycle with {len(ordered) - len(result)} nodes",
+        )
+    return result

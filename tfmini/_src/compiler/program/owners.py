@@ -1,0 +1,247 @@
+"""owners: whether each node writes only memory that is its own, and none that is still read.
+
+- Nodes that read and write one variable, stack or array of tensors keep their order from pass to pass, and so do those
+  with other effects.
+- A node with effects stands behind those with effects that it waits for.
+- Updates that run at once have a variable each; none reads what another one makes or changes.
+- A buffer of a group has one owner at a time: nothing is written into it while its value is still read.
+- The arrays that a group gives are its own: no member gives one that it was given.
+- Constants cannot be written; a copy has memory of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.program.graph_order import reference_flags
+from tfmini._src.compiler.program.program import Constant, InvalidProgramError, Node, Program
+
+# Ops of references or handles that pass them on.
+_PASSES = frozenset(
+    {
+        *("Identity", "IdentityN", "Switch", "Merge", "Enter", "Exit", "NextIteration"),
+        *("RefIdentity", "RefSwitch", "RefMerge", "RefSelect"),
+        *("RefEnter", "RefExit", "RefNextIteration"),
+    }
+)
+_QUESTIONS = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "VariableShape"})
+
+_OTHER_EFFECTS = "effects"  # stands for what nodes change beside variables
+_NONE: frozenset[Hashable] = frozenset()
+
+
+class Owners:
+    """Checks a program again and again, as passes change it: the order of effects is that of the last time."""
+
+    def __init__(self) -> None:
+        self._last: dict[Node, int] = {}
+
+    def check(self, program: Program, reorders: bool = False) -> None:
+        """Checks the nodes of a program, without those of loops.
+
+        Args:
+          reorders: whether nodes that depend on each other in no way may stand in another order than last time.
+
+        Raises:
+          InvalidProgramError: for the first rule that is broken; it names the node.
+        """
+        for node in program.nodes:
+            if node.kind == "const":
+                _check_constant(node)
+            elif node.kind == "copy" and node.copied_from == node.device:
+                raise InvalidProgramError(f"the copy lies where its source lies: {node}")
+            elif node.kind == "fused":
+                _check_buffers(node)
+                _check_results(node)
+        accesses = _Accesses(program)
+        for node in program.nodes:
+            if node.kind == "updates":
+                _check_updates(node, accesses)
+        _check_waits(program)
+        self._check_order(accesses, reorders)
+
+    def _check_order(self, accesses: _Accesses, reorders: bool) -> None:
+        """Whether nodes have changed places of which one writes what the other one reads or writes."""
+        last = self._last
+        written: dict[
+            Hashable, tuple[int, Node]
+        ] = {}  # the latest so far, by the order of last time
+        touched: dict[Hashable, tuple[int, Node]] = {}
+        self._last = {}
+        for node, reads, writes in accesses.found:
+            self._last.setdefault(node, len(self._last))
+            number = last.get(node)
+            if number is None or reorders:
+                continue
+            for key in reads | writes:
+                before = (touched if key in writes else written).get(key)
+                if before is not None and before[0] > number:
+                    what = "effects" if key == _OTHER_EFFECTS else "the variable"
+                    raise InvalidProgramError(f"{before[1]} has overtaken {node}: {what}")
+            for latest, keys in ((touched, reads | writes), (written, writes)):
+                for key in keys:
+                    if key not in latest or latest[key][0] < number:
+                        latest[key] = number, node
+
+
+class _Accesses:
+    """Which nodes of a program read and write which variables; those of groups each by itself.
+
+    of: by slot, the variables to which it may refer.
+    found: the nodes with effects, in order; what they read and what they write.
+    """
+
+    def __init__(self, program: Program):
+        self.slots = program.slots
+        self.of: dict[int, frozenset[Hashable]] = {}
+        self.found: list[tuple[Node, frozenset[Hashable], frozenset[Hashable]]] = []
+        for slot in program.feeds:
+            if self._is_cell(slot):
+                self.of[slot] = frozenset((slot,))
+        for node in program.nodes:
+            for member in node.members or (node,):
+                self._add(member)
+
+    def written(self, node: Node) -> frozenset[Hashable]:
+        """The variables that a node writes."""
+        return self._effects(node)[1]
+
+    def _is_cell(self, slot: int) -> bool:
+        dtype = self.slots[slot].dtype
+        return dtype._is_ref_dtype or dtype is dtypes.resource
+
+    def _add(self, node: Node) -> None:
+        if node.kind == "op" and node.opdef.makes_variable:
+            name = node.attrs.get("shared_name") or node.origin.name
+            key = (node.attrs.get("container", ""), name)
+            self.of.update(dict.fromkeys(node.outputs, frozenset((key,))))
+            return
+        given = self._union(node.inputs)
+        if node.has_own_state and not given:  # it makes a stack or an array of tensors
+            self.of[node.outputs[0]] = frozenset((node.outputs[0],))
+            return
+        if given:
+            for slot in node.outputs:
+                if self._is_cell(slot):
+                    self.of[slot] = given
+        reads, writes = self._effects(node)
+        if reads or writes:
+            self.found.append((node, reads, writes))
+
+    def _union(self, slots: tuple[int, ...]) -> frozenset[Hashable]:
+        known = self.of
+        return _NONE.union(*(known[s] for s in slots if s in known))
+
+    def _effects(self, node: Node) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
+        """The variables that a node reads and those that it writes."""
+        if node.kind == "while":
+            body = node.loop.program
+            inner = _Accesses.__new__(_Accesses)
+            inner.slots, inner.found = self.slots, []
+            inner.of = {
+                feed: self.of[s] for feed, s in zip(body.feeds, node.inputs) if s in self.of
+            }
+            for each in body.nodes:
+                inner._add(each)
+            reads = _NONE.union(*(r for _, r, _ in inner.found))
+            return reads, _NONE.union(*(w for _, _, w in inner.found))
+        touched = self._union(node.inputs)
+        if node.kind != "op":
+            return touched, _NONE
+        opdef = node.opdef
+        if not touched:
+            changes = opdef.has_effects and not opdef.borrows and opdef.name not in _PASSES
+            return _NONE, frozenset((_OTHER_EFFECTS,)) if changes else _NONE
+        if opdef.name in _PASSES:
+            return _NONE, _NONE
+        if opdef.borrows or opdef.name in _QUESTIONS:
+            return touched, _NONE
+        cells = [
+            slot
+            for slot, is_ref in zip(node.inputs, reference_flags(node))
+            if is_ref or self.slots[slot].dtype is dtypes.resource
+        ]
+        return touched, self._union(tuple(cells))
+
+
+def _check_constant(node: Node) -> None:
+    value = node.payload.value if isinstance(node.payload, Constant) else None
+    if isinstance(value, np.ndarray) and value.flags.writeable:
+        raise InvalidProgramError(f"the constant could be written: {node}")
+
+
+def _check_updates(node: Node, accesses: _Accesses) -> None:
+    """Whether the members of a group can run at once."""
+    made = {slot for member in node.members for slot in member.outputs}
+    owner: dict[Hashable, Node] = {}
+    for member in node.members:
+        for slot in member.inputs:
+            if slot in made:
+                raise InvalidProgramError(f"t{slot} is made by the group that reads it: {member}")
+        for key in accesses.written(member):
+            if key in owner:
+                raise InvalidProgramError(f"{owner[key]} writes the variable too: {member}")
+            owner[key] = member
+    cells = [cell for part in node.updates.parts for cell in part.cells]
+    if len(node.updates.parts) != len(node.members) or len(set(cells)) < len(cells):
+        raise InvalidProgramError(f"two updates have one variable: {node}")
+
+
+def _check_buffers(node: Node) -> None:
+    """Whether each step of a group finds the values that its node reads, and none is overwritten before."""
+    steps = node.fused.steps
+    if not steps:
+        return
+    most = max(value for step in steps for value in (*step.reads, step.makes))
+    holds: dict[tuple[str, int], int] = {("input", i): i for i in range(most)}
+    slots = dict(enumerate(node.inputs))  # those whose values have numbers
+    members = iter(node.members)
+    member = next(members)
+    for step in steps:
+        for value, place in zip(step.reads, step.operands, strict=True):
+            held = holds.get(place)
+            if held != value or slots.get(value, member.inputs[0]) not in member.inputs:
+                there = "nothing" if held is None else f"t{slots.get(held)}"
+                text = f"{place[0]} {place[1]} of the group holds {there} where t{slots.get(value)}"
+                raise InvalidProgramError(f"{text} is read: {member}")
+        if step.target[0] == "input":
+            raise InvalidProgramError(f"an input of the group is written: {member}")
+        holds[step.target] = step.makes
+        if step.ends_node:
+            slots[step.makes] = member.outputs[0]
+            member = next(members, member)
+    if not {m.outputs[0] for m in node.members} <= {*slots.values()}:
+        raise InvalidProgramError(f"the group leaves out one of its nodes: {node}")
+    if slots.get(holds.get(("result", 0), -1)) != node.outputs[0]:
+        raise InvalidProgramError(f"the result of the group is not written: {node}")
+
+
+def _check_results(node: Node) -> None:
+    for member in node.members:
+        if not set(node.outputs).isdisjoint(member.outputs):
+            if member.opdef.view or member.opdef.borrows:
+                raise InvalidProgramError(f"the group gives what it was given: {member}")
+
+
+def _check_waits(program: Program) -> None:
+    """Whether nodes with effects stand behind those with effects for which they wait."""
+    order = {id(m): n for n, node in enumerate(program.nodes) for m in _all(node)}
+    for number, node in enumerate(program.nodes):
+        for member in _all(node):
+            if not _has_effects(member):
+                continue
+            for before in member.controls:
+                if order.get(id(before), -1) > number and _has_effects(before):
+                    raise InvalidProgramError(f"{member} does not wait for {before}")
+
+
+def _all(node: Node) -> Iterator[Node]:
+    yield node
+    yield from node.members
+
+
+def _has_effects(node: Node) -> bool:
+    return node.kind == "while" or (node.kind == "op" and node.opdef.has_effects)

@@ -1,0 +1,341 @@
+"""The plan's intermediate form: nodes over numbered slots, plain data between stages.
+
+A slot holds one tensor's value during a run. Stages take a Program and return one; nodes are in an order in which
+they can run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import Any
+
+from tfmini._src.base.records import dataclass
+
+# (predicate slot, branch): the node runs only if the predicate's value is `branch`.
+Literal = tuple[int, bool]
+Guard = tuple[Literal, ...]
+
+# A size of a tensor: an int, or a symbol, the slot and axis where it first appears.
+Dim = Any
+Dims = tuple[Dim, ...]
+
+# Ops that may give another cell than that of their first input.
+CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
+
+_OWN_STATE = re.compile(
+    "Stack(Push|Pop)?V2|TensorArray(Read|Write|Grad|Gather|Scatter|Concat|Split|Size)?V3"
+)
+
+
+class InvalidProgramError(Exception):
+    """A program that breaks a rule: a pass has a defect."""
+
+
+@dataclass(frozen=True, eq=False)
+class Constant:
+    """The payload of a "const": a value known when the plan is made."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """The payload of an "alive" and, once there are guards, of a Merge: those of its inputs, None if never alive."""
+
+    guards: tuple[Guard | None, ...]
+
+
+@dataclass(frozen=True)
+class BlockStep:
+    """One ufunc of a group, or operation of the native library: where its operands come from, and its result goes.
+
+    Each is ("input", i), ("buffer", i) or ("result", 0). `reads` and `makes` number the values that these hold: first
+    the group's inputs and constants, then what each ufunc makes.
+    """
+
+    ufunc: Any  # numpy's; None where it has none
+    operands: tuple[tuple[str, int], ...]
+    target: tuple[str, int]
+    reads: tuple[int, ...] = ()
+    makes: int = -1
+    ends_node: bool = True  # it makes a node's output, not a value on the way
+    operation: str = ""  # the name of the native library
+
+
+@dataclass(frozen=True, eq=False)
+class FusedGroup:
+    """The payload of a "fused": the nodes that it stands for, in order, and how to evaluate them at once.
+
+    steps: of all members in order, where these are evaluated in blocks.
+    """
+
+    members: tuple[Node, ...]
+    evaluate: Callable[..., Any]
+    steps: tuple[BlockStep, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class UpdateGroup:
+    """The payload of an "updates": the nodes that it stands for, the slots of each, and how to run them at once."""
+
+    members: tuple[Node, ...]
+    parts: tuple[UpdateSlots, ...]
+    update: Callable[..., bool]
+
+
+@dataclass(frozen=True)
+class UpdateSlots:
+    """The slots of one update: of the variable and its slots, of the scalars, of the gradient."""
+
+    cells: tuple[int, ...]
+    scalars: tuple[int, ...]
+    gradient: int
+
+
+@dataclass(frozen=True)
+class Participants:
+    """The payload of a "collective": the GPUs of its inputs, and of its outputs."""
+
+    devices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MayHoldArray:
+    """The payload of a "read" of a slot that holds a reference or, behind a Merge, an array."""
+
+
+@dataclass(frozen=True)
+class MayShare:
+    """The payload of a "view" of which only a run can tell whether it shares memory."""
+
+
+@dataclass(frozen=True)
+class CopySource:
+    """The payload of a "copy" from another GPU; from the host it has none."""
+
+    device: str
+
+
+class Node:
+    """One node of a program: an op on slots.
+
+    kind: "op", or what passes add: "read" (a reference to its array), "view" (an op that shares a variable's
+      memory: it gives references), "const" (a value known now), "fused", "alive" (whether a Merge has a value),
+      "collective" (an all-reduce over several GPUs), "copy", "send" and "receive" (a value to another memory), "while"
+      (a Loop), "updates" (of variables, by an optimizer), "joined" (what a loop has collected of the factors of
+      products, below each other).
+    payload: the data of its kind.
+    guard: the conditions under which it runs.
+    origin: the graph's operation, for messages.
+    """
+
+    __slots__ = (
+        "kind",
+        "opdef",
+        "attrs",
+        "inputs",
+        "outputs",
+        "controls",
+        "origin",
+        "guard",
+        "payload",
+        "device",
+    )
+
+    def __init__(
+        self,
+        kind: str,
+        origin: Any,
+        inputs: tuple[int, ...],
+        outputs: tuple[int, ...],
+        controls: tuple[Any, ...] = (),
+        payload: Payload | None = None,
+    ):
+        self.kind = kind
+        self.origin = origin
+        self.opdef = origin.opdef
+        self.attrs = origin.attrs
+        self.inputs = inputs
+        self.outputs = outputs
+        self.controls = controls
+        self.guard: Guard = ()
+        self.payload = payload
+        self.device = origin.device
+
+    @property
+    def constant(self) -> Any:
+        """The value of a "const"."""
+        assert isinstance(self.payload, Constant)
+        return self.payload.value
+
+    @property
+    def alternatives(self) -> tuple[Guard | None, ...]:
+        """The guards of the inputs of a Merge, or of those that an "alive" asks for; none for other nodes."""
+        return self.payload.guards if isinstance(self.payload, Alternatives) else ()
+
+    @property
+    def fused(self) -> FusedGroup:
+        assert isinstance(self.payload, FusedGroup)
+        return self.payload
+
+    @property
+    def updates(self) -> UpdateGroup:
+        assert isinstance(self.payload, UpdateGroup)
+        return self.payload
+
+    @property
+    def members(self) -> tuple[Node, ...]:
+        """The nodes that it stands for; none if it is no group."""
+        payload = self.payload
+        return payload.members if isinstance(payload, FusedGroup | UpdateGroup) else ()
+
+    @property
+    def participants(self) -> tuple[str, ...]:
+        """The GPUs of a "collective"."""
+        assert isinstance(self.payload, Participants)
+        return self.payload.devices
+
+    @property
+    def copied_from(self) -> str:
+        """The GPU that a "copy" is from; "" for the host."""
+        return self.payload.device if isinstance(self.payload, CopySource) else ""
+
+    @property
+    def may_hold_array(self) -> bool:
+        """Whether the slot of a "read" may hold an array in place of a reference."""
+        return isinstance(self.payload, MayHoldArray)
+
+    @property
+    def loop(self) -> Loop:
+        """The body of a "while"."""
+        assert isinstance(self.payload, Loop)
+        return self.payload
+
+    @property
+    def has_own_state(self) -> bool:
+        """Whether it makes, reads or changes nothing but a stack or an array of tensors: what its first input names."""
+        return self.kind == "op" and _OWN_STATE.fullmatch(self.opdef.name) is not None
+
+    @property
+    def predicates(self) -> list[int]:
+        """The slots of the predicates in its guards: its own, and its alternatives."""
+        slots = [p for p, _ in self.guard]
+        if isinstance(self.payload, Alternatives):
+            slots += [p for guard in self.payload.guards for p, _ in guard or ()]
+        return slots
+
+    def __repr__(self) -> str:
+        left = ", ".join(f"t{s}" for s in self.outputs)
+        right = ", ".join(f"t{s}" for s in self.inputs)
+        guard = "".join(f" if {'' if b else 'not '}t{p}" for p, b in self.guard)
+        kind = self.opdef.name if self.kind == "op" else self.kind
+        return f"{left + ' = ' if left else ''}{kind}({right}){guard}  # {self.origin.name}"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The static dtype and shape of a slot's value."""
+
+    dtype: Any
+    dims: tuple[int | None, ...] | None
+
+
+@dataclass(frozen=True)
+class KnownShapes:
+    """What is known of the shapes of some slots from outside a program, with the symbols of the program around it.
+
+    dims: by slot, its shape; vectors: by slot of a vector of sizes, its elements.
+    """
+
+    dims: dict[int, Dims]
+    vectors: dict[int, Dims]
+
+
+@dataclass
+class Program:
+    """Nodes in order, what is known of their slots, and which slots are fed and fetched."""
+
+    nodes: list[Node]
+    slots: list[Slot]
+    feeds: tuple[int, ...]
+    fetches: tuple[int, ...]
+    targets: list[Node] = field(default_factory=list)
+    # The Switch that branches on a predicate's slot, for messages.
+    switches: dict[int, Node] = field(default_factory=dict)
+    # For a fed slot that has no value unless a condition holds: that condition.
+    feed_guards: dict[int, Guard] = field(default_factory=dict)
+    # Whether it is a part of a step: a fetch without a value is None, which other parts do not read.
+    is_part: bool = False
+    # For the number of a fetch that may be dead: when it is alive; None if never.
+    fetch_guards: dict[int, Guard | None] = field(default_factory=dict)
+    # By the slot of a reference that is fetched, then also of the value that is read for it: TensorFlow's node for the
+    # fetch, which messages name.
+    retvals: dict[int, str] = field(default_factory=dict)
+    # Where the value of a slot lies: the name of a GPU; not here, host memory.
+    memory: dict[int, str] = field(default_factory=dict)
+    # The GPUs that the program uses, by name.
+    gpus: dict[str, Any] = field(default_factory=dict)
+    # The operations whose results are fed, for messages.
+    fed: tuple[Any, ...] = ()
+    # Whether it is fed, or gives back, arrays that lie on them.
+    shares_arrays: bool = False
+    # For a loop's program: what the program around it knows of its shapes.
+    known_shapes: KnownShapes | None = None
+
+    def all_nodes(self) -> Iterator[Node]:
+        """The nodes, with those of loops."""
+        for node in self.nodes:
+            yield node
+            if node.kind == "while":
+                yield from node.loop.program.all_nodes()
+
+    @property
+    def fetch_predicates(self) -> list[int]:
+        """The slots of the predicates in the guards of fetches."""
+        return [p for guard in self.fetch_guards.values() for p, _ in guard or ()]
+
+    def new_slot(self, dtype: Any, dims: tuple | None) -> int:
+        self.slots.append(Slot(dtype, dims))
+        return len(self.slots) - 1
+
+    def __str__(self) -> str:
+        lines = [f"feeds {', '.join(f't{s}' for s in self.feeds)}"] if self.feeds else []
+        for node in self.nodes:
+            lines.append(repr(node))
+            if node.kind == "while":
+                lines += ["    " + line for line in str(node.loop.program).splitlines()]
+        return "\n".join([*lines, f"return {', '.join(f't{s}' for s in self.fetches)}"])
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """The payload of a "while": what it repeats.
+
+    program: one iteration. It is fed the loop variables, then what stays the same; it gives the predicate, then the
+      next values of the loop variables, which there are if the predicate holds, then what the node gives, if not,
+      then what it collects: if the predicate holds, a value for the last lists that the node gives. Its slots are
+      numbered with those around it.
+    variables: how many loop variables there are; collected: the device of each list.
+    enters, exits: the nodes of the graph through which its feeds come and its results go.
+    """
+
+    program: Program
+    variables: int
+    enters: tuple[Node, ...]
+    exits: tuple[Node, ...]
+    collected: tuple[str, ...] = ()
+
+
+Payload = (
+    Constant
+    | Alternatives
+    | FusedGroup
+    | UpdateGroup
+    | Participants
+    | MayHoldArray
+    | MayShare
+    | CopySource
+    | Loop
+)

@@ -1,0 +1,253 @@
+"""validate: whether a program keeps the rules that each pass relies on and none may break.
+
+- An operand is defined before its use, and once; so are predicates and fetches.
+- Where a value is read, its producer has run: the guard of a reader implies the guard of the producer.
+- The dtypes of slots are those of the op's signature, of a constant, of what a loop is given and gives.
+- Values lie in the memory where their node reads or leaves them.
+- Members of a group share its guard and device, and read and give no other slots than the group.
+- Owners are owners: `owners.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.program.graph_order import LOOPS_BACK
+from tfmini._src.compiler.program.owners import Owners
+from tfmini._src.compiler.program.program import Guard, InvalidProgramError, Loop, Node, Program
+
+_HOST = ""
+
+
+def validate(program: Program) -> None:
+    """Checks a program and those of its loops.
+
+    Raises:
+      InvalidProgramError: for the first rule that is broken; it names the node.
+    """
+    Validator().check(program)
+
+
+class Validator:
+    """Checks a program again and again, as passes change it: what is the same as last time is not looked at again."""
+
+    def __init__(self) -> None:
+        self._last: list[Any] = []
+        self._typed: dict[Node, tuple] = {}  # nodes whose dtypes fit, with what these follow from
+        self._inner: dict[Node, Validator] = {}
+        self._owners = Owners()
+
+    def check(self, program: Program, reorders: bool = False) -> None:
+        """As `validate` does; `reorders`: whether nodes with effects may stand in another order than last time."""
+        for node in program.nodes:
+            if node.kind == "while":
+                self._inner.setdefault(node, Validator()).check(node.loop.program, reorders)
+        nodes = [member for node in program.nodes for member in (node, *node.members)]
+        now = [(n, n.inputs, n.outputs, n.guard, n.payload, n.device) for n in nodes]
+        state = [
+            now,
+            program.feeds,
+            program.fetches,
+            dict(program.fetch_guards),
+            bool(program.gpus),
+        ]
+        if state != self._last:
+            _Check(program, self._typed).run()
+            self._owners.check(program, reorders)
+            self._last = state
+
+
+class _Check:
+    def __init__(self, program: Program, typed: dict[Node, tuple]):
+        self.program = program
+        self.typed = typed
+        self.defined: dict[int, frozenset] = {
+            slot: frozenset(program.feed_guards.get(slot, ())) for slot in program.feeds
+        }
+        # What goes round in a loop is there in the next iteration.
+        self.backs = {
+            slot
+            for node in program.nodes
+            if node.kind == "op" and node.opdef.name in LOOPS_BACK
+            for slot in node.outputs
+        }
+
+    def run(self) -> None:
+        program = self.program
+        if len(self.defined) < len(program.feeds):
+            raise InvalidProgramError("a slot is fed twice")
+        for node in program.nodes:
+            self._check_operands(node)
+            key = (node.kind, node.opdef, node.inputs, node.outputs, node.payload)
+            if self.typed.get(node) != key:
+                self._check_dtypes(node)
+                self.typed[node] = key
+            if program.gpus:
+                self._check_memory(node)
+            if node.kind in ("fused", "updates"):
+                self._check_members(node)
+            elif node.kind == "while":
+                self._check_loop(node, node.loop)
+            for slot in node.outputs:
+                if slot in self.defined:
+                    raise InvalidProgramError(f"t{slot} is defined again by {node}")
+                # A constant has its value before anything runs.
+                self.defined[slot] = frozenset(() if node.kind == "const" else node.guard)
+        for number, slot in enumerate(program.fetches):
+            guard = program.fetch_guards.get(number, ())
+            if guard is not None:
+                known = self.defined.get(slot, frozenset()) if program.is_part else guard
+                self._check_use(slot, frozenset(known), f"fetch {number}")
+        self._check_predicates(program.fetch_predicates, "the guard of a fetch")
+
+    def _check_use(self, slot: int, guard: frozenset, user: Any) -> None:
+        """Whether the slot has a value wherever `guard` holds."""
+        needed = self.defined.get(slot)
+        if needed is None:
+            raise InvalidProgramError(f"t{slot} is used before it is defined, by {user}")
+        if not needed <= guard:
+            raise InvalidProgramError(f"t{slot} need not have a value where it is used, by {user}")
+
+    def _check_predicates(self, slots: Iterable[int], user: Any) -> None:
+        for slot in slots:
+            if slot not in self.defined:
+                raise InvalidProgramError(
+                    f"predicate t{slot} is used before it is defined, by {user}"
+                )
+            if self.program.slots[slot].dtype.base_dtype is not dtypes.bool:
+                raise InvalidProgramError(f"predicate t{slot} of {user} is no boolean")
+
+    def _check_operands(self, node: Node) -> None:
+        if (node.guard or node.payload) and node.kind != "const":  # whose value is there before all
+            self._check_predicates(node.predicates, node)
+        guard = frozenset(node.guard)
+        if node.kind == "op" and node.opdef.is_merge:
+            self._check_merge(node, guard)
+            return
+        for slot in node.inputs:
+            needed = self.defined.get(slot)
+            if needed is None or (needed and not needed <= guard):
+                self._check_use(slot, guard, node)
+
+    def _check_merge(self, node: Node, guard: frozenset) -> None:
+        """Each input is there where its own guard holds; all are, before there are guards."""
+        held: Iterable[Guard | None] = node.alternatives or [()] * len(node.inputs)
+        for slot, own in zip(node.inputs, held):
+            if own is not None and slot not in self.backs:
+                self._check_use(slot, guard.union(own), node)
+
+    def _check_dtypes(self, node: Node) -> None:
+        slots = self.program.slots
+        if node.kind == "op":
+            self._check_signature(node, node.inputs, node.opdef.inputs)
+            self._check_signature(node, node.outputs, node.opdef.outputs)
+        elif node.kind == "const":
+            # A scalar string is plain bytes; kernels give numbers of quantized types as those that they are stored in.
+            wanted, value = slots[node.outputs[0]].dtype, node.constant
+            kind = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
+            if kind != wanted.numpy and not wanted.is_quantized:
+                raise InvalidProgramError(f"a constant of {kind} is {wanted.name}: {node}")
+        elif node.kind in ("read", "copy", "send", "receive"):
+            kinds = {slots[s].dtype.base_dtype for s in (*node.inputs, *node.outputs)}
+            if len(kinds) > 1:
+                raise InvalidProgramError(f"the dtype changes in {node}")
+
+    def _check_signature(self, node: Node, slots: tuple[int, ...], args: Iterable[Any]) -> None:
+        wanted = list(_declared(node, args))
+        if len(wanted) != len(slots):
+            raise InvalidProgramError(f"{len(slots)} slots for {len(wanted)} arguments: {node}")
+        for slot, (dtype, is_ref) in zip(slots, wanted):
+            known = self.program.slots[slot].dtype
+            if dtype is not None and known.base_dtype is not dtype.base_dtype:
+                raise InvalidProgramError(f"t{slot} is {known.name}, not {dtype.name}: {node}")
+            if is_ref and not known._is_ref_dtype and known is not dtypes.resource:
+                raise InvalidProgramError(f"t{slot} is no reference: {node}")
+
+    def _check_memory(self, node: Node) -> None:
+        memory, devices = self.program.memory, self.program.gpus
+        memories = [memory.get(s, _HOST) for s in (*node.inputs, *node.outputs)]
+        wanted: list[set[str]] | None = None
+        device = node.device if node.device in devices else _HOST
+        if node.kind == "copy":
+            wanted = [{node.copied_from}, {node.device}]
+        elif node.kind == "send":
+            wanted = [{node.device}, {_HOST}]
+        elif node.kind == "receive":
+            wanted = [{_HOST}, {node.device}, {_HOST}]
+        elif node.kind == "collective":
+            wanted = [{name} for name in (*node.participants, *node.participants)]
+        elif node.kind == "read":
+            wanted = [{memories[0]}, {memories[0]}]
+        elif node.kind in ("fused", "joined"):
+            wanted = [{device}] * len(memories)
+        elif node.kind in ("op", "updates"):
+            wanted = [{_HOST, device}] * len(memories)
+        for slot, where, allowed in zip((*node.inputs, *node.outputs), memories, wanted or ()):
+            is_cell = self.program.slots[
+                slot
+            ].dtype._is_ref_dtype  # a handle, wherever its value lies
+            if where not in allowed and not is_cell and not self._is_dead(slot, node):
+                raise InvalidProgramError(f"t{slot} lies in {where or 'host memory'}: {node}")
+        # A constant is known when the plan is made: nobody asks for its predicates.
+        for slot in node.predicates if node.kind != "const" else ():
+            if slot in memory:
+                raise InvalidProgramError(f"predicate t{slot} lies in {memory[slot]}: {node}")
+
+    @staticmethod
+    def _is_dead(slot: int, node: Node) -> bool:
+        """Whether it is an input of a Merge that is never alive."""
+        return any(s == slot and g is None for s, g in zip(node.inputs, node.alternatives))
+
+    def _check_members(self, node: Node) -> None:
+        members = node.members
+        made: set[int] = set()
+        for member in members:
+            if member.guard != node.guard or member.device != node.device:
+                raise InvalidProgramError(f"{member} is in a group of another kind: {node}")
+            for slot in member.inputs:
+                if slot not in made and slot not in node.inputs:
+                    raise InvalidProgramError(f"t{slot} is no input of the group: {member}")
+            made.update(member.outputs)
+        if not made.issuperset(node.outputs):
+            raise InvalidProgramError(f"no member makes an output of {node}")
+
+    def _check_loop(self, node: Node, loop: Loop) -> None:
+        inner, slots = loop.program, self.program.slots
+        results = len(inner.fetches) - 1 - loop.variables - len(loop.collected)
+        if (
+            len(node.inputs) != len(inner.feeds)
+            or len(node.outputs) != results + len(loop.collected)
+            or not 0 <= loop.variables <= len(inner.feeds)
+        ):
+            raise InvalidProgramError(f"inputs or outputs do not fit the iteration: {node}")
+        following = inner.fetches[1 : 1 + loop.variables]
+        leaving = inner.fetches[1 + loop.variables :]
+        pairs = [*zip(node.inputs, inner.feeds), *zip(inner.feeds, following)]
+        for outside, inside in (*pairs, *zip(node.outputs, leaving)):
+            kinds = slots[outside].dtype, slots[inside].dtype
+            if kinds[0].base_dtype is not kinds[1].base_dtype:
+                raise InvalidProgramError(
+                    f"t{outside} and t{inside} are {kinds[0].name} and {kinds[1].name}: {node}"
+                )
+            if self.program.gpus and outside in (*node.inputs, *node.outputs):
+                memories = [self.program.memory.get(s, _HOST) for s in (outside, inside)]
+                if memories[0] != memories[1]:
+                    raise InvalidProgramError(f"t{outside} and t{inside} lie apart: {node}")
+        if slots[inner.fetches[0]].dtype is not dtypes.bool:
+            raise InvalidProgramError(f"the predicate is no boolean: {node}")
+
+
+def _declared(node: Node, args: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
+    """For each slot of arguments of a signature: its dtype, None where none is said; whether it is a reference."""
+    attrs = node.attrs
+    for arg in args:
+        if arg.type_list_attr:
+            yield from ((dtype, arg.is_ref) for dtype in attrs[arg.type_list_attr])
+            continue
+        dtype = attrs.get(arg.type_attr) if arg.type_attr else arg.dtype
+        for _ in range(attrs[arg.number_attr] if arg.number_attr else 1):
+            yield dtype, arg.is_ref

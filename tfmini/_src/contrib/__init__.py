@@ -1,0 +1,1 @@
+"""`tf.contrib`: the parts of it that programs use."""

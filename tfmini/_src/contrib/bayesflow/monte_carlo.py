@@ -1,0 +1,151 @@
+"""Means over samples: weighted where these are of another distribution, with gradients where they have none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+@deprecated(
+    "2018-10-01",
+    "The tf.contrib.bayesflow library has moved to TensorFlow Probability "
+    "(https://github.com/tensorflow/probability). Use `tfp.monte_carlo.expectation` instead.",
+    warn_once=True,
+)
+def expectation(
+    f: Callable,
+    samples: Any,
+    log_prob: Callable | None = None,
+    use_reparametrization: bool = True,
+    axis: Any = 0,
+    keep_dims: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The mean of f(samples), an estimate of the expectation E_p[f(x)] for samples of p.
+
+    Args:
+      f: a function of samples.
+      samples: a float tensor of numbers drawn from p.
+      log_prob: the logarithm of p's density, a function of samples; for a gradient that does not go through them.
+      use_reparametrization: whether the gradient goes through the samples. If not it is that of
+        f(x) + f(x) log p(x), with the samples held still: the score function's.
+      axis: the dimensions to average, None for all.
+      keep_dims: whether these stay, with size 1.
+      name: the name scope of the nodes, "expectation" by default.
+
+    Returns:
+      A tensor of f's values averaged over `axis`.
+
+    Raises:
+      ValueError: if `f` is not callable, or `log_prob` where it is needed.
+
+    Example:
+      normal = tf.distributions.Normal(loc, 1.0)
+      tf.contrib.bayesflow.monte_carlo.expectation(tf.square, normal.sample(1000))
+    """
+    with name_scope(name, "expectation", [samples]):
+        if not callable(f):
+            raise ValueError("`f` must be a callable function.")
+        if use_reparametrization:
+            return ops.reduce_mean(f(samples), axis=axis, keepdims=keep_dims)
+        if not callable(log_prob):
+            raise ValueError("`log_prob` must be a callable function.")
+        fixed = ops.stop_gradient(samples)
+        score = log_prob(fixed)
+        values = f(fixed)
+        values += ops.stop_gradient(values) * (score - ops.stop_gradient(score))
+        return ops.reduce_mean(values, axis=axis, keepdims=keep_dims)
+
+
+def expectation_importance_sampler(
+    f: Callable,
+    log_p: Callable,
+    sampling_dist_q: Any,
+    z: Any = None,
+    n: Any = None,
+    seed: Any = None,
+    name: str = "expectation_importance_sampler",
+) -> Tensor:
+    """An estimate of E_p[f(x)] from samples of q: the mean of f(z) p(z) / q(z), computed by logarithms.
+
+    Args:
+      f: a function of samples, whose values have q's batch shape.
+      log_p: the logarithm of p's density, a function of samples.
+      sampling_dist_q: the distribution of the samples.
+      z: samples of q; give either these or `n`.
+      n: how many samples to draw, an int.
+      seed: the seed of the drawing, an int.
+      name: the name scope of the nodes.
+
+    Returns:
+      A tensor of q's batch shape and dtype.
+
+    Raises:
+      ValueError: if both or neither of `z` and `n` are given.
+    """
+    q = sampling_dist_q
+    with name_scope(name, values=[z, n]):
+        z = _samples(q, z, n, seed)
+        target, density = log_p(z), q.log_prob(z)
+        values = f(z)
+        # One is added to each part: its logarithm is at least 0, and the ones cancel.
+        above = ops.log(ops.relu(values) + 1.0)
+        below = ops.log(ops.relu(-1.0 * values) + 1.0)
+        log_above = _log_mean(above + target - density)
+        log_below = _log_mean(below + target - density)
+    return ops.exp(log_above) - ops.exp(log_below)
+
+
+def expectation_importance_sampler_logspace(
+    log_f: Callable,
+    log_p: Callable,
+    sampling_dist_q: Any,
+    z: Any = None,
+    n: Any = None,
+    seed: Any = None,
+    name: str = "expectation_importance_sampler_logspace",
+) -> Tensor:
+    """The logarithm of an estimate of E_p[f(x)] from samples of q, for an f above 0.
+
+    Args:
+      log_f: the logarithm of f, a function of samples.
+      log_p: the logarithm of p's density, a function of samples.
+      sampling_dist_q: the distribution of the samples.
+      z: samples of q; give either these or `n`.
+      n: how many samples to draw, an int.
+      seed: the seed of the drawing, an int.
+      name: the name scope of the nodes.
+
+    Returns:
+      A tensor of q's batch shape and dtype.
+
+    Raises:
+      ValueError: if both or neither of `z` and `n` are given.
+    """
+    q = sampling_dist_q
+    with name_scope(name, values=[z, n]):
+        z = _samples(q, z, n, seed)
+        return _log_mean(log_f(z) + log_p(z) - q.log_prob(z))
+
+
+def _log_mean(logarithms: Tensor) -> Tensor:
+    """log(mean(exp(logarithms))) over the first dimension; the largest is taken out before exp."""
+    largest = ops.stop_gradient(ops.reduce_max(logarithms, axis=[0]))
+    return ops.log(ops.reduce_mean(ops.exp(logarithms - largest), axis=[0])) + largest
+
+
+def _samples(distribution: Any, z: Any, n: Any, seed: Any) -> Tensor:
+    with name_scope("get_samples", values=[z, n]):
+        if (n is None) == (z is None):
+            raise ValueError(
+                f'Must specify exactly one of arguments "n" and "z".  Found: n = {n}, z = {z}'
+            )
+        if n is not None:
+            return distribution.sample(n, seed=seed)
+        return convert_to_tensor(z, name="z")

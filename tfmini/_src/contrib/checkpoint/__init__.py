@@ -1,0 +1,1 @@
+"""`tf.contrib.checkpoint`: what checkpoints of objects save, and what they have."""

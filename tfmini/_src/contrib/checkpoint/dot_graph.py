@@ -1,0 +1,54 @@
+"""The objects of a checkpoint as a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
+from tfmini._src.train.object_checkpoint.object_graph import object_metadata
+
+
+def dot_graph_from_checkpoint(save_path: str) -> str:
+    """The objects of a checkpoint, and what they hold, in the language of Graphviz.
+
+    Args:
+      save_path: the prefix of a checkpoint of objects.
+
+    Raises:
+      ValueError: it has no objects.
+
+    Example: `open("objects.dot", "w").write(tf.contrib.checkpoint.dot_graph_from_checkpoint(path))`.
+    """
+    message, reader = object_metadata(save_path), CheckpointReader(save_path)
+    slots = {slot.slot_variable_node_id for node in message.nodes for slot in node.slot_variables}
+    lines = ["digraph {"]
+    for number, node in enumerate(message.nodes):
+        lines.append(f"N_{number} {_look(node, number in slots, reader)}")
+        for child in node.children:
+            lines.append(f'N_{number} -> N_{child.node_id} [label="{_escaped(child.local_name)}"]')
+        for slot in node.slot_variables:
+            made = slot.slot_variable_node_id
+            label = _escaped(slot.slot_name)
+            lines.append(f'N_{number} -> N_{made} [label="{label}" style=dotted]')
+            lines.append(f"N_{slot.original_variable_node_id} -> N_{made} [style=dotted]")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _look(node: Any, is_slot: bool, reader: CheckpointReader) -> str:
+    if len(node.attributes) == 1 and node.attributes[0].name == "VARIABLE_VALUE":
+        (attribute,) = node.attributes
+        color, kind = ("orange", "Slot variable") if is_slot else ("blue", "Variable")
+        key = attribute.checkpoint_key
+        shape = reader.get_variable_to_shape_map()[key]
+        dtype = reader.get_variable_to_dtype_map()[key].name
+        return (
+            f'[shape=point label="" color={color} width=.25 tooltip="{kind} {_escaped(attribute.full_name)} '
+            f'shape={shape} {dtype}"]'
+        )
+    if node.slot_variables:
+        return '[shape=point label="" width=.25 color=red,tooltip="Optimizer"]'
+    return '[shape=point label="" width=.25]'
+
+
+def _escaped(name: str) -> str:
+    return name.replace('"', '\\"')

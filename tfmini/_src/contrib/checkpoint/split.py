@@ -1,0 +1,85 @@
+"""Objects that are saved and restored together, by functions of all their tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+from tfmini._src.variables.trackable import Trackable
+
+
+class _Buffers:
+    """What is between a save, or a restoration, of the first component and of the last one."""
+
+    def __init__(self, fill: Callable, consume: Callable, count: int):
+        self._fill, self._consume, self._count = fill, consume, count
+        self._saved: dict[str, Any] = {}
+        self._restored: dict[str, Any] = {}
+
+    def save(self, name: str) -> Any:
+        if name not in self._saved:
+            self._synchronized(not self._saved, name, "saved")
+            self._fill(self._saved)
+        return self._saved.pop(name)
+
+    def restore(self, name: str, tensor: Any) -> Any:
+        self._synchronized(name not in self._restored, name, "restored")
+        self._restored[name] = tensor
+        if len(self._restored) < self._count:
+            return ops.no_op()
+        made = self._consume(self._restored)
+        self._restored.clear()
+        return made
+
+    def _synchronized(self, is_it: bool, name: str, what: str) -> None:
+        if not is_it:
+            raise AssertionError(
+                f"Split dependency {name} ({self}) unsynchronized. Split dependencies must be {what} together."
+            )
+
+
+class _Component(SaveableObject):
+    def __init__(self, buffers: _Buffers, component: str, dtype: Any, device: str, name: str):
+        tensor = partial(buffers.save, component)
+        super().__init__(tensor, [SaveSpec(tensor, "", name, dtype=dtype, device=device)], name)
+        self._buffers, self._component = buffers, component
+
+    def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
+        """What restores all, once the last one is there."""
+        return self._buffers.restore(self._component, restored_tensors[0])
+
+
+class _SplitDependency(Trackable):
+    """One of the objects: to a checkpoint it is a variable."""
+
+    def __init__(self, buffers: _Buffers, name: str, dtype: Any, device: str):
+        self._saveable = partial(_Component, buffers, name, dtype, device)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {"VARIABLE_VALUE": lambda name: self._saveable(name)}
+
+
+def split_dependency(
+    component_names: Sequence[str],
+    component_dtypes: Sequence[Any],
+    fill_save_buffer_fn: Callable[[dict], None],
+    consume_restore_buffer_fn: Callable[[dict], Any],
+    device: str,
+) -> dict[str, Trackable]:
+    """Objects that are saved and restored together, by name; if one is saved, all must be.
+
+    Args:
+      component_names: their names.
+      component_dtypes: the dtypes of their tensors.
+      fill_save_buffer_fn: puts the tensors to save into a dict, by these names.
+      consume_restore_buffer_fn: from a dict of restored tensors to the operation that takes them.
+      device: where they are saved and restored.
+
+    Example: `parts = tf.contrib.checkpoint.split_dependency(("a", "b"), (tf.float32,) * 2, fill, consume, "/cpu:0")`.
+    """
+    buffers = _Buffers(fill_save_buffer_fn, consume_restore_buffer_fn, len(component_names))
+    pairs = zip(component_names, component_dtypes)
+    return {name: _SplitDependency(buffers, name, dtype, device) for name, dtype in pairs}

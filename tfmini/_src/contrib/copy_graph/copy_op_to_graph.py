@@ -1,0 +1,139 @@
+"""Copies of operations, tensors and variables in another graph, below a scope of theirs."""
+
+from __future__ import annotations
+
+import copy as copies
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.session import Session
+from tfmini._src.variables.variable import Variable
+
+
+def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str = "") -> Variable:
+    """A variable of another graph that starts with the initial value of this one, and is in its collections.
+
+    Args:
+      org_instance: the variable.
+      to_graph: the graph of the copy.
+      scope: what stands before the copy's name, and before the names of collections other than those of
+        global and of trainable variables.
+
+    Returns:
+      The copy.
+
+    Raises:
+      TypeError: if it is no variable.
+    """
+    if not isinstance(org_instance, Variable):
+        raise TypeError(str(org_instance) + " is not a Variable")
+    graph = org_instance.graph
+    kept = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES)
+    collections = [
+        name if name in kept else _below(scope, name)
+        for name in graph.get_all_collection_keys()
+        if _in_collection(org_instance, name)
+    ]
+    trainable = _in_collection(org_instance, GraphKeys.TRAINABLE_VARIABLES)
+    with graph.as_default(), Session() as session:
+        value = session.run(org_instance.initialized_value())
+    name = org_instance.name.partition(":")[0]
+    with to_graph.as_default():
+        return Variable(
+            value,
+            trainable,
+            name=_below(scope, name),
+            collections=collections,
+            validate_shape=False,
+        )
+
+
+def copy_op_to_graph(
+    org_instance: Any, to_graph: Graph, variables: Iterable[Variable], scope: str = ""
+) -> Any:
+    """A copy of an operation or tensor in another graph, with all that it is computed from.
+
+    What `to_graph` has already under the name is taken as it is.
+
+    Args:
+      org_instance: the operation or tensor.
+      to_graph: the graph of the copy.
+      variables: the copies of the variables that it reads, of `copy_variable_to_graph`.
+      scope: what stands before the names of copies and of their collections.
+
+    Returns:
+      The copy.
+
+    Raises:
+      TypeError: if it is neither an operation nor a tensor.
+
+    Example:
+      copied = tf.contrib.copy_graph.copy_variable_to_graph(weights, other, "twin")
+      twin = tf.contrib.copy_graph.copy_op_to_graph(loss, other, [copied], "twin")
+    """
+    name = _below(scope, org_instance.name)
+    variables = list(variables)
+    by_name = {variable.name: variable for variable in variables}
+    if name in by_name:
+        return to_graph.get_tensor_by_name(name)
+    try:
+        return to_graph.as_graph_element(name, allow_tensor=True, allow_operation=True)
+    except (KeyError, TypeError, ValueError):
+        pass
+    if isinstance(org_instance, Tensor):
+        op = org_instance.op
+        copy = copy_op_to_graph(op, to_graph, variables, scope)
+        tensor = copy.outputs[op.outputs.index(org_instance)]
+        for key in op.graph.get_all_collection_keys():
+            if _in_collection(org_instance, key):
+                to_graph.add_to_collection(_below(scope, key), tensor)
+        return tensor
+    if isinstance(org_instance, Operation):
+        return _copied(org_instance, name, to_graph, variables, scope)
+    raise TypeError("Could not copy instance: " + str(org_instance))
+
+
+def get_copied_op(org_instance: Any, graph: Graph, scope: str = "") -> Any:
+    """The operation or tensor of a graph that is called as another one, below a scope.
+
+    Raises:
+      KeyError: if there is none.
+    """
+    name = _below(scope, org_instance.name)
+    return graph.as_graph_element(name, allow_tensor=True, allow_operation=True)
+
+
+def _copied(op: Operation, name: str, graph: Graph, variables: list, scope: str) -> Operation:
+    """A copy of an operation after copies of its original, its control inputs and its inputs."""
+    original = op._original_op
+    if original is not None:
+        original = copy_op_to_graph(original, graph, variables, scope)
+    controls = [copy_op_to_graph(each, graph, variables, scope) for each in op.control_inputs]
+    inputs = [copy_op_to_graph(each, graph, variables, scope) for each in op.inputs]
+    node_def = copies.deepcopy(op.node_def)
+    node_def.name = name
+    made = Operation(
+        node_def,
+        graph,
+        inputs,
+        op._output_types[:],
+        controls,
+        op._input_types[:],
+        original,
+        copies.deepcopy(op.op_def),
+    )
+    graph._record_op_seen_by_control_dependencies(made)
+    graph._apply_device_functions(made)
+    return made
+
+
+def _below(scope: str, name: str) -> str:
+    return f"{scope}/{name}" if scope else name
+
+
+def _in_collection(item: Any, name: str) -> bool:
+    return any(each is item for each in item.graph.get_collection(name))

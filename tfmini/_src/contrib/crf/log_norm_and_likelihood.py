@@ -1,0 +1,112 @@
+"""Sums over all sequences of tags, and with them the likelihood of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
+from tfmini._src.contrib.crf.cells import CrfForwardRnnCell
+from tfmini._src.contrib.crf.sequence_score import (
+    crf_sequence_score,
+    one_step_or_more,
+    zero_where_empty,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
+from tfmini._src.variables.get_variable import get_variable
+
+
+def less_one(sequence_lengths: Any) -> Tensor:
+    """How many steps come after the first."""
+    zero = ops.constant(0, dtype=sequence_lengths.dtype)
+    return ops.maximum(zero, sequence_lengths - 1)
+
+
+def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
+    """The log of the sum of exp(score) over all sequences of tags, by the forward algorithm.
+
+    Args:
+      inputs: float32 tensor [batch, time, tags], unary scores.
+      sequence_lengths: int32 or int64 tensor [batch].
+      transition_params: float32 tensor [tags, tags].
+
+    Returns:
+      float32 [batch]; 0 for sequences without steps.
+    """
+    first = ops.squeeze(ops.slice(inputs, [0, 0, 0], [-1, 1, -1]), [1])
+
+    def one_step() -> Tensor:
+        return zero_where_empty(ops.reduce_logsumexp(first, [1]), sequence_lengths)
+
+    def more() -> Tensor:
+        rest = ops.slice(inputs, [0, 1, 0], [-1, -1, -1])
+        cell = CrfForwardRnnCell(transition_params)
+        _, alphas = dynamic_rnn(
+            cell=cell,
+            inputs=rest,
+            sequence_length=less_one(sequence_lengths),
+            initial_state=first,
+            dtype=dtypes.float32,
+        )
+        return zero_where_empty(ops.reduce_logsumexp(alphas, [1]), sequence_lengths)
+
+    return one_step_or_more(inputs, one_step, more)
+
+
+def crf_multitag_sequence_score(
+    inputs: Any, tag_bitmap: Any, sequence_lengths: Any, transition_params: Any
+) -> Tensor:
+    """The log of the sum of exp(score) over the sequences that have an allowed tag at each time.
+
+    Args:
+      inputs: float32 tensor [batch, time, tags], unary scores.
+      tag_bitmap: bool tensor [batch, time, tags], the allowed tags.
+      sequence_lengths: int32 or int64 tensor [batch].
+      transition_params: float32 tensor [tags, tags].
+
+    Returns:
+      float32 [batch]; with one tag at each time the same as `crf_sequence_score`.
+    """
+
+    def allowed() -> Tensor:
+        return ops.where(tag_bitmap, inputs, ops.fill(ops.shape(inputs), float("-inf")))
+
+    def one_step() -> Tensor:
+        return ops.reduce_logsumexp(allowed(), axis=[1, 2], keepdims=False)
+
+    def more() -> Tensor:
+        return crf_log_norm(
+            inputs=allowed(),
+            sequence_lengths=sequence_lengths,
+            transition_params=transition_params,
+        )
+
+    return one_step_or_more(inputs, one_step, more)
+
+
+def crf_log_likelihood(
+    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any = None
+) -> tuple[Tensor, Any]:
+    """The logs of the likelihoods of sequences of tags: their scores less the norm.
+
+    Args:
+      inputs: float32 tensor [batch, time, tags], unary scores, the outputs of a network.
+      tag_indices: int32 or int64 tensor [batch, time], the tags.
+      sequence_lengths: int32 or int64 tensor [batch].
+      transition_params: float32 tensor [tags, tags]; by default the variable "transitions" is made.
+
+    Returns:
+      float32 [batch], and the matrix of transitions.
+
+    Example:
+      likelihood, transitions = tf.contrib.crf.crf_log_likelihood(scores, tags, lengths)
+      loss = tf.reduce_mean(-likelihood)
+    """
+    num_tags = dimension_value(inputs.shape[2])
+    if transition_params is None:
+        transition_params = get_variable("transitions", [num_tags, num_tags])
+    scores = crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params)
+    norm = crf_log_norm(inputs, sequence_lengths, transition_params)
+    return scores - norm, transition_params

@@ -1,0 +1,108 @@
+"""The scores of given tags: unary, binary, and their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
+
+
+def one_step_or_more(inputs: Any, one_step: Callable, more: Callable) -> Any:
+    """The result of `one_step` for inputs [batch, 1, tags], else that of `more`."""
+    time = dimension_value(inputs.shape[1]) or ops.shape(inputs)[1]
+    return smart_cond(ops.equal(time, 1), one_step, more)
+
+
+def zero_where_empty(values: Tensor, sequence_lengths: Any) -> Tensor:
+    """`values` [batch], zero for sequences without steps."""
+    return ops.where(ops.less_equal(sequence_lengths, 0), ops.zeros_like(values), values)
+
+
+def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Tensor:
+    """The sum of what each tag is given at its time.
+
+    Args:
+      tag_indices: int32 or int64 tensor [batch, time], the tags.
+      sequence_lengths: integer tensor [batch]; what lies behind the end of a sequence counts nothing.
+      inputs: float32 tensor [batch, time, tags], unary scores.
+
+    Returns:
+      float32 [batch].
+
+    Raises:
+      InvalidArgumentError (when run): a tag is none of those of `inputs`.
+    """
+    batch_size, max_time, num_tags = (ops.shape(inputs)[axis] for axis in range(3))
+    flat_inputs = ops.reshape(inputs, [-1])
+    offsets = ops.expand_dims(ops.range(batch_size) * max_time * num_tags, 1)
+    offsets += ops.expand_dims(ops.range(max_time) * num_tags, 0)
+    if tag_indices.dtype == dtypes.int64:
+        offsets = ops.cast(offsets, dtypes.int64)
+    places = ops.reshape(offsets + tag_indices, [-1])
+    scores = ops.reshape(ops.gather(flat_inputs, places), [batch_size, max_time])
+    return ops.reduce_sum(scores * _mask(sequence_lengths, tag_indices), 1)
+
+
+def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
+    """The sum of what each pair of tags in a row adds.
+
+    Args:
+      tag_indices: int32 or int64 tensor [batch, time], the tags.
+      sequence_lengths: integer tensor [batch].
+      transition_params: float32 tensor [tags, tags], scores of pairs: row before, column after.
+
+    Returns:
+      float32 [batch].
+
+    Raises:
+      InvalidArgumentError (when run): a pair lies outside of the matrix.
+    """
+    num_tags = transition_params.get_shape()[0]
+    count = ops.shape(tag_indices)[1] - 1
+    before = ops.slice(tag_indices, [0, 0], [-1, count])
+    after = ops.slice(tag_indices, [0, 1], [-1, count])
+    places = before * num_tags + after
+    scores = ops.gather(ops.reshape(transition_params, [-1]), places)
+    mask = ops.slice(_mask(sequence_lengths, tag_indices), [0, 1], [-1, -1])
+    return ops.reduce_sum(scores * mask, 1)
+
+
+def _mask(sequence_lengths: Any, tag_indices: Any) -> Tensor:
+    """float32 [batch, time]: 1 inside of each sequence, 0 behind its end."""
+    return ops.sequence_mask(
+        sequence_lengths, maxlen=ops.shape(tag_indices)[1], dtype=dtypes.float32
+    )
+
+
+def crf_sequence_score(
+    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any
+) -> Tensor:
+    """The scores of sequences of tags, unary and binary; the log of a likelihood up to the norm.
+
+    Args:
+      inputs: float32 tensor [batch, time, tags], unary scores.
+      tag_indices: int32 or int64 tensor [batch, time], the tags.
+      sequence_lengths: integer tensor [batch].
+      transition_params: float32 tensor [tags, tags].
+
+    Returns:
+      float32 [batch].
+    """
+
+    def one_step() -> Tensor:
+        batch_size = ops.shape(inputs, out_type=tag_indices.dtype)[0]
+        rows = ops.reshape(ops.range(batch_size, dtype=tag_indices.dtype), [-1, 1])
+        scores = ops.gather_nd(ops.squeeze(inputs, [1]), ops.concat([rows, tag_indices], axis=1))
+        return zero_where_empty(scores, sequence_lengths)
+
+    def more() -> Tensor:
+        unary = crf_unary_score(tag_indices, sequence_lengths, inputs)
+        binary = crf_binary_score(tag_indices, sequence_lengths, transition_params)
+        return unary + binary
+
+    return one_step_or_more(inputs, one_step, more)

@@ -1,0 +1,90 @@
+"""Cells with the variables and the formulas of cuDNN's LSTM and GRU, for models that were trained with these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.gru_cell import GRUCell
+from tfmini._src.variables.initializers import Constant, Zeros
+
+
+class CudnnCompatibleLSTMCell(LSTMBlockCell):
+    """An `LSTMBlockCell` without a forget bias, named as cuDNN's are in checkpoints.
+
+    Args:
+      num_units: how many units it has.
+      reuse: True to use the variables that the scope has already.
+
+    Example: `outputs, state = tf.nn.dynamic_rnn(tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell(64), x, dtype=tf.float32)`
+    """
+
+    def __init__(self, num_units: int, reuse: bool | None = None):
+        super().__init__(
+            num_units,
+            forget_bias=0,
+            cell_clip=None,
+            use_peephole=False,
+            reuse=reuse,
+            name="cudnn_compatible_lstm_cell",
+        )
+
+
+class CudnnCompatibleGRUCell(GRUCell):
+    """A gated recurrent unit whose reset gate multiplies the projected state, bias included.
+
+        r, u = sigmoid([inputs, state] @ gates/kernel + gates/bias)
+        c = tanh(inputs @ W + b_W + r * (state @ R + b_R))
+        output = state = (1 - u) * c + u * state
+
+    W is `candidate/input_projection/kernel`, R `candidate/hidden_projection/kernel`.
+
+    Args:
+      num_units: how many units it has.
+      reuse: True to use the variables that the scope has already.
+      kernel_initializer: an initializer, by default that of the variable scope.
+    """
+
+    def __init__(self, num_units: int, reuse: bool | None = None, kernel_initializer: Any = None):
+        super().__init__(
+            num_units, activation=None, reuse=reuse, kernel_initializer=kernel_initializer
+        )
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes kernels and biases for inputs [batch, depth].
+
+        Raises:
+          ValueError: if the depth is not known.
+        """
+        depth, units = inputs_shape[1].value, self._num_units
+        if depth is None:
+            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
+        self._gate_kernel = self._kernel("gates", [depth + units, 2 * units])
+        self._gate_bias = self._bias("gates", 2 * units, Constant(1.0, dtype=self.dtype))
+        self._input_kernel = self._kernel("candidate/input_projection", [depth, units])
+        self._hidden_kernel = self._kernel("candidate/hidden_projection", [units, units])
+        zeros = Zeros(dtype=self.dtype)
+        self._input_bias = self._bias("candidate/input_projection", units, zeros)
+        self._hidden_bias = self._bias("candidate/hidden_projection", units, zeros)
+
+    def _kernel(self, scope: str, shape: list) -> Any:
+        name = f"{scope}/kernel"
+        return self.add_variable(name, shape=shape, initializer=self._kernel_initializer)
+
+    def _bias(self, scope: str, size: int, default: Any) -> Any:
+        given = self._bias_initializer
+        return self.add_variable(
+            f"{scope}/bias", shape=[size], initializer=default if given is None else given
+        )
+
+    def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+        """One step: inputs [batch, depth] and state [batch, num_units] as (output, state)."""
+        gates = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)
+        value = ops.sigmoid(ops.bias_add(gates, self._gate_bias))
+        reset, update = ops.split(value=value, num_or_size_splits=2, axis=1)
+        candidate = ops.bias_add(ops.matmul(inputs, self._input_kernel), self._input_bias)
+        hidden = ops.bias_add(ops.matmul(state, self._hidden_kernel), self._hidden_bias)
+        candidate = self._activation(candidate + reset * hidden)
+        new = (1 - update) * candidate + update * state
+        return new, new

@@ -1,0 +1,96 @@
+"""A net of cuDNN in checkpoints of objects: as kernel and bias of the cells that compute the same on any device.
+
+Its one variable is saved in parts, which look like variables there, and is restored when all of them have been read.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+from tfmini._src.variables.trackable import Trackable
+
+
+class CellParts:
+    """The cells of a net, each with `kernel` and `bias`.
+
+    Args:
+      variable: cuDNN's buffer.
+      saveable: its OpaqueParamsSaveable, of which each cell has one kernel and one bias.
+      count: how many cells there are.
+      device: where the buffer is.
+    """
+
+    def __init__(self, variable: Any, saveable: Any, count: int, device: str):
+        self._saveable = saveable
+        self._device = device
+        self._variable = variable
+        self._tensors: list | None = None
+        self._restored: dict[int, Any] = {}
+        self.kernels = [Part(self, number) for number in range(count)]
+        self.biases = [Part(self, count + number) for number in range(count)]
+        self._cells = [Cell(*parts) for parts in zip(self.kernels, self.biases)]
+
+    def children(self) -> list[tuple[str, Any]]:
+        """What a layer holds, by name: of a net of one layer its parts too, as a cell by itself has them."""
+        found: list[tuple[str, Any]] = []
+        if len(self._cells) == 1:
+            found += [("kernel", self.kernels[0]), ("bias", self.biases[0])]
+        return found + [(f"cell-{number}", cell) for number, cell in enumerate(self._cells)]
+
+    def tensor(self, number: int) -> Any:
+        """The value of a part; kernels come first, then biases. Its nodes are made once."""
+        if self._tensors is None:
+            weights, biases = self._saveable.format_converter.opaque_to_tf_canonical(self._variable)
+            self._tensors = [ops.identity(tensor) for tensor in (*weights, *biases)]
+        return self._tensors[number]
+
+    def restore(self, number: int, tensor: Any) -> Any:
+        """Takes the value of a part: what restores all once the last one is there, until then nothing."""
+        self._restored[number] = tensor
+        count = len(self.kernels) + len(self.biases)
+        if len(self._restored) < count:
+            return ops.no_op()
+        tensors = [ops.identity(self._restored[n]) for n in range(count)]
+        self._restored.clear()
+        return self._saveable.restore(tensors, None)
+
+    def saveable_of(self, number: int, name: str) -> SaveableObject:
+        """What saves and restores a part under a name."""
+        dtype = self._variable.dtype.base_dtype
+        make = functools.partial(self.tensor, number)
+        spec = SaveSpec(make, "", name, dtype=dtype, device=self._device)
+        return _PartSaveable(self, number, spec, name)
+
+
+class Part(Trackable):
+    """A kernel or a bias."""
+
+    def __init__(self, parts: CellParts, number: int):
+        self._parts = parts
+        self._number = number
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {"VARIABLE_VALUE": lambda name: self._parts.saveable_of(self._number, name)}
+
+
+class Cell(Trackable):
+    """A cell as checkpoints see it."""
+
+    def __init__(self, kernel: Part, bias: Part):
+        self._track_trackable(bias, "bias")
+        self._track_trackable(kernel, "kernel")
+
+
+class _PartSaveable(SaveableObject):
+    def __init__(self, parts: CellParts, number: int, spec: SaveSpec, name: str):
+        super().__init__(parts.tensor, [spec], name)
+        self._parts = parts
+        self._number = number
+
+    def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
+        """What restores the whole, once all parts are there."""
+        return self._parts.restore(self._number, restored_tensors[0])

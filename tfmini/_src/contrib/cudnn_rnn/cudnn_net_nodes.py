@@ -1,0 +1,108 @@
+"""cuDNN's recurrent nets as functions that add their nodes, and the words for what a net may be."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.seeds import get_seed
+
+UNIDIRECTIONAL, BIDIRECTIONAL = "unidirectional", "bidirectional"
+LSTM, GRU, RNN_TANH, RNN_RELU = "lstm", "gru", "rnn_tanh", "rnn_relu"
+INPUT_MODES = ("linear_input", "skip_input", "auto_select")
+# Matrices of a layer's direction, half of them for its inputs; as many biases.
+PARAMS_PER_LAYER = {LSTM: 8, GRU: 6, RNN_TANH: 2, RNN_RELU: 2}
+
+
+def check_direction(direction: str) -> None:
+    """Raises ValueError for a direction that there is not."""
+    if direction not in (UNIDIRECTIONAL, BIDIRECTIONAL):
+        raise ValueError(
+            f"Invalid direction: {direction}, expecting {UNIDIRECTIONAL} or {BIDIRECTIONAL}"
+        )
+
+
+def check_input_mode(input_mode: str) -> None:
+    """Raises ValueError for an input mode that there is not."""
+    if input_mode not in INPUT_MODES:
+        raise ValueError(
+            f"Invalid input_mode: {input_mode}, expect one of ({', '.join(INPUT_MODES)})"
+        )
+
+
+def directions_of(direction: str) -> int:
+    """1 or 2."""
+    return 1 if direction == UNIDIRECTIONAL else 2
+
+
+def check_rnn_mode(rnn_mode: str) -> None:
+    """Raises ValueError for a kind of net that there is not."""
+    if rnn_mode not in PARAMS_PER_LAYER:
+        raise ValueError(
+            f"Invalid rnn_mode: {rnn_mode}, expect one of ({', '.join((LSTM, GRU, RNN_TANH, RNN_RELU))})"
+        )
+
+
+def seeds(seed: int | None) -> dict[str, int]:
+    """The attrs `seed` and `seed2` of a node."""
+    first, second = get_seed(seed)
+    return {"seed": first or 0, "seed2": second or 0}
+
+
+def run_net(
+    inputs: Any, input_h: Any, input_c: Any, params: Any, is_training: bool, rnn_mode: str,
+    sequence_lengths: Any, time_major: bool, input_mode: str, direction: str, dropout: float,
+    seed: int | None, num_proj: int | None = None, name: str | None = None,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """(outputs, last states, last memories) of a net.
+
+    Without lengths, of sequences of one length, the first version of the op runs it, or with `TF_CUDNN_RNN_USE_V2=1`
+    the second; lengths, a batch that comes first, and projected states are the third's.
+    """
+    check_rnn_mode(rnn_mode)
+    check_direction(direction)
+    check_input_mode(input_mode)
+    attrs: dict[str, Any] = {
+        "is_training": is_training,
+        "rnn_mode": rnn_mode,
+        "input_mode": input_mode,
+        "direction": direction,
+        "dropout": dropout,
+        **seeds(seed),
+        "name": name,
+    }
+    given = inputs, input_h, input_c, params
+    if sequence_lengths is None and time_major and not num_proj:
+        is_second = os.environ.get("TF_CUDNN_RNN_USE_V2", "0") == "1"
+        return (raw.CudnnRNNV2 if is_second else raw.CudnnRNN)(*given, **attrs)[:3]
+    if sequence_lengths is None:
+        batch = ops.shape(inputs)[1 if time_major else 0]
+        time = ops.shape(inputs)[0 if time_major else 1]
+        sequence_lengths = ops.fill([batch], time)
+    attrs["num_proj"] = num_proj or 0
+    return raw.CudnnRNNV3(*given, sequence_lengths, time_major=time_major, **attrs)[:3]
+
+
+def opaque_of(
+    rnn_mode: str, num_layers: int, num_units: int, input_size: int, weights: Any, biases: Any,
+    input_mode: str, direction: str, dropout: float, seed: int | None, num_proj: int | None = None,
+    name: str | None = None,
+) -> Any:  # fmt: skip
+    """One buffer of matrices and biases in canonical order."""
+    projects: dict[str, Any] = {"num_proj": num_proj} if num_proj else {}
+    make = raw.CudnnRNNCanonicalToParamsV2 if num_proj else raw.CudnnRNNCanonicalToParams
+    return make(
+        num_layers,
+        num_units,
+        input_size,
+        weights,
+        biases,
+        rnn_mode=rnn_mode,
+        input_mode=input_mode,
+        direction=direction,
+        dropout=dropout,
+        **seeds(seed),
+        **projects,
+        name=name,
+    )

@@ -1,0 +1,201 @@
+"""cuDNN's nets as functions of a buffer of parameters, from before there were layers: TensorFlow's `cudnn_rnn_ops`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.dtypes import float32, int32
+from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
+    GRU,
+    LSTM,
+    PARAMS_PER_LAYER,
+    RNN_RELU,
+    RNN_TANH,
+    UNIDIRECTIONAL,
+    check_direction,
+    check_input_mode,
+    check_rnn_mode,
+    directions_of,
+    opaque_of,
+    run_net,
+    seeds,
+)
+from tfmini._src.graph.opdef import ops, raw
+
+
+def cudnn_lstm(
+    inputs: Any, input_h: Any, input_c: Any, params: Any, is_training: bool,
+    sequence_lengths: Any = None, time_major: bool = True, input_mode: str = "linear_input",
+    direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
+    num_proj: int | None = None, name: str | None = None,
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Runs an LSTM: (outputs, last states, last memories).
+
+    Args:
+      inputs: [time, batch, size], or [batch, time, size] where `time_major` is False; float.
+      input_h, input_c: the first states, [layers * directions, batch, units], or with the batch first.
+      params: the buffer of all parameters, [elements].
+      is_training: whether there is dropout, and what a gradient needs.
+      sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.
+      time_major: how inputs, outputs and states are laid out.
+      input_mode: "linear_input", "skip_input" or "auto_select".
+      direction: "unidirectional" or "bidirectional".
+      dropout: of the outputs of each layer but the last.
+      seed: of dropout.
+      num_proj: the size of projected states; None or 0 for none.
+      name: the name of the node.
+
+    Raises:
+      ValueError: for a direction or an input mode that there is not.
+
+    Example:
+      outputs, h, c = cudnn_lstm(x, h, c, params, is_training=True)
+    """
+    return run_net(
+        inputs, input_h, input_c, params, is_training, LSTM, sequence_lengths, time_major,
+        input_mode, direction, dropout, seed, num_proj, name,
+    )  # fmt: skip
+
+
+def without_memory(
+    inputs: Any, input_h: Any, params: Any, is_training: bool, rnn_mode: str,
+    sequence_lengths: Any = None, time_major: bool = True, input_mode: str = "linear_input",
+    direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
+    name: str | None = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Runs a net that is no LSTM: (outputs, last states); arguments as of `cudnn_lstm`, and which net it is."""
+    none = ops.constant([], dtype=input_h.dtype)
+    outputs, last_h, _ = run_net(
+        inputs, input_h, none, params, is_training, rnn_mode, sequence_lengths, time_major,
+        input_mode, direction, dropout, seed, None, name,
+    )  # fmt: skip
+    return outputs, last_h
+
+
+def cudnn_gru(
+    inputs: Any, input_h: Any, params: Any, is_training: bool, sequence_lengths: Any = None,
+    time_major: bool = True, input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL,
+    dropout: float = 0.0, seed: int | None = 0, name: str | None = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Runs gated recurrent units: (outputs, last states); arguments as of `cudnn_lstm`, without memories."""
+    return without_memory(
+        inputs, input_h, params, is_training, GRU, sequence_lengths, time_major, input_mode,
+        direction, dropout, seed, name,
+    )  # fmt: skip
+
+
+def cudnn_rnn_relu(
+    inputs: Any, input_h: Any, params: Any, is_training: bool, input_mode: str = "linear_input",
+    direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
+    sequence_lengths: Any = None, time_major: bool = True, name: str | None = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Runs a plain net with relu: (outputs, last states); arguments as of `cudnn_lstm`, without memories."""
+    return without_memory(
+        inputs, input_h, params, is_training, RNN_RELU, sequence_lengths, time_major, input_mode,
+        direction, dropout, seed, name,
+    )  # fmt: skip
+
+
+def cudnn_rnn_tanh(
+    inputs: Any, input_h: Any, params: Any, is_training: bool, sequence_lengths: Any = None,
+    time_major: bool = True, input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL,
+    dropout: float = 0.0, seed: int | None = 0, name: str | None = None,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Runs a plain net with tanh: (outputs, last states); arguments as of `cudnn_lstm`, without memories."""
+    return without_memory(
+        inputs, input_h, params, is_training, RNN_TANH, sequence_lengths, time_major, input_mode,
+        direction, dropout, seed, name,
+    )  # fmt: skip
+
+
+def cudnn_rnn_opaque_params_size(
+    rnn_mode: str, num_layers: int, num_units: int, input_size: int,
+    input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dtype: Any = float32,
+    dropout: float = 0, seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
+) -> Any:  # fmt: skip
+    """How many elements the buffer of a net's parameters has, an int32 scalar.
+
+    Args:
+      rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
+      num_layers, num_units, input_size: of the net.
+      input_mode, direction, dropout, seed, num_proj, name: as of `cudnn_lstm`.
+      dtype: of the parameters.
+
+    Raises:
+      ValueError: for a net, a direction or an input mode that there is not.
+    """
+    _check(rnn_mode, direction, input_mode)
+    return raw.CudnnRNNParamsSize(
+        num_layers,
+        num_units,
+        input_size,
+        T=dtype,
+        S=int32,
+        rnn_mode=rnn_mode,
+        input_mode=input_mode,
+        direction=direction,
+        dropout=dropout,
+        **seeds(seed),
+        num_proj=num_proj or 0,
+        name=name,
+    )[0]
+
+
+def cudnn_rnn_opaque_params_to_canonical(
+    rnn_mode: str, num_layers: int, num_units: int, input_size: int, params: Any,
+    input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dropout: float = 0,
+    seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
+) -> tuple[list, list]:  # fmt: skip
+    """(matrices, biases) of a buffer of parameters, by layer, direction and gate.
+
+    Args:
+      params: the buffer, [elements].
+      rnn_mode, num_layers, num_units, input_size, input_mode, direction, dropout, seed, num_proj, name: as of
+        `cudnn_rnn_opaque_params_size`.
+
+    Raises:
+      ValueError: for a net, a direction or an input mode that there is not.
+    """
+    _check(rnn_mode, direction, input_mode)
+    cells = num_layers * directions_of(direction)
+    count = PARAMS_PER_LAYER[rnn_mode] * cells
+    sizes = num_layers, num_units, input_size
+    attrs: dict[str, Any] = {
+        "rnn_mode": rnn_mode,
+        "input_mode": input_mode,
+        "direction": direction,
+        "dropout": dropout,
+        **seeds(seed),
+        "name": name,
+    }
+    if not num_proj:
+        found = raw.CudnnRNNParamsToCanonical(*sizes, params, num_params=count, **attrs)
+    else:
+        found = raw.CudnnRNNParamsToCanonicalV2(
+            *sizes, params, num_params_weights=count + cells, num_params_biases=count,
+            num_proj=num_proj, **attrs,
+        )  # fmt: skip
+    return found[0], found[1]
+
+
+def cudnn_rnn_canonical_to_opaque_params(
+    rnn_mode: str, num_layers: int, num_units: int, input_size: int, weights: Any, biases: Any,
+    input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dropout: float = 0,
+    seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
+) -> Any:  # fmt: skip
+    """The reverse of `cudnn_rnn_opaque_params_to_canonical`: the buffer of matrices and biases.
+
+    Raises:
+      ValueError: for a net, a direction or an input mode that there is not.
+    """
+    _check(rnn_mode, direction, input_mode)
+    return opaque_of(
+        rnn_mode, num_layers, num_units, input_size, weights, biases, input_mode, direction,
+        dropout, seed, num_proj, name,
+    )  # fmt: skip
+
+
+def _check(rnn_mode: str, direction: str, input_mode: str) -> None:
+    check_rnn_mode(rnn_mode)
+    check_direction(direction)
+    check_input_mode(input_mode)

@@ -1,0 +1,330 @@
+"""Layers with cuDNN's recurrent nets: all layers and directions of a net in one variable and one op."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.dtypes import DType, float16, float32, float64
+from tfmini._src.base.shapes import as_shape
+from tfmini._src.contrib.cudnn_rnn.checkpoint_parts import CellParts
+from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
+    GRU,
+    LSTM,
+    PARAMS_PER_LAYER,
+    RNN_RELU,
+    RNN_TANH,
+    UNIDIRECTIONAL,
+    check_direction,
+    check_input_mode,
+    directions_of,
+    opaque_of,
+    run_net,
+)
+from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import (
+    CudnnGRUSaveable,
+    CudnnLSTMSaveable,
+    CudnnRNNReluSaveable,
+    CudnnRNNTanhSaveable,
+    OpaqueParamsSaveable,
+)
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, device
+from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.initializers import Constant, GlorotUniform
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class CudnnLayer(Layer):
+    """The base of the layers.
+
+    All parameters are one variable, `opaque_kernel`, in an order that is cuDNN's own; the layer has a saveable, by
+    which a Saver writes them as the variables of cells that compute the same on any device. It runs on GPUs only.
+
+    Args:
+      num_layers: how many layers the net has.
+      num_units: units of a layer.
+      input_mode: "linear_input"; "skip_input", which adds inputs to the first layer's gates as they are and needs as
+        many of them as units; or "auto_select", which does that where it can.
+      direction: "unidirectional" or "bidirectional".
+      dropout: of the outputs of each layer but the last, while training.
+      seed: that of dropout and of the first weights.
+      dtype: tf.float16, tf.float32 or tf.float64.
+      kernel_initializer: makes the matrices, [units, width] a gate; by default Glorot's uniform one.
+      bias_initializer: makes the biases; by default zeros.
+      name: its name, and that of its scope.
+
+    Raises:
+      ValueError: for a direction, an input mode or a dtype that there is not.
+    """
+
+    _rnn_mode: str
+    _saveable_cls: type[OpaqueParamsSaveable]
+
+    def __init__(
+        self,
+        num_layers: int,
+        num_units: int,
+        input_mode: str = "linear_input",
+        direction: str = UNIDIRECTIONAL,
+        dropout: float = 0.0,
+        seed: int | None = None,
+        dtype: DType = float32,
+        kernel_initializer: Any = None,
+        bias_initializer: Any = None,
+        name: str | None = None,
+    ):
+        super().__init__(dtype=dtype, name=name)
+        check_direction(direction)
+        check_input_mode(input_mode)
+        if dtype not in (float16, float32, float64):
+            raise ValueError(f"Only support float16, float32, float64, provided {dtype}")
+        self._plain_dtype = dtype
+        self._num_layers = num_layers
+        self._num_units = num_units
+        self._input_mode = input_mode
+        self._direction = direction
+        self._dropout = dropout
+        self._seed = seed
+        self._kernel_initializer = kernel_initializer
+        self._bias_initializer = bias_initializer
+        self._input_size: int | None = None
+        self._saveable: OpaqueParamsSaveable | None = None
+        self._cell_parts: CellParts | None = None
+
+    num_layers = property(lambda self: self._num_layers, doc="How many layers the net has.")
+    num_units = property(lambda self: self._num_units, doc="Units of a layer.")
+    input_mode = property(lambda self: self._input_mode, doc="How the first layer takes inputs.")
+    rnn_mode = property(lambda self: self._rnn_mode, doc="`lstm`, `gru`, `rnn_relu` or `rnn_tanh`.")
+    direction = property(lambda self: self._direction, doc="`unidirectional` or `bidirectional`.")
+    num_dirs = property(lambda self: directions_of(self._direction), doc="Directions: 1 or 2.")
+    saveable = property(lambda self: self._saveable, doc="What a Saver saves of it, once built.")
+
+    @property
+    def input_size(self) -> int:
+        """The size of inputs.
+
+        Raises:
+          ValueError: before it is built.
+        """
+        if not self._input_size:
+            raise ValueError("'input_size' is unknown since layer has not been built.")
+        return self._input_size
+
+    @property
+    def canonical_weight_shapes(self) -> list[tuple[int, int]]:
+        """The shapes of its matrices, by layer and direction: those for inputs, then those for the state.
+
+        Raises:
+          RuntimeError: before it is built.
+        """
+        if not self._input_size:
+            name = type(self).__name__
+            raise RuntimeError(
+                f"{name}.canonical_weight_shapes invoked before input shape is known"
+            )
+        units, gates = self._num_units, PARAMS_PER_LAYER[self._rnn_mode] // 2
+        shapes = []
+        for layer in range(self._num_layers):
+            width = self._input_size if layer == 0 else units * self.num_dirs
+            shapes += [*[(units, width)] * gates, *[(units, units)] * gates] * self.num_dirs
+        return shapes
+
+    @property
+    def canonical_bias_shapes(self) -> list[list[int]]:
+        """The shapes of its biases, in the order of the matrices."""
+        count = self._num_layers * self.num_dirs * PARAMS_PER_LAYER[self._rnn_mode]
+        return [[self._num_units]] * count
+
+    def state_shape(self, batch_size: Any) -> tuple[list, ...]:
+        """The shapes of its states, [layers * directions, batch, units]: one, of an LSTM two."""
+        shape = [self._num_layers * self.num_dirs, batch_size, self._num_units]
+        return (shape, list(shape)) if self._rnn_mode == LSTM else (shape,)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variable for inputs [time, batch, size], and the saveable.
+
+        Raises:
+          ValueError: if there are not three axes, or the size is not known.
+        """
+        if self.built:
+            return
+        shape = as_shape(input_shape)
+        if shape.ndims != 3:
+            raise ValueError(f"Expecting input_shape with 3 dims, got {shape.ndims}")
+        if shape[-1].value is None:
+            raise ValueError(
+                "The last dimension of the inputs to `CudnnRNN` should be defined. Found `None`."
+            )
+        self._input_size = shape[-1].value
+        self.input_spec = InputSpec(ndim=3, axes={-1: self._input_size})
+        self._set_scope(None)
+        with variable_scope(self._scope, reuse=self.built, custom_getter=self._add_to_weights):
+            self.kernel = self._made()
+        if get_variable_scope().reuse is not True:
+            self._save()
+        self.built = True
+
+    def _add_to_weights(self, getter: Any, *args: Any, **kwargs: Any) -> Any:
+        """A custom getter: the variable is one of the layer's weights."""
+        variable = getter(*args, **kwargs)
+        trainable = kwargs.get("trainable", True)
+        weights = self._trainable_weights if trainable else self._non_trainable_weights
+        if not any(variable is known for known in weights):
+            weights.append(variable)
+        return variable
+
+    def _made(self) -> Any:
+        dtype = self._plain_dtype
+        if self._kernel_initializer is None:
+            self._kernel_initializer = GlorotUniform(seed=self._seed, dtype=dtype)
+        if self._bias_initializer is None:
+            self._bias_initializer = Constant(0.0, dtype=dtype)
+        weights = [self._kernel_initializer(s, dtype=dtype) for s in self.canonical_weight_shapes]
+        biases = [self._bias_initializer(s, dtype=dtype) for s in self.canonical_bias_shapes]
+        with device("/gpu:0"):
+            opaque = opaque_of(
+                self._rnn_mode,
+                self._num_layers,
+                self._num_units,
+                self.input_size,
+                weights,
+                biases,
+                self._input_mode,
+                self._direction,
+                self._dropout,
+                self._seed,
+            )
+        if get_variable_scope().partitioner is not None:
+            logs.warning(
+                "The variable of a layer of cuDNN has no partitions: the scope's partitioner is not used for it."
+            )
+        return get_variable("opaque_kernel", dtype=dtype, initializer=opaque, validate_shape=False)
+
+    def _save(self) -> None:
+        """Makes the saveable, in the scope around the layer: cells find their variables there."""
+        variable = self.trainable_variables[0]
+        self._saveable = self._saveable_cls(
+            opaque_params=variable,
+            num_layers=self._num_layers,
+            num_units=self._num_units,
+            input_size=self.input_size,
+            input_mode=self._input_mode,
+            direction=self._direction,
+            scope=get_variable_scope(),
+            name=f"{variable.name.split(':')[0]}_saveable",
+        )
+        device_of = variable[0].device  # TensorFlow asks an element for it, which makes nodes
+        if not self._unsaved():
+            self._cell_parts = CellParts(variable, self._saveable, self._num_layers, device_of)
+            for name, part in self._cell_parts.children():
+                self._track_trackable(part, name)
+        add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
+
+    def _unsaved(self) -> str:
+        """Why checkpoints of objects cannot have it; "" if they can."""
+        if self._rnn_mode != LSTM:
+            return "This cell does not yet support object-based saving."
+        if self._direction != UNIDIRECTIONAL:
+            return "Object-based saving does not currently support bidirectional LSTM cells."
+        return ""
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        why = self._unsaved()
+        if why:
+            raise NotImplementedError(why)
+        return {}
+
+    def call(
+        self,
+        inputs: Any,
+        initial_state: Any = None,
+        sequence_lengths: Any = None,
+        time_major: bool = True,
+        training: bool = True,
+    ) -> tuple[Any, tuple]:
+        """Runs the net: (outputs, last states).
+
+        Args:
+          inputs: [time, batch, size], or [batch, time, size] where `time_major` is False.
+          initial_state: a tuple of states, of an LSTM (h, c), [layers * directions, batch, units], or where
+            `time_major` is False [batch, layers * directions, units]; by default zeros.
+          sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.
+          time_major: how inputs and outputs are laid out.
+          training: whether there is dropout, and what a gradient needs.
+
+        Returns:
+          Outputs [time, batch, units * directions] and a tuple of states.
+
+        Raises:
+          TypeError: if the initial state is no tuple.
+        """
+        if initial_state is not None and not isinstance(initial_state, tuple):
+            raise TypeError(f"Invalid initial_state type: {initial_state}, expecting tuple.")
+        dtype = self.dtype
+        inputs = ops.convert_to_tensor(inputs, dtype=dtype)
+        batch_size = ops.shape(inputs)[1]
+        if initial_state is None:
+            shapes = self.state_shape(batch_size)
+            initial_state = tuple(ops.zeros(shape, dtype=dtype) for shape in shapes)
+        h = ops.convert_to_tensor(initial_state[0], dtype=dtype)
+        if self._rnn_mode == LSTM:
+            c = ops.convert_to_tensor(initial_state[1], dtype=dtype)
+        else:
+            c = ops.constant([], dtype=dtype)
+        outputs, last_h, last_c = run_net(
+            inputs, h, c, self.kernel, training, self._rnn_mode, sequence_lengths, time_major,
+            self._input_mode, self._direction, self._dropout, self._seed,
+        )  # fmt: skip
+        return outputs, (last_h, last_c) if self._rnn_mode == LSTM else (last_h,)
+
+
+class CudnnLSTM(CudnnLayer):
+    """An LSTM by cuDNN, of all its layers and directions.
+
+    The arguments are those of its base: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    kernel_initializer, bias_initializer, name.
+
+    Example: `outputs, (h, c) = tf.contrib.cudnn_rnn.CudnnLSTM(2, 64)(x)` for x [time, batch, size]
+    """
+
+    _rnn_mode = LSTM
+    _saveable_cls = CudnnLSTMSaveable
+
+
+class CudnnGRU(CudnnLayer):
+    """Gated recurrent units by cuDNN, of all layers and directions.
+
+    The arguments are those of its base: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    kernel_initializer, bias_initializer, name.
+
+    Example: `outputs, (h,) = tf.contrib.cudnn_rnn.CudnnGRU(2, 64)(x)` for x [time, batch, size]
+    """
+
+    _rnn_mode = GRU
+    _saveable_cls = CudnnGRUSaveable
+
+
+class CudnnRNNTanh(CudnnLayer):
+    """A plain recurrent net with tanh by cuDNN, of all its layers and directions.
+
+    The arguments are those of its base: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    kernel_initializer, bias_initializer, name.
+    """
+
+    _rnn_mode = RNN_TANH
+    _saveable_cls = CudnnRNNTanhSaveable
+
+
+class CudnnRNNRelu(CudnnLayer):
+    """A plain recurrent net with relu by cuDNN, of all its layers and directions.
+
+    The arguments are those of its base: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    kernel_initializer, bias_initializer, name.
+    """
+
+    _rnn_mode = RNN_RELU
+    _saveable_cls = CudnnRNNReluSaveable

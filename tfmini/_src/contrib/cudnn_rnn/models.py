@@ -1,0 +1,164 @@
+"""cuDNN's nets as objects that hold what a net is, and no variables: what TensorFlow had before the layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.dtypes import float32
+from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
+    GRU,
+    LSTM,
+    RNN_RELU,
+    RNN_TANH,
+    UNIDIRECTIONAL,
+    run_net,
+)
+from tfmini._src.contrib.cudnn_rnn.cudnn_rnn_ops import (
+    cudnn_rnn_canonical_to_opaque_params,
+    cudnn_rnn_opaque_params_size,
+    cudnn_rnn_opaque_params_to_canonical,
+    without_memory,
+)
+
+
+class Model:
+    """A net.
+
+    Args:
+      rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
+      num_layers, num_units, input_size: of the net.
+      input_mode: "linear_input", "skip_input" or "auto_select".
+      direction: "unidirectional" or "bidirectional".
+      dtype: of its parameters.
+      dropout: of the outputs of each layer but the last.
+      seed: of dropout.
+      num_proj: the size of projected states; None or 0 for none.
+    """
+
+    def __init__(
+        self, rnn_mode: str, num_layers: int, num_units: int, input_size: int,
+        input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dtype: Any = float32,
+        dropout: float = 0.0, seed: int | None = 0, num_proj: int | None = None,
+    ):  # fmt: skip
+        self._rnn_mode = rnn_mode
+        self._num_layers = num_layers
+        self._num_units = num_units
+        self._input_size = input_size
+        self._num_proj = num_proj
+        self._dtype = dtype
+        self._how: dict[str, Any] = {
+            "input_mode": input_mode,
+            "direction": direction,
+            "dropout": dropout,
+            "seed": seed,
+        }
+
+    rnn_mode = property(lambda self: self._rnn_mode, doc="Which net it is.")
+    num_layers = property(lambda self: self._num_layers, doc="How many layers it has.")
+    num_units = property(lambda self: self._num_units, doc="Units of a layer.")
+    input_size = property(lambda self: self._input_size, doc="The size of inputs.")
+    input_mode = property(lambda self: self._how["input_mode"], doc="How inputs are taken.")
+    direction = property(lambda self: self._how["direction"], doc="One direction or both.")
+    num_proj = property(lambda self: self._num_proj, doc="The size of projected states.")
+
+    def _sizes(self) -> tuple[str, int, int, int]:
+        return self._rnn_mode, self._num_layers, self._num_units, self._input_size
+
+    def params_size(self) -> Any:
+        """How many elements the buffer of its parameters has, an int32 scalar."""
+        return cudnn_rnn_opaque_params_size(
+            *self._sizes(), dtype=self._dtype, num_proj=self._num_proj, **self._how
+        )
+
+    def params_to_canonical(self, params: Any) -> tuple[list, list]:
+        """(matrices, biases) of a buffer of its parameters."""
+        return cudnn_rnn_opaque_params_to_canonical(
+            *self._sizes(), params, num_proj=self._num_proj, **self._how
+        )
+
+    def canonical_to_params(self, weights: Any, biases: Any) -> Any:
+        """A buffer of its parameters, of matrices and biases."""
+        return cudnn_rnn_canonical_to_opaque_params(
+            *self._sizes(), weights, biases, num_proj=self._num_proj, **self._how
+        )
+
+
+class CudnnLSTM(Model):
+    """An LSTM; the arguments are those of `Model` but for the first one.
+
+    Example:
+      net = CudnnLSTM(1, 64, 32)
+      params = tf.get_variable("params", initializer=tf.random_uniform([net.params_size()]), validate_shape=False)
+      outputs, h, c = net(x, h, c, params)
+    """
+
+    def __init__(
+        self, num_layers: int, num_units: int, input_size: int, input_mode: str = "linear_input",
+        direction: str = UNIDIRECTIONAL, dtype: Any = float32, dropout: float = 0.0,
+        seed: int | None = 0, num_proj: int | None = None,
+    ):  # fmt: skip
+        super().__init__(
+            LSTM, num_layers, num_units, input_size, input_mode, direction, dtype, dropout, seed,
+            num_proj,
+        )  # fmt: skip
+
+    def __call__(
+        self, input_data: Any, input_h: Any, input_c: Any, params: Any,
+        sequence_lengths: Any = None, time_major: bool = True, is_training: bool = True,
+    ) -> tuple[Any, Any, Any]:  # fmt: skip
+        """(outputs, last states, last memories), as `cudnn_lstm` gives them."""
+        how = self._how
+        return run_net(
+            input_data, input_h, input_c, params, is_training, LSTM, sequence_lengths, time_major,
+            how["input_mode"], how["direction"], how["dropout"], how["seed"], self._num_proj,
+        )  # fmt: skip
+
+
+class WithoutMemory(Model):
+    """A net that is no LSTM; the arguments are those of `Model` but for the first and the last one.
+
+    Raises:
+      ValueError: for a direction that there is not.
+    """
+
+    _mode: str
+
+    def __init__(
+        self, num_layers: int, num_units: int, input_size: int, input_mode: str = "linear_input",
+        direction: str = UNIDIRECTIONAL, dtype: Any = float32, dropout: float = 0.0,
+        seed: int | None = 0,
+    ):  # fmt: skip
+        if direction not in ("unidirectional", "bidirectional"):
+            raise ValueError(f"Invalid direction: {direction}")
+        super().__init__(
+            self._mode, num_layers, num_units, input_size, input_mode, direction, dtype, dropout,
+            seed,
+        )  # fmt: skip
+
+    def __call__(
+        self, input_data: Any, input_h: Any, params: Any, sequence_lengths: Any = None,
+        time_major: bool = True, is_training: bool = True,
+    ) -> tuple[Any, Any]:  # fmt: skip
+        """(outputs, last states), as `cudnn_gru` gives them."""
+        return without_memory(
+            input_data, input_h, params, is_training, self._mode, sequence_lengths, time_major,
+            **self._how,
+        )  # fmt: skip
+
+
+class CudnnGRU(WithoutMemory):
+    """Gated recurrent units; the arguments are those of its base."""
+
+    _mode = GRU
+
+
+class CudnnRNNTanh(WithoutMemory):
+    """A plain net with tanh; the arguments are those of its base."""
+
+    _mode = RNN_TANH
+
+
+class CudnnRNNRelu(WithoutMemory):
+    """A plain net with relu; the arguments are those of its base."""
+
+    _mode = RNN_RELU

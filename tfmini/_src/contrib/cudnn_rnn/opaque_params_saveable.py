@@ -1,0 +1,142 @@
+"""Saveables: a Saver writes cuDNN's buffer as the variables of the cells that compute the same, and reads it of these.
+
+So a net that was trained on a GPU is restored into cells on any device, and the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import UNIDIRECTIONAL
+from tfmini._src.contrib.cudnn_rnn.params_converter import (
+    CudnnParamsFormatConverterGRU,
+    CudnnParamsFormatConverterLSTM,
+    CudnnParamsFormatConverterRelu,
+    CudnnParamsFormatConverterTanh,
+    ParamsConverter,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.get_variable import VariableScope
+from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+
+
+class OpaqueParamsSaveable(SaveableObject):
+    """The base of the saveables; a subclass names the variables of its cells.
+
+    The names begin with those that `MultiRNNCell` in `dynamic_rnn`, or in both directions
+    `stack_bidirectional_dynamic_rnn`, have by default.
+
+    Args:
+      opaque_params: the variable of cuDNN's buffer.
+      num_layers, num_units, input_size: of the net.
+      input_mode, direction: as in its converter.
+      scope: a variable scope or its name, which the names in the checkpoint begin with.
+      name: its own name.
+    """
+
+    _converter: type[ParamsConverter]
+    _cell: str
+    _weights: tuple[str, ...] = ("kernel",)
+    _biases: tuple[str, ...] = ("bias",)
+
+    def __init__(
+        self,
+        opaque_params: Any,
+        num_layers: int,
+        num_units: int,
+        input_size: int,
+        input_mode: str = "linear_input",
+        direction: str = UNIDIRECTIONAL,
+        scope: Any = None,
+        name: str = "cudnn_rnn_saveable",
+    ):
+        self._variables = opaque_params
+        self._format_converter = self._converter(
+            num_layers, num_units, input_size, input_mode=input_mode, direction=direction
+        )
+        weights, biases = self.format_converter.opaque_to_tf_canonical(opaque_params)
+        cells = [
+            f"{place}/{self._cell}"
+            for layer in range(num_layers)
+            for place in _places(layer, direction)
+        ]
+        names = [f"{cell}/{part}" for cell in cells for part in self._weights]
+        names += [f"{cell}/{part}" for cell in cells for part in self._biases]
+        prefix = scope.name if isinstance(scope, VariableScope) else scope
+        if prefix:
+            names = [f"{prefix}/{name}" for name in names]
+        specs = [SaveSpec(tensor, "", name) for tensor, name in zip(weights + biases, names)]
+        super().__init__(ops.identity(opaque_params), specs, name)
+
+    @property
+    def format_converter(self) -> ParamsConverter:
+        """What converts between the buffer and the variables of cells."""
+        return self._format_converter
+
+    def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
+        """Assigns the buffer of what was read: weights of cells, and their biases."""
+        opaque = self.format_converter.tf_canonical_to_opaque(restored_tensors)
+        return ops.assign(self._variables, opaque, validate_shape=False)
+
+
+def _places(layer: int, direction: str) -> list[str]:
+    """Where unrolling functions put the cells of a layer."""
+    if direction == UNIDIRECTIONAL:
+        return [f"rnn/multi_rnn_cell/cell_{layer}"]
+    stacked = f"stack_bidirectional_rnn/cell_{layer}/bidirectional_rnn"
+    return [f"{stacked}/fw", f"{stacked}/bw"]
+
+
+class CudnnLSTMSaveable(OpaqueParamsSaveable):
+    """Saves the buffer of a `CudnnLSTM` as the variables of `CudnnCompatibleLSTMCell`s.
+
+    The layer makes one itself. The arguments are those of its base: opaque_params, num_layers, num_units, input_size,
+    input_mode, direction, scope, name.
+    """
+
+    _converter = CudnnParamsFormatConverterLSTM
+    _cell = "cudnn_compatible_lstm_cell"
+
+
+class CudnnGRUSaveable(OpaqueParamsSaveable):
+    """Saves the buffer of a `CudnnGRU` as the variables of `CudnnCompatibleGRUCell`s.
+
+    The layer makes one itself. The arguments are those of its base: opaque_params, num_layers, num_units, input_size,
+    input_mode, direction, scope, name.
+    """
+
+    _converter = CudnnParamsFormatConverterGRU
+    _cell = "cudnn_compatible_gru_cell"
+    _weights = (
+        "gates/kernel",
+        "candidate/input_projection/kernel",
+        "candidate/hidden_projection/kernel",
+    )
+    _biases = (
+        "gates/bias",
+        "candidate/input_projection/bias",
+        "candidate/hidden_projection/bias",
+    )
+
+
+class CudnnRNNTanhSaveable(OpaqueParamsSaveable):
+    """Saves the buffer of a `CudnnRNNTanh` as the variables of `BasicRNNCell`s.
+
+    The layer makes one itself. The arguments are those of its base: opaque_params, num_layers, num_units, input_size,
+    input_mode, direction, scope, name.
+    """
+
+    _converter = CudnnParamsFormatConverterTanh
+    _cell = "basic_rnn_cell"
+
+
+class CudnnRNNReluSaveable(OpaqueParamsSaveable):
+    """Saves the buffer of a `CudnnRNNRelu` as the variables of `BasicRNNCell`s, whose activation is `tf.nn.relu`.
+
+    The layer makes one itself. The arguments are those of its base: opaque_params, num_layers, num_units, input_size,
+    input_mode, direction, scope, name.
+    """
+
+    _converter = CudnnParamsFormatConverterRelu
+    _cell = "basic_rnn_cell"

@@ -1,0 +1,236 @@
+"""Between the parameters of cuDNN's nets and those of the cells that compute the same.
+
+cuDNN has a matrix and a bias for each gate, for inputs and for the state; a cell has one matrix for all of them, and
+one bias, which is halved on the way to cuDNN. An LSTM's gates are i, f, c, o there and i, c, f, o here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
+    GRU,
+    LSTM,
+    PARAMS_PER_LAYER,
+    RNN_RELU,
+    RNN_TANH,
+    UNIDIRECTIONAL,
+    directions_of,
+)
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import device
+
+
+class ParamsConverter:
+    """The base of the converters; a subclass knows the gates of a kind of net.
+
+    Args:
+      num_layers: how many layers the net has.
+      num_units: units of a layer.
+      input_size: the size of its inputs.
+      num_proj: the size of an LSTM's projected state; None or 0 where it is not projected.
+      input_mode: "linear_input", "skip_input" (inputs are added to the gates as they are) or "auto_select" (that, where
+        there are as many inputs as units).
+      direction: "unidirectional" or "bidirectional".
+    """
+
+    _rnn_mode: str
+
+    def __init__(
+        self,
+        num_layers: int,
+        num_units: int,
+        input_size: int,
+        num_proj: int | None = None,
+        input_mode: str = "linear_input",
+        direction: str = UNIDIRECTIONAL,
+    ):
+        self._num_layers = num_layers
+        self._num_units = num_units
+        self._input_size = input_size
+        self._num_proj = num_proj
+        self._directions = directions_of(direction)
+        self._num_params = PARAMS_PER_LAYER[self._rnn_mode] * num_layers * self._directions
+        self._sizes = num_layers, num_units, input_size
+        self._attrs = {
+            "rnn_mode": self._rnn_mode,
+            "input_mode": input_mode,
+            "direction": direction,
+        }
+
+    def tf_canonical_to_opaque(self, tf_canonicals: Sequence, weights_proj: Any = None) -> Any:
+        """One buffer for cuDNN, [elements], of cells' parameters.
+
+        Args:
+          tf_canonicals: the weights of all cells, by layer and direction, and then their biases.
+          weights_proj: the projections of all cells, if the state is projected.
+        """
+        half = len(tf_canonicals) // 2
+        weights: list = []
+        biases: list = []
+        for place, (of_cell, bias_of_cell) in enumerate(
+            zip(self._by_cell(tf_canonicals[:half]), self._by_cell(tf_canonicals[half:]))
+        ):
+            weights += self._matrices(place // self._directions, *of_cell)
+            if weights_proj is not None:
+                weights.append(ops.transpose(weights_proj[place]))
+            biases += self._biases(*bias_of_cell)
+        flat = [ops.reshape(weight, [-1]) for weight in weights]
+        with device("/gpu:0"):
+            if self._num_proj:
+                return raw.CudnnRNNCanonicalToParamsV2(
+                    *self._sizes, flat, biases, **self._attrs, num_proj=self._num_proj
+                )
+            return raw.CudnnRNNCanonicalToParams(*self._sizes, flat, biases, **self._attrs)
+
+    def opaque_to_tf_canonical(self, opaque_param: Any) -> tuple[list, ...]:
+        """(weights, biases) of cells, by layer and direction, of cuDNN's buffer; and projections, if there are any."""
+        with device("/gpu:0"):
+            if self._num_proj:
+                weights, biases = raw.CudnnRNNParamsToCanonicalV2(
+                    *self._sizes,
+                    opaque_param,
+                    num_params_weights=self._num_params + self._num_layers * self._directions,
+                    num_params_biases=self._num_params,
+                    **self._attrs,
+                    num_proj=self._num_proj,
+                )
+            else:
+                weights, biases = raw.CudnnRNNParamsToCanonical(
+                    *self._sizes, opaque_param, num_params=self._num_params, **self._attrs
+                )
+        of_cells: list = []
+        of_biases: list = []
+        projections: list = []
+        for matrices, terms in zip(self._by_cell(weights), self._by_cell(biases)):
+            of_cells += self._weights_of_cell(*matrices[: PARAMS_PER_LAYER[self._rnn_mode]])
+            if self._num_proj:
+                projections.append(ops.transpose(matrices[-1]))
+            of_biases += self._biases_of_cell(*terms)
+        return (of_cells, of_biases, projections) if self._num_proj else (of_cells, of_biases)
+
+    def _by_cell(self, parts: Sequence) -> list[Sequence]:
+        """The parts of each layer and direction."""
+        count = len(parts) // (self._num_layers * self._directions)
+        return [parts[start : start + count] for start in range(0, len(parts), count)]
+
+    def _widths(self, layer: int) -> list[int]:
+        """The sizes of what a layer gets and of its state."""
+        of_state = self._num_proj or self._num_units
+        return [self._input_size if layer == 0 else of_state * self._directions, of_state]
+
+    def _matrices(self, layer: int, *weights: Any) -> Sequence:
+        """cuDNN's matrices, of a cell's."""
+        raise NotImplementedError("Abstract method")
+
+    def _biases(self, *biases: Any) -> Sequence:
+        """cuDNN's biases, of a cell's."""
+        raise NotImplementedError("Abstract method")
+
+    def _weights_of_cell(self, *matrices: Any) -> Sequence:
+        """A cell's matrices, of cuDNN's."""
+        raise NotImplementedError("Abstract method")
+
+    def _biases_of_cell(self, *biases: Any) -> Sequence:
+        """A cell's biases, of cuDNN's."""
+        raise NotImplementedError("Abstract method")
+
+
+def _exchanged(gates: Sequence) -> list:
+    """Gates with the second and the third exchanged: from cuDNN's order to a cell's, and back."""
+    return [gates[0], gates[2], gates[1], gates[3]]
+
+
+class CudnnParamsFormatConverterLSTM(ParamsConverter):
+    """Parameters of `CudnnLSTM` and of `CudnnCompatibleLSTMCell`: kernel and bias.
+
+    The arguments are those of its base: num_layers, num_units, input_size, num_proj, input_mode, direction.
+
+    Example: `weights, biases = tf.contrib.cudnn_rnn.CudnnParamsFormatConverterLSTM(1, 8, 4).opaque_to_tf_canonical(p)`
+    """
+
+    _rnn_mode = LSTM
+
+    def _weights_of_cell(self, *matrices: Any) -> Sequence:
+        gates = [ops.concat([w, r], axis=1) for w, r in zip(matrices[:4], matrices[4:])]
+        return [ops.transpose(ops.concat(_exchanged(gates), axis=0))]
+
+    def _matrices(self, layer: int, *weights: Any) -> Sequence:
+        gates = ops.split(ops.transpose(weights[0]), 4, axis=0)
+        pairs = [ops.split(gate, self._widths(layer), axis=1) for gate in gates]
+        return [pair[side] for side in (0, 1) for pair in _exchanged(pairs)]
+
+    def _biases_of_cell(self, *biases: Any) -> Sequence:
+        gates = [w + r for w, r in zip(biases[:4], biases[4:])]
+        return [ops.concat(_exchanged(gates), axis=0)]
+
+    def _biases(self, *biases: Any) -> Sequence:
+        gates = _exchanged(ops.split(biases[0], 4, axis=0))
+        return [gate * 0.5 for gate in gates] * 2
+
+
+class CudnnParamsFormatConverterGRU(ParamsConverter):
+    """Parameters of `CudnnGRU` and of `CudnnCompatibleGRUCell`: kernels and biases of gates and two projections.
+
+    The arguments are those of its base: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    """
+
+    _rnn_mode = GRU
+
+    def _weights_of_cell(self, *matrices: Any) -> Sequence:
+        w_r, w_u, w_h, r_r, r_u, r_h = matrices
+        gates = [ops.concat(pair, axis=1) for pair in ([w_r, r_r], [w_u, r_u])]
+        return [ops.transpose(m) for m in (ops.concat(gates, axis=0), w_h, r_h)]
+
+    def _matrices(self, layer: int, *weights: Any) -> Sequence:
+        gates, w_h, r_h = (ops.transpose(weight) for weight in weights)
+        widths = [self._widths(layer)[0], self._num_units]
+        (w_r, r_r), (w_u, r_u) = (
+            ops.split(gate, widths, axis=1) for gate in ops.split(gates, 2, axis=0)
+        )
+        return w_r, w_u, w_h, r_r, r_u, r_h
+
+    def _biases_of_cell(self, *biases: Any) -> Sequence:
+        w_r, w_u, w_h, r_r, r_u, r_h = biases
+        return [ops.concat([w_r, w_u], axis=0) + ops.concat([r_r, r_u], axis=0), w_h, r_h]
+
+    def _biases(self, *biases: Any) -> Sequence:
+        of_gates, w_h, r_h = biases
+        halves = [of_gates * 0.5, of_gates * 0.5]
+        (w_r, w_u), (r_r, r_u) = (ops.split(half, 2, axis=0) for half in halves)
+        return w_r, w_u, w_h, r_r, r_u, r_h
+
+
+class _Basic(ParamsConverter):
+    """Nets of one product a step."""
+
+    def _weights_of_cell(self, *matrices: Any) -> Sequence:
+        return [ops.transpose(ops.concat(list(matrices), axis=1))]
+
+    def _matrices(self, layer: int, *weights: Any) -> Sequence:
+        return ops.split(ops.transpose(weights[0]), self._widths(layer), axis=1)
+
+    def _biases_of_cell(self, *biases: Any) -> Sequence:
+        return [biases[0] + biases[1]]
+
+    def _biases(self, *biases: Any) -> Sequence:
+        return [biases[0] * 0.5, biases[0] * 0.5]
+
+
+class CudnnParamsFormatConverterTanh(_Basic):
+    """Parameters of `CudnnRNNTanh` and of `tf.nn.rnn_cell.BasicRNNCell`: kernel and bias.
+
+    The arguments are those of its base: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    """
+
+    _rnn_mode = RNN_TANH
+
+
+class CudnnParamsFormatConverterRelu(_Basic):
+    """Parameters of `CudnnRNNRelu` and of `tf.nn.rnn_cell.BasicRNNCell` with relu: kernel and bias.
+
+    The arguments are those of its base: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    """
+
+    _rnn_mode = RNN_RELU

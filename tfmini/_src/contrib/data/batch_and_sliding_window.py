@@ -1,0 +1,124 @@
+"""Batches without remainders, windows that slide, shapes that are asserted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated, deprecated_args
+from tfmini._src.contrib.framework.with_shape import with_shape
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.batch_shuffle_repeat import Restructured, int64
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
+from tfmini._src.graph.namespaces import raw
+
+_Applied = Callable[[DatasetV2], Any]
+
+
+@deprecated(None, "Use `tf.data.Dataset.batch(..., drop_remainder=True)`.")
+def batch_and_drop_remainder(batch_size: Any) -> _Applied:
+    """Batches, all of one size: `dataset.batch(batch_size, drop_remainder=True)`.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+    """
+    return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
+
+
+@deprecated(None, "Use `tf.data.Dataset.padded_batch(..., drop_remainder=True)`.")
+def padded_batch_and_drop_remainder(
+    batch_size: Any, padded_shapes: Any, padding_values: Any = None
+) -> _Applied:
+    """The same of padded batches.
+
+    Args:
+      batch_size, padded_shapes, padding_values: as those of `Dataset.padded_batch`.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+    """
+    return lambda dataset: dataset.padded_batch(
+        batch_size, padded_shapes, padding_values, drop_remainder=True
+    )
+
+
+@deprecated_args(None, "stride is deprecated, use window_shift instead", "stride")
+@deprecated(
+    None,
+    "Use `tf.data.Dataset.window(size=window_size, shift=window_shift, stride=window_stride).flat_map(lambda x: "
+    "x.batch(window_size))` instead.",
+)
+def sliding_window_batch(
+    window_size: Any, stride: Any = None, window_shift: Any = None, window_stride: Any = 1
+) -> _Applied:
+    """Batches of neighbouring elements, each a step after the one before; only whole ones.
+
+    Args:
+      window_size: how many elements are in a batch, an int64 scalar.
+      stride: the old name of `window_shift`.
+      window_shift: how far the next batch starts after this one; by default 1.
+      window_stride: how far its elements are apart.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+
+    Raises:
+      ValueError: for both `stride` and `window_shift`.
+    """
+    if stride is not None and window_shift is not None:
+        raise ValueError("Cannot specify both `stride` and `window_shift`")
+    shift = (1 if stride is None else stride) if window_shift is None else window_shift
+    return lambda dataset: _Sliding(dataset, window_size, shift, window_stride)
+
+
+class _Sliding(Restructured):
+    def __init__(self, input_dataset: DatasetV2, size: Any, shift: Any, stride: Any):
+        window_size = int64(size, "window_stride")
+        window_stride = int64(stride, "window_stride")
+        window_shift = int64(shift, "window_shift")
+        self._spec = dataset_nest.map_structure(
+            lambda leaf: leaf._batch(None), input_dataset.element_spec
+        )
+        handle = raw.SlidingWindowDataset(
+            input_dataset._variant_tensor,
+            window_size,
+            window_shift,
+            window_stride,
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, self._spec, handle)
+
+
+def assert_element_shape(expected_shapes: Any) -> _Applied:
+    """Checks the shapes of elements, when the graph is built as far as they are known, else when it runs.
+
+    Args:
+      expected_shapes: the shapes, in the structure of an element; an unknown dimension may be any.
+
+    Returns:
+      A transformation for `Dataset.apply`: the shapes are known then.
+
+    Raises:
+      ValueError: when applied, if they cannot be. InvalidArgumentError: when it runs, if they are not.
+    """
+
+    def _check_shape(*elements: Any) -> Any:
+        pairs = zip(dataset_nest.flatten(expected_shapes), dataset_nest.flatten(elements))
+        checked = [with_shape(shape, tensor) if shape else tensor for shape, tensor in pairs]
+        return dataset_nest.pack_sequence_as(elements, checked)
+
+    def _apply_fn(dataset: DatasetV2) -> Any:
+        spec = dataset.element_spec
+        shapes = legacy_shapes(spec)
+        pairs = zip(
+            dataset_nest.flatten(shapes), dataset_nest.flatten_up_to(shapes, expected_shapes)
+        )
+        merged = [known.merge_with(expected) for known, expected in pairs]
+        merged_spec = from_legacy(
+            legacy_types(spec), dataset_nest.pack_sequence_as(shapes, merged), legacy_classes(spec)
+        )
+        checked = dataset.map(_check_shape)
+        return Restructured(checked, merged_spec, checked._variant_tensor)
+
+    return _apply_fn

@@ -1,0 +1,234 @@
+"""What became `tf.data.experimental`, with a word that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.data.experimental.cardinality_and_single_element import (
+    get_single_element as experimental_get_single_element,
+)
+from tfmini._src.data.experimental.checkpoint_input_pipeline_hook import (
+    CheckpointInputPipelineHook as experimental_CheckpointInputPipelineHook,
+)
+from tfmini._src.data.experimental.choose_take_while_unique import (
+    choose_from_datasets as experimental_choose_from_datasets,
+)
+from tfmini._src.data.experimental.choose_take_while_unique import (
+    ignore_errors as experimental_ignore_errors,
+)
+from tfmini._src.data.experimental.choose_take_while_unique import (
+    sample_from_datasets as experimental_sample_from_datasets,
+)
+from tfmini._src.data.experimental.choose_take_while_unique import unique as experimental_unique
+from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
+from tfmini._src.data.experimental.csv_dataset import (
+    make_csv_dataset as experimental_make_csv_dataset,
+)
+from tfmini._src.data.experimental.dense_to_sparse_batch import (
+    dense_to_sparse_batch as experimental_dense_to_sparse_batch,
+)
+from tfmini._src.data.experimental.group_by_and_bucket import Reducer as experimental_Reducer
+from tfmini._src.data.experimental.group_by_and_bucket import (
+    bucket_by_sequence_length as experimental_bucket_by_sequence_length,
+)
+from tfmini._src.data.experimental.group_by_and_bucket import (
+    group_by_reducer as experimental_group_by_reducer,
+)
+from tfmini._src.data.experimental.group_by_and_bucket import (
+    group_by_window as experimental_group_by_window,
+)
+from tfmini._src.data.experimental.map_and_batch_scan import counter
+from tfmini._src.data.experimental.map_and_batch_scan import (
+    enumerate_dataset as experimental_enumerate_dataset,
+)
+from tfmini._src.data.experimental.map_and_batch_scan import (
+    map_and_batch as experimental_map_and_batch,
+)
+from tfmini._src.data.experimental.map_and_batch_scan import (
+    parallel_interleave as experimental_parallel_interleave,
+)
+from tfmini._src.data.experimental.map_and_batch_scan import scan as experimental_scan
+from tfmini._src.data.experimental.map_and_batch_scan import (
+    shuffle_and_repeat as experimental_shuffle_and_repeat,
+)
+from tfmini._src.data.experimental.map_and_batch_scan import unbatch as experimental_unbatch
+from tfmini._src.data.experimental.parse_example_and_batched_features import (
+    make_batched_features_dataset as experimental_make_batched_features_dataset,
+)
+from tfmini._src.data.experimental.parse_example_and_batched_features import (
+    parse_example_dataset as experimental_parse_example_dataset,
+)
+from tfmini._src.data.experimental.prefetch_to_device import (
+    copy_to_device as experimental_copy_to_device,
+)
+from tfmini._src.data.experimental.prefetch_to_device import (
+    prefetch_to_device as experimental_prefetch_to_device,
+)
+from tfmini._src.data.experimental.random_and_sql_dataset import RandomDatasetV1, SqlDatasetV1
+from tfmini._src.data.experimental.rejection_resample import (
+    rejection_resample as experimental_rejection_resample,
+)
+from tfmini._src.data.experimental.saveable_iterator import (
+    make_saveable_from_iterator as experimental_make_saveable_from_iterator,
+)
+
+_Function = TypeVar("_Function", bound=Callable)
+
+
+def _older(function: _Function, arguments: str = "...") -> _Function:
+    name = function.__name__
+    return deprecated(None, f"Use `tf.data.experimental.{name}({arguments})`.")(function)
+
+
+Counter = _older(counter)
+choose_from_datasets = _older(experimental_choose_from_datasets)
+copy_to_device = _older(experimental_copy_to_device)
+dense_to_sparse_batch = _older(experimental_dense_to_sparse_batch)
+enumerate_dataset = _older(experimental_enumerate_dataset)
+get_single_element = _older(experimental_get_single_element)
+group_by_reducer = _older(experimental_group_by_reducer)
+group_by_window = _older(experimental_group_by_window)
+ignore_errors = _older(experimental_ignore_errors, "")
+make_batched_features_dataset = _older(experimental_make_batched_features_dataset)
+make_saveable_from_iterator = _older(experimental_make_saveable_from_iterator)
+map_and_batch = _older(experimental_map_and_batch)
+parallel_interleave = _older(experimental_parallel_interleave)
+parse_example_dataset = _older(experimental_parse_example_dataset)
+prefetch_to_device = _older(experimental_prefetch_to_device)
+rejection_resample = _older(experimental_rejection_resample)
+sample_from_datasets = _older(experimental_sample_from_datasets)
+scan = _older(experimental_scan)
+shuffle_and_repeat = _older(experimental_shuffle_and_repeat)
+unbatch = _older(experimental_unbatch, "")
+unique = _older(experimental_unique, "")
+
+
+@deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
+def bucket_by_sequence_length(
+    element_length_func: Callable,
+    bucket_boundaries: Any,
+    bucket_batch_sizes: Any,
+    padded_shapes: Any = None,
+    padding_values: Any = None,
+    pad_to_bucket_boundary: bool = False,
+    no_padding: bool = False,
+) -> Any:
+    """`tf.data.experimental.bucket_by_sequence_length`, whose smaller batches at the end are never left out."""
+    return experimental_bucket_by_sequence_length(
+        element_length_func,
+        bucket_boundaries,
+        bucket_batch_sizes,
+        padded_shapes,
+        padding_values,
+        pad_to_bucket_boundary,
+        no_padding,
+    )
+
+
+@deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")
+def make_csv_dataset(
+    file_pattern: Any,
+    batch_size: Any,
+    column_names: Any = None,
+    column_defaults: Any = None,
+    label_name: str | None = None,
+    select_columns: Any = None,
+    field_delim: str = ",",
+    use_quote_delim: bool = True,
+    na_value: str = "",
+    header: bool = True,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    shuffle_buffer_size: int = 10000,
+    shuffle_seed: Any = None,
+    prefetch_buffer_size: Any = None,
+    num_parallel_reads: int | None = None,
+    sloppy: bool = False,
+    num_rows_for_inference: int | None = 100,
+    compression_type: Any = None,
+) -> Any:
+    """`tf.data.experimental.make_csv_dataset`, for which a record that is wrong is an error."""
+    return experimental_make_csv_dataset(
+        file_pattern,
+        batch_size,
+        column_names,
+        column_defaults,
+        label_name,
+        select_columns,
+        field_delim,
+        use_quote_delim,
+        na_value,
+        header,
+        num_epochs,
+        shuffle,
+        shuffle_buffer_size,
+        shuffle_seed,
+        prefetch_buffer_size,
+        num_parallel_reads,
+        sloppy,
+        num_rows_for_inference,
+        compression_type,
+    )
+
+
+class CheckpointInputPipelineHook(experimental_CheckpointInputPipelineHook):
+    """`tf.data.experimental.CheckpointInputPipelineHook`."""
+
+    @deprecated(None, "Use `tf.data.experimental.CheckpointInputPipelineHook(...)`.")
+    def __init__(self, estimator: Any):
+        super().__init__(estimator)
+
+
+class CsvDataset(CsvDatasetV1):
+    """`tf.data.experimental.CsvDataset`."""
+
+    @deprecated(None, "Use `tf.data.experimental.CsvDataset(...)`.")
+    def __init__(
+        self,
+        filenames: Any,
+        record_defaults: Any,
+        compression_type: Any = None,
+        buffer_size: Any = None,
+        header: Any = False,
+        field_delim: Any = ",",
+        use_quote_delim: Any = True,
+        na_value: Any = "",
+        select_cols: Any = None,
+    ):
+        super().__init__(
+            filenames,
+            record_defaults,
+            compression_type,
+            buffer_size,
+            header,
+            field_delim,
+            use_quote_delim,
+            na_value,
+            select_cols,
+        )
+
+
+class RandomDataset(RandomDatasetV1):
+    """`tf.data.experimental.RandomDataset`."""
+
+    @deprecated(None, "Use `tf.data.experimental.RandomDataset(...)`.")
+    def __init__(self, seed: Any = None):
+        super().__init__(seed)
+
+
+class Reducer(experimental_Reducer):
+    """`tf.data.experimental.Reducer`."""
+
+    @deprecated(None, "Use `tf.data.experimental.Reducer(...)`.")
+    def __init__(self, init_func: Callable, reduce_func: Callable, finalize_func: Callable):
+        super().__init__(init_func, reduce_func, finalize_func)
+
+
+class SqlDataset(SqlDatasetV1):
+    """`tf.data.experimental.SqlDataset`."""
+
+    @deprecated(None, "Use `tf.data.experimental.SqlDataset(...)`.")
+    def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
+        super().__init__(driver_name, data_source_name, query, output_types)

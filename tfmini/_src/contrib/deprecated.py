@@ -1,0 +1,125 @@
+"""`tf.contrib.deprecated`: summaries under their names of 2016, whose tags are tensors."""
+
+from typing import Any as _Any
+
+from tfmini._src.base.dtypes import float32 as _float32
+from tfmini._src.base.names.deprecation import deprecated as _deprecated
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor as _convert_to_tensor
+from tfmini._src.graph.graph_keys import GraphKeys as _GraphKeys
+from tfmini._src.graph.opdef import raw as _raw
+from tfmini._src.graph.scopes import get_collection as _get_collection
+from tfmini._src.graph.scopes import name_scope as _name_scope
+from tfmini._src.ops.summaries.summary_scope import collect as _collect
+
+_DATE = "2016-11-30"
+
+
+@_deprecated(_DATE, "Please switch to tf.summary.scalar, whose tag is its node's name.")
+def scalar_summary(
+    tags: _Any, values: _Any, collections: _Any = None, name: str | None = None
+) -> _Any:
+    """A summary of numbers, a scalar string Tensor.
+
+    Args:
+      tags: strings, of any shape.
+      values: real numbers of the same shape.
+      collections: names of collections that it goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      name: a name for the node.
+
+    Raises:
+      InvalidArgumentError: when run, if the shapes differ.
+
+    Example: `tf.contrib.deprecated.scalar_summary("loss", loss)`
+    """
+    with _name_scope(name, "ScalarSummary", [tags, values]) as scope:
+        summary = _raw.ScalarSummary(tags, values, name=scope)
+        _collect(summary, collections, [_GraphKeys.SUMMARIES])
+    return summary
+
+
+@_deprecated(_DATE, "Please switch to tf.summary.histogram, whose tag is its node's name.")
+def histogram_summary(
+    tag: _Any, values: _Any, collections: _Any = None, name: str | None = None
+) -> _Any:
+    """A summary of how numbers are distributed, a scalar string Tensor.
+
+    Args:
+      tag: a scalar string.
+      values: real numbers of any shape.
+      collections, name: as for `scalar_summary`.
+
+    Raises:
+      InvalidArgumentError: when run, if one is infinite or no number.
+    """
+    with _name_scope(name, "HistogramSummary", [tag, values]) as scope:
+        summary = _raw.HistogramSummary(tag, values, name=scope)
+        _collect(summary, collections, [_GraphKeys.SUMMARIES])
+    return summary
+
+
+@_deprecated(_DATE, "Please switch to tf.summary.image, which says max_outputs for max_images.")
+def image_summary(
+    tag: _Any, tensor: _Any, max_images: int = 3, collections: _Any = None, name: str | None = None
+) -> _Any:
+    """A summary of pictures, a scalar string Tensor.
+
+    Args:
+      tag: a scalar string; several pictures are `tag/image/0` and so on.
+      tensor: [batch, height, width, channels], uint8 or floats, of 1, 3 or 4 channels.
+      max_images: how many of the batch at most.
+      collections, name: as for `scalar_summary`.
+    """
+    with _name_scope(name, "ImageSummary", [tag, tensor]) as scope:
+        summary = _raw.ImageSummary(tag, tensor, max_images=max_images, name=scope)
+        _collect(summary, collections, [_GraphKeys.SUMMARIES])
+    return summary
+
+
+@_deprecated(_DATE, "Please switch to tf.summary.audio.")
+def audio_summary(
+    tag: _Any,
+    tensor: _Any,
+    sample_rate: _Any,
+    max_outputs: int = 3,
+    collections: _Any = None,
+    name: str | None = None,
+) -> _Any:
+    """A summary of sounds, a scalar string Tensor.
+
+    Args:
+      tag: a scalar string.
+      tensor: [batch, frames, channels] or [batch, frames], floats from -1 to 1.
+      sample_rate: frames a second, a scalar float.
+      max_outputs: how many of the batch at most.
+      collections, name: as for `scalar_summary`.
+    """
+    with _name_scope(name, "AudioSummary", [tag, tensor]) as scope:
+        rate = _convert_to_tensor(sample_rate, dtype=_float32, name="sample_rate")
+        summary = _raw.AudioSummaryV2(tag, tensor, rate, max_outputs=max_outputs, name=scope)
+        _collect(summary, collections, [_GraphKeys.SUMMARIES])
+    return summary
+
+
+@_deprecated(_DATE, "Please switch to tf.summary.merge.")
+def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = None) -> _Any:
+    """One summary with the values of several, a scalar string Tensor.
+
+    Args:
+      inputs: a list of serialized summaries, string tensors.
+      collections: names of collections that it goes to; none unless given.
+      name: a name for the node.
+
+    Raises:
+      InvalidArgumentError: when run, if two of them have the same tag.
+    """
+    with _name_scope(name, "MergeSummary", inputs):
+        summary = _raw.MergeSummary(inputs, name=name)
+        _collect(summary, collections, [])
+    return summary
+
+
+@_deprecated(_DATE, "Please switch to tf.summary.merge_all.")
+def merge_all_summaries(key: str = _GraphKeys.SUMMARIES) -> _Any:
+    """One summary of all that a collection of the default graph holds; None if that is empty."""
+    summaries = _get_collection(key)
+    return merge_summary(summaries) if summaries else None

@@ -1,0 +1,114 @@
+"""Distributions whose parameters follow from what was drawn before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+from tfmini._src.probability.distributions.parameters import new_seed
+
+
+class Autoregressive(Distribution):
+    """Events of which each element is drawn after those before it, p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
+
+    Args:
+      distribution_fn: gives a distribution for a sample; without one, that of the first draw. Its parameters for
+        an element may depend on earlier elements alone.
+      sample0: what `distribution_fn` gets for the first draw; None for nothing.
+      num_steps: how often a sample is drawn anew from the distribution for the one before, by default as often as an
+        event has elements.
+      validate_args: whether arguments are checked when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if `num_steps` is below 1, or unknown with the event's shape.
+    """
+
+    @moved
+    def __init__(
+        self,
+        distribution_fn: Callable,
+        sample0: Any = None,
+        num_steps: int | None = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Autoregressive",
+    ):
+        parameters = dict(locals())
+        with name_scope(name) as name:
+            self._distribution_fn = distribution_fn
+            self._sample0 = sample0
+            self._distribution0 = distribution_fn() if sample0 is None else distribution_fn(sample0)
+            if num_steps is None:
+                num_steps = self._distribution0.event_shape.num_elements()
+                if num_steps is None:
+                    raise ValueError(
+                        "distribution_fn must generate a distribution with fully known "
+                        "`event_shape`."
+                    )
+            if num_steps < 1:
+                raise ValueError(f"num_steps ({num_steps}) must be at least 1.")
+            self._num_steps = num_steps
+        super().__init__(
+            dtype=self._distribution0.dtype,
+            reparameterization_type=self._distribution0.reparameterization_type,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=self._distribution0._graph_parents,
+            name=name,
+        )
+
+    @property
+    def distribution_fn(self) -> Callable:
+        """Gives a distribution for a sample."""
+        return self._distribution_fn
+
+    @property
+    def sample0(self) -> Any:
+        """What it gets for the first draw."""
+        return self._sample0
+
+    @property
+    def num_steps(self) -> int:
+        """How often a sample is drawn anew."""
+        return self._num_steps
+
+    @property
+    def distribution0(self) -> Any:
+        """The distribution of the first draw."""
+        return self._distribution0
+
+    def _batch_shape(self) -> TensorShape:
+        return self.distribution0.batch_shape
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return self.distribution0.batch_shape_tensor()
+
+    def _event_shape(self) -> TensorShape:
+        return self.distribution0.event_shape
+
+    def _event_shape_tensor(self) -> Tensor:
+        return self.distribution0.event_shape_tensor()
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        if seed is None:  # all draws share one
+            seed = new_seed(np.random.randint(2**32 - 1), "autoregressive")
+        samples = self.distribution0.sample(n, seed=seed)
+        for _ in range(self._num_steps):
+            samples = self.distribution_fn(samples).sample(seed=seed)
+        return samples
+
+    def _log_prob(self, value: Tensor) -> Tensor:
+        return self.distribution_fn(value).log_prob(value)
+
+    def _prob(self, value: Tensor) -> Tensor:
+        return self.distribution_fn(value).prob(value)

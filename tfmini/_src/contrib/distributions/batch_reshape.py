@@ -1,0 +1,256 @@
+"""A distribution with its batch in another shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.static_values import static_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+
+
+class BatchReshape(Distribution):
+    """`distribution`, its batch in the shape `batch_shape`.
+
+    Args:
+      distribution: the distribution.
+      batch_shape: vector of ints, at most one of them -1 for what is left.
+      validate_args: whether shapes are checked when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes, "BatchReshape" and the distribution's name by default.
+
+    Raises:
+      ValueError: if the shape is no vector or of another number of elements.
+      NotImplementedError: by `prob` and its like, for values that would have to be broadcast.
+
+    Example: `c.BatchReshape(c.Normal(tf.zeros([6]), 1.0), [2, 3]).sample()` has the shape [2, 3].
+    """
+
+    @moved
+    def __init__(
+        self,
+        distribution: Any,
+        batch_shape: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str | None = None,
+    ):
+        parameters = dict(locals())
+        name = name or "BatchReshape" + distribution.name
+        with name_scope(name, values=[batch_shape]) as name:
+            given = convert_to_tensor(batch_shape, dtype=dtypes.int32, name="batch_shape")
+            self._given_shape = given
+            _refuse_misfits(distribution, given)
+            own = distribution.batch_shape_tensor()
+            self._known_shape = static_shape(given)
+            self._full_shape, self._checks = _completed(own, given, validate_args)
+            self._distribution = distribution
+            super().__init__(
+                dtype=distribution.dtype,
+                reparameterization_type=distribution.reparameterization_type,
+                validate_args=validate_args,
+                allow_nan_stats=allow_nan_stats,
+                parameters=parameters,
+                graph_parents=[given, *distribution._graph_parents],
+                name=name,
+            )
+
+    @property
+    def distribution(self) -> Any:
+        """The distribution whose batch has another shape here."""
+        return self._distribution
+
+    def _batch_shape_tensor(self) -> Tensor:
+        with control_dependencies(self._checks):
+            return ops.identity(self._full_shape)
+
+    def _batch_shape(self) -> TensorShape:
+        return self._known_shape
+
+    def _event_shape_tensor(self) -> Tensor:
+        with control_dependencies(self._checks):
+            return ops.identity(self.distribution.event_shape_tensor())
+
+    def _event_shape(self) -> TensorShape:
+        return self.distribution.event_shape
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        with control_dependencies(self._checks):
+            x = self.distribution.sample(sample_shape=n, seed=seed)
+            shape = ops.concat([[n], self._given_shape, self.event_shape_tensor()], axis=0)
+            return ops.reshape(x, shape)
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        return self._of_values(self.distribution.log_prob, x)
+
+    def _prob(self, x: Tensor) -> Tensor:
+        return self._of_values(self.distribution.prob, x)
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return self._of_values(self.distribution.log_cdf, x)
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return self._of_values(self.distribution.cdf, x)
+
+    def _log_survival_function(self, x: Tensor) -> Tensor:
+        return self._of_values(self.distribution.log_survival_function, x)
+
+    def _survival_function(self, x: Tensor) -> Tensor:
+        return self._of_values(self.distribution.survival_function, x)
+
+    def _entropy(self) -> Tensor:
+        return self._reshaped(self.distribution.entropy, 0)
+
+    def _mean(self) -> Tensor:
+        return self._reshaped(self.distribution.mean)
+
+    def _mode(self) -> Tensor:
+        return self._reshaped(self.distribution.mode)
+
+    def _stddev(self) -> Tensor:
+        return self._reshaped(self.distribution.stddev)
+
+    def _variance(self) -> Tensor:
+        return self._reshaped(self.distribution.variance)
+
+    def _covariance(self) -> Tensor:
+        event_shape = self.event_shape_tensor()
+        return self._reshaped(self.distribution.covariance, 2, event_shape)
+
+    def _reshaped(
+        self, statistic: Callable[[], Tensor], events: int = 1, event_shape: Any = None
+    ) -> Tensor:
+        """A statistic of the distribution, in the batch's shape and `events` times that of an event."""
+        with control_dependencies(self._checks):
+            if event_shape is None:
+                event_shape = self._event_shape_tensor() if events else None
+            shape = ops.concat([self._given_shape] + [event_shape] * events, axis=0)
+            result = ops.reshape(statistic(), shape)
+            if self.batch_shape.ndims is not None and self.event_shape.ndims is not None:
+                known = self.batch_shape
+                for _ in range(events):
+                    known = known.concatenate(self.event_shape)
+                result.set_shape(result.shape.merge_with(known))
+            return result
+
+    def _ranks(self, x: Tensor) -> tuple[Any, Any, Any]:
+        """The ranks of `x`, of an event and of the batch, ints where they are known beforehand."""
+        x_rank = ops.rank(x) if x.shape.ndims is None else x.shape.ndims
+        event = self.event_shape.ndims
+        event = ops.size(self.event_shape_tensor()) if event is None else event
+        batch = self.batch_shape.ndims
+        return x_rank, event, ops.size(self._given_shape) if batch is None else batch
+
+    def _of_values(self, function: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+        with control_dependencies(self._checks + self._value_checks(x)):
+            x_rank, event, batch = self._ranks(x)
+            count = x_rank - batch - event
+            known = x.shape[:count] if isinstance(count, int) else TensorShape(None)
+            sample_shape: Any
+            if known.is_fully_defined():
+                sample_shape = np.array(known.as_list(), np.int32)
+            else:
+                sample_shape = ops.shape(x)[:count]
+            own = self.distribution.batch_shape_tensor()
+            shape = ops.concat([sample_shape, own, self.event_shape_tensor()], axis=0)
+            result = function(ops.reshape(x, shape))
+            shape = ops.concat([sample_shape, self._given_shape], axis=0)
+            result = ops.reshape(result, shape)
+            if known.ndims is not None and self.batch_shape.ndims is not None:
+                result.set_shape(result.shape.merge_with(known.concatenate(self.batch_shape)))
+            return result
+
+    def _value_checks(self, x: Tensor) -> list[Any]:
+        """Refuses values that would have to be broadcast; the checks of what only a run can tell."""
+        with name_scope("validate_sample_arg", values=[x]):
+            x_rank, event, batch = self._ranks(x)
+            wanted = batch + event
+            rank_checks = []
+            message = "Broadcasting is not supported; too few batch and event dims"
+            if isinstance(x_rank, int) and isinstance(wanted, int):
+                if x_rank < wanted:
+                    raise NotImplementedError(
+                        f"{message} (expected at least {wanted}, saw {x_rank})."
+                    )
+            elif self.validate_args:
+                name = "assert_batch_and_event_ndims_large_enough"
+                check = ops.assert_greater_equal(x_rank, wanted, message=f"{message}.", name=name)
+                rank_checks.append(check)
+            expected: Any
+            if self.batch_shape.is_fully_defined() and self.event_shape.is_fully_defined():
+                both = self.batch_shape.concatenate(self.event_shape)
+                expected = np.array(both.as_list(), np.int32)
+            else:
+                expected = ops.concat(
+                    [self.batch_shape_tensor(), self.event_shape_tensor()], axis=0
+                )
+            actual = _last_sizes(x, x_rank - wanted)
+            message = "Broadcasting is not supported; unexpected batch and event shape"
+            if isinstance(expected, np.ndarray) and isinstance(actual, np.ndarray):
+                if any(expected != actual):
+                    raise NotImplementedError(f"{message} (expected {expected}, saw {actual}).")
+                return rank_checks
+            if not self.validate_args:
+                return []
+            with control_dependencies(rank_checks):
+                name = "assert_batch_and_event_shape_same"
+                return [ops.assert_equal(expected, actual, message=f"{message}.", name=name)]
+
+
+def _last_sizes(x: Tensor, start: Any) -> Any:
+    """The shape of `x` from an axis on, an array where it is known beforehand."""
+    if isinstance(start, int):
+        start = max(start, 0)
+        if x.shape[start:].is_fully_defined():
+            return np.array(x.shape[start:].as_list(), np.int32)
+    start = ops.maximum(start, 0)
+    return ops.shape(x)[start:]
+
+
+def _completed(own: Any, given: Tensor, validate: bool) -> tuple[Any, list[Any]]:
+    """The shape without -1, and the checks of it."""
+    known = static_shape(given)
+    if known.is_fully_defined():
+        return np.array(known.as_list(), np.int32), []
+    with name_scope(None, "calculate_reshape", [own, given]):
+        size = ops.reduce_prod(own)
+        is_left = ops.equal(given, -1)
+        left = size // ops.maximum(1, -ops.reduce_prod(given))
+        rank = ops.shape(given)
+        full = ops.where_v2(is_left, ops.fill(rank, left), given)
+        if not validate:
+            return full, []
+        checks = [
+            ops.assert_rank(own, 1, message="Original shape must be a vector."),
+            ops.assert_rank(given, 1, message="New shape must be a vector."),
+        ]
+        count = ops.count_nonzero(is_left, dtype=dtypes.int32)
+        message = "At most one dimension can be unknown."
+        checks.append(ops.assert_less_equal(count, 1, message=message))
+        checks.append(ops.assert_positive(full, message="Shape elements must be >=-1."))
+        total = ops.reduce_prod(full)
+        checks.append(ops.assert_equal(total, size, message="Shape sizes do not match."))
+        return full, checks
+
+
+def _refuse_misfits(distribution: Any, given: Tensor) -> None:
+    rank = given.shape.ndims
+    if rank is not None and rank != 1:
+        raise ValueError(f"`batch_shape` must be a vector (saw rank: {rank}).")
+    known = static_shape(given)
+    size, own = known.num_elements(), distribution.batch_shape.num_elements()
+    if size is not None and own is not None and size != own:
+        raise ValueError(
+            f"`batch_shape` size ({size}) must match `distribution.batch_shape` size ({own})."
+        )
+    if known.dims is not None and any(d.value is not None and d.value < 1 for d in known.dims):
+        raise ValueError("`batch_shape` elements must be >=-1.")

@@ -1,0 +1,74 @@
+"""The affine function of single numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class AffineScalar(Bijector):
+    """y = scale * x + shift.
+
+    Args:
+      shift: a float tensor, None for 0.
+      scale: a float tensor of numbers other than 0, None for 1.
+      validate_args: whether to check, when the graph runs, that no scale is 0.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(
+        self,
+        shift: Any = None,
+        scale: Any = None,
+        validate_args: bool = False,
+        name: str = "affine_scalar",
+    ):
+        self._graph_parents = []
+        self._name = name
+        self._validate_args = validate_args
+        with self._name_scope("init", values=[scale, shift]):
+            self._shift = None if shift is None else convert_to_tensor(shift, name="shift")
+            self._scale = None if scale is None else convert_to_tensor(scale, name="scale")
+            if self._scale is not None and validate_args:
+                zero = ops.zeros([], dtype=self._scale.dtype)
+                check = ops.assert_none_equal(self._scale, zero)
+                self._scale = ops.with_dependencies([check], self._scale)
+            super().__init__(
+                forward_min_event_ndims=0,
+                is_constant_jacobian=True,
+                validate_args=validate_args,
+                name=name,
+            )
+
+    @property
+    def shift(self) -> Tensor | None:
+        """What is added; None for 0."""
+        return self._shift
+
+    @property
+    def scale(self) -> Tensor | None:
+        """What x is multiplied by; None for 1."""
+        return self._scale
+
+    def _forward(self, x: Tensor) -> Tensor:
+        y = ops.identity(x)
+        if self.scale is not None:
+            y *= self.scale
+        return y if self.shift is None else y + self.shift
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        x = ops.identity(y)
+        if self.shift is not None:
+            x -= self.shift
+        return x if self.scale is None else x / self.scale
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        if self.scale is None:
+            return ops.constant(0.0, dtype=x.dtype.base_dtype)
+        return ops.log(ops.abs(self.scale))

@@ -1,0 +1,366 @@
+"""The base of functions that can be inverted, with the logarithms of their Jacobians' determinants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+
+
+@dataclass
+class _Pair:
+    """A cache of one x and its y: what was computed once is not computed again."""
+
+    x: Tensor | None = None
+    y: Tensor | None = None
+    condition: Any = ()  # the further arguments, as a key
+    log_det: dict[Any, Tensor] = field(default_factory=dict)  # of the inverse, by event_ndims
+
+
+class Bijector:
+    """A function y = g(x) with an inverse, differentiable both ways.
+
+    A subclass writes `_forward`, `_inverse`, and `_inverse_log_det_jacobian` or
+    `_forward_log_det_jacobian`. Asked again for the same tensor it gives the same tensor: the
+    inverse of what `forward` gave is what it was given.
+
+    Args:
+      graph_parents: the tensors that it is made of.
+      is_constant_jacobian: whether the determinant does not depend on x.
+      validate_args: whether arguments are checked when the graph runs.
+      dtype: the DType that arguments must have, None for any.
+      forward_min_event_ndims: the rank of the least event that `forward` takes.
+      inverse_min_event_ndims: the same of `inverse`; each is by default the other.
+      name: the name scope of its nodes, by default the class's in snake case.
+
+    Raises:
+      ValueError: if neither rank is given or one is negative, or a parent is no tensor.
+      TypeError: if a rank is no int.
+    """
+
+    def __init__(
+        self,
+        graph_parents: list[Any] | None = None,
+        is_constant_jacobian: bool = False,
+        validate_args: bool = False,
+        dtype: Any = None,
+        forward_min_event_ndims: int | None = None,
+        inverse_min_event_ndims: int | None = None,
+        name: str | None = None,
+    ):
+        self._graph_parents = graph_parents or []
+        forward, inverse = forward_min_event_ndims, inverse_min_event_ndims
+        if forward is None and inverse is None:
+            raise ValueError(
+                "Must specify at least one of `forward_min_event_ndims` and "
+                "`inverse_min_event_ndims`."
+            )
+        self._forward_min_event_ndims: Any = inverse if forward is None else forward
+        self._inverse_min_event_ndims: Any = forward if inverse is None else inverse
+        ranks: dict[str, Any] = {
+            "forward_min_event_ndims": self._forward_min_event_ndims,
+            "inverse_min_event_ndims": self._inverse_min_event_ndims,
+        }
+        for key, rank in ranks.items():
+            if not isinstance(rank, int):
+                raise TypeError(f"Expected {key} to be of type int, got {type(rank).__name__}")
+        for key, rank in ranks.items():
+            if rank < 0:
+                raise ValueError(f"{key} must be a non-negative integer.")
+        self._is_constant_jacobian = is_constant_jacobian
+        self._constant_log_det: dict[Any, Tensor] = {}
+        self._validate_args = validate_args
+        self._dtype = dtype
+        self._from_x: dict[Any, _Pair] = {}
+        self._from_y: dict[Any, _Pair] = {}
+        self._name = name or _snake_case(type(self).__name__.lstrip("_"))
+        for i, parent in enumerate(self._graph_parents):
+            if parent is None or not is_tensor(parent):
+                raise ValueError(f"Graph parent item {i} is not a Tensor; {parent}.")
+
+    @property
+    def graph_parents(self) -> list[Any]:
+        """The tensors that it is made of."""
+        return self._graph_parents
+
+    @property
+    def forward_min_event_ndims(self) -> Any:
+        """The rank of the least event that `forward` takes."""
+        return self._forward_min_event_ndims
+
+    @property
+    def inverse_min_event_ndims(self) -> Any:
+        """The rank of the least event that `inverse` takes."""
+        return self._inverse_min_event_ndims
+
+    @property
+    def is_constant_jacobian(self) -> bool:
+        """Whether the determinant does not depend on x."""
+        return self._is_constant_jacobian
+
+    @property
+    def _is_injective(self) -> bool:
+        """Whether no two x have the same y."""
+        return True
+
+    @property
+    def validate_args(self) -> bool:
+        """Whether arguments are checked when the graph runs."""
+        return self._validate_args
+
+    @property
+    def dtype(self) -> Any:
+        """The DType that arguments must have, None for any."""
+        return self._dtype
+
+    @property
+    def name(self) -> str:
+        """The name scope of its nodes."""
+        return self._name
+
+    def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
+        return input_shape
+
+    def forward_event_shape_tensor(
+        self, input_shape: Any, name: str = "forward_event_shape_tensor"
+    ) -> Tensor:
+        """The shape of the event y for the shape of the event x, an int32 vector."""
+        with self._name_scope(name, [input_shape]):
+            shape = convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
+            return self._forward_event_shape_tensor(shape)
+
+    def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
+        return input_shape
+
+    def forward_event_shape(self, input_shape: Any) -> TensorShape:
+        """The static value of `forward_event_shape_tensor`, as far as it is known."""
+        return self._forward_event_shape(TensorShape(input_shape))
+
+    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+        return output_shape
+
+    def inverse_event_shape_tensor(
+        self, output_shape: Any, name: str = "inverse_event_shape_tensor"
+    ) -> Tensor:
+        """The shape of the event x for the shape of the event y, an int32 vector."""
+        with self._name_scope(name, [output_shape]):
+            shape = convert_to_tensor(output_shape, dtype=dtypes.int32, name="output_shape")
+            return self._inverse_event_shape_tensor(shape)
+
+    def _inverse_event_shape(self, output_shape: Any) -> TensorShape:
+        return TensorShape(output_shape)
+
+    def inverse_event_shape(self, output_shape: Any) -> TensorShape:
+        """The static value of `inverse_event_shape_tensor`, as far as it is known."""
+        return self._inverse_event_shape(output_shape)
+
+    def _forward(self, x: Tensor, *_: Any, **condition: Any) -> Any:
+        raise NotImplementedError("forward not implemented.")
+
+    def forward(self, x: Any, name: str = "forward") -> Tensor:
+        """The y = g(x) of an x."""
+        return self._call_forward(x, name)
+
+    def _call_forward(self, x: Any, name: str, **condition: Any) -> Any:
+        with self._name_scope(name, [x]):
+            x = self._argument(x, "x")
+            if not self._is_injective:
+                return self._forward(x, **condition)
+            pair = self._pair_of_x(x, condition)
+            if pair.y is None:
+                pair.y = self._forward(x, **condition)
+                self._keep(pair)
+            return pair.y
+
+    def _inverse(self, y: Tensor, *_: Any, **condition: Any) -> Any:
+        raise NotImplementedError("inverse not implemented")
+
+    def inverse(self, y: Any, name: str = "inverse") -> Any:
+        """The x with g(x) = y; a tuple of all of them where there are several."""
+        return self._call_inverse(y, name)
+
+    def _call_inverse(self, y: Any, name: str, **condition: Any) -> Any:
+        with self._name_scope(name, [y]):
+            y = self._argument(y, "y")
+            if not self._is_injective:
+                return self._inverse(y, **condition)
+            pair = self._pair_of_y(y, condition)
+            if pair.x is None:
+                pair.x = self._inverse(y, **condition)
+                self._keep(pair)
+            return pair.x
+
+    def _inverse_log_det_jacobian(self, y: Tensor, *_: Any, **condition: Any) -> Any:
+        raise NotImplementedError("inverse_log_det_jacobian not implemented.")
+
+    def inverse_log_det_jacobian(
+        self, y: Any, event_ndims: Any, name: str = "inverse_log_det_jacobian"
+    ) -> Any:
+        """log |det dx/dy|, summed over the `event_ndims` last axes; a tuple where `inverse` gives one."""
+        return self._call_inverse_log_det_jacobian(y, event_ndims, name)
+
+    def _call_inverse_log_det_jacobian(
+        self, y: Any, event_ndims: Any, name: str, **condition: Any
+    ) -> Any:
+        with self._name_scope(name, [y]):
+            if event_ndims in self._constant_log_det:
+                return self._constant_log_det[event_ndims]
+            y = self._argument(y, "y")
+            least = self._inverse_min_event_ndims
+            with control_dependencies(self._event_checks(least, event_ndims)):
+                if not self._is_injective:
+                    log_dets = self._inverse_log_det_jacobian(y, **condition)
+                    return tuple(_over_event(y, each, least, event_ndims) for each in log_dets)
+                pair = self._pair_of_y(y, condition)
+                if event_ndims in pair.log_det:
+                    return pair.log_det[event_ndims]
+                try:
+                    log_det = self._inverse_log_det_jacobian(y, **condition)
+                    log_det = _over_event(y, log_det, least, event_ndims)
+                except NotImplementedError as error:
+                    try:
+                        pair.x = self._inverse(y, **condition) if pair.x is None else pair.x
+                        log_det = -self._forward_log_det_jacobian(pair.x, **condition)
+                        least = self._forward_min_event_ndims
+                        log_det = _over_event(pair.x, log_det, least, event_ndims)
+                    except NotImplementedError:
+                        raise error from None
+                return self._kept(pair, event_ndims, log_det)
+
+    def _forward_log_det_jacobian(self, x: Tensor, *_: Any, **condition: Any) -> Any:
+        raise NotImplementedError("forward_log_det_jacobian not implemented.")
+
+    def forward_log_det_jacobian(
+        self, x: Any, event_ndims: Any, name: str = "forward_log_det_jacobian"
+    ) -> Tensor:
+        """log |det dy/dx|, summed over the `event_ndims` last axes."""
+        return self._call_forward_log_det_jacobian(x, event_ndims, name)
+
+    def _call_forward_log_det_jacobian(
+        self, x: Any, event_ndims: Any, name: str, **condition: Any
+    ) -> Tensor:
+        if not self._is_injective:
+            raise NotImplementedError(
+                "forward_log_det_jacobian cannot be implemented for non-injective transforms."
+            )
+        least = self._forward_min_event_ndims
+        with self._name_scope(name, [x]):
+            with control_dependencies(self._event_checks(least, event_ndims)):
+                if event_ndims in self._constant_log_det:
+                    return -1.0 * self._constant_log_det[event_ndims]
+                x = self._argument(x, "x")
+                pair = self._pair_of_x(x, condition)
+                if event_ndims in pair.log_det:
+                    return -pair.log_det[event_ndims]
+                try:
+                    log_det = -self._forward_log_det_jacobian(x, **condition)
+                    log_det = _over_event(x, log_det, least, event_ndims)
+                except NotImplementedError as error:
+                    try:
+                        pair.y = self._forward(x, **condition) if pair.y is None else pair.y
+                        log_det = self._inverse_log_det_jacobian(pair.y, **condition)
+                        least = self._inverse_min_event_ndims
+                        log_det = _over_event(pair.y, log_det, least, event_ndims)
+                    except NotImplementedError:
+                        raise error from None
+                return -self._kept(pair, event_ndims, log_det)
+
+    def _argument(self, value: Any, name: str) -> Tensor:
+        value = convert_to_tensor(value, name=name)
+        if self.dtype is not None and self.dtype.base_dtype != value.dtype.base_dtype:
+            raise TypeError(f"Input had dtype {self.dtype} but expected {value.dtype}.")
+        return value
+
+    def _pair_of_x(self, x: Tensor, condition: dict[str, Any]) -> _Pair:
+        key = _condition_key(condition)
+        return self._from_x.get((id(x), key)) or _Pair(x=x, condition=key)
+
+    def _pair_of_y(self, y: Tensor, condition: dict[str, Any]) -> _Pair:
+        key = _condition_key(condition)
+        return self._from_y.get((id(y), key)) or _Pair(y=y, condition=key)
+
+    def _keep(self, pair: _Pair) -> None:
+        if pair.x is not None:
+            self._from_x[id(pair.x), pair.condition] = pair
+        if pair.y is not None:
+            self._from_y[id(pair.y), pair.condition] = pair
+
+    def _kept(self, pair: _Pair, event_ndims: Any, log_det: Tensor) -> Tensor:
+        pair.log_det[event_ndims] = log_det
+        self._keep(pair)
+        if self.is_constant_jacobian:
+            self._constant_log_det[event_ndims] = log_det
+        return log_det
+
+    def _event_checks(self, least: Any, event_ndims: Any) -> list[Any]:
+        event_ndims = convert_to_tensor(event_ndims, name="event_ndims")
+        if not event_ndims.dtype.is_integer:
+            raise ValueError(f"Expected integer dtype, got dtype {event_ndims.dtype}")
+        shape, known = event_ndims.shape, get_static_value(event_ndims)
+        checks = []
+        if known is not None:
+            if shape.ndims != 0:
+                raise ValueError(f"Expected scalar event_ndims, got shape {shape}")
+            if least > known:
+                raise ValueError(
+                    f"event_ndims ({known}) must be larger than min_event_ndims ({least})"
+                )
+        elif self.validate_args:
+            checks.append(ops.assert_greater_equal(event_ndims, least))
+        if shape.is_fully_defined():
+            if shape.ndims != 0:
+                raise ValueError(f"Expected scalar shape, got ndims {shape.ndims}")
+        elif self.validate_args:
+            checks.append(ops.assert_rank(event_ndims, 0, message="Expected scalar."))
+        return checks
+
+    @contextmanager
+    def _name_scope(self, name: str | None = None, values: list[Any] | None = None) -> Iterator:
+        values = (values or []) + self.graph_parents
+        with name_scope(self.name), name_scope(name, values=values):
+            yield
+
+
+def _condition_key(condition: Any) -> Any:
+    """Nested dicts and lists of arguments as a key of a dict."""
+    if isinstance(condition, dict):
+        return tuple((name, _condition_key(condition[name])) for name in sorted(condition))
+    if isinstance(condition, list | tuple):
+        return tuple(_condition_key(each) for each in condition)
+    return condition
+
+
+def _snake_case(name: str) -> str:
+    words = re.sub("(.)([A-Z][a-z]+)", r"\1_\2", name)
+    return re.sub("([a-z0-9])([A-Z])", r"\1_\2", words).lower()
+
+
+def _over_event(y: Tensor, log_det: Tensor, least: int, event_ndims: Any) -> Tensor:
+    """The logarithms' sum over the axes of an event that the function does not mix."""
+    rank = ops.rank(y)
+    shape = ops.shape(y)[rank - event_ndims : rank - least]
+    ones = ops.ones(shape, log_det.dtype)
+    known = get_static_value(event_ndims)
+    if known is None:
+        terms = ones * log_det
+        return ops.reduce_sum(terms, axis=ops.range(-(event_ndims - least), 0))
+    known = int(known)
+    axes = [-index for index in range(1, known - least + 1)]
+    total = ops.reduce_sum(ones * log_det, axis=axes)
+    y_rank = y.shape.ndims
+    if y_rank is not None and log_det.shape.ndims is not None:
+        of_event = y.shape[y_rank - known : y_rank - least]
+        broadcast = ops.broadcast_static_shape(log_det.shape, of_event)
+        total.set_shape(broadcast[: broadcast.rank - (known - least)])
+    return total

@@ -1,0 +1,166 @@
+"""Functions applied one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+
+
+class Chain(Bijector):
+    """y = g1(g2(... gn(x))): the last one of the list is applied first.
+
+    Args:
+      bijectors: g1 ... gn; None for none, which changes nothing.
+      validate_args: whether arguments are checked when the graph runs.
+      name: the name scope of the nodes, by default "chain_of_" and the names.
+
+    Raises:
+      ValueError: if they are of several dtypes.
+
+    Example:
+      b = tf.contrib.distributions.bijectors
+      b.Chain([b.AffineScalar(shift=1.0), b.Exp()]).forward(0.0)  # 2
+    """
+
+    @moved
+    def __init__(
+        self,
+        bijectors: Sequence[Any] | None = None,
+        validate_args: bool = False,
+        name: str | None = None,
+    ):
+        bijectors = () if bijectors is None else bijectors
+        self._bijectors = bijectors
+        for each in bijectors:
+            if not each._is_injective:
+                raise NotImplementedError(
+                    f"Invert is not implemented for non-injective bijector ({each.name})"
+                )
+        every = [each.name for each in bijectors]
+        super().__init__(
+            graph_parents=[parent for each in bijectors for parent in each.graph_parents],
+            forward_min_event_ndims=_least_rank(bijectors, forward=True),
+            inverse_min_event_ndims=_least_rank(bijectors, forward=False),
+            is_constant_jacobian=all(each.is_constant_jacobian for each in bijectors),
+            validate_args=validate_args,
+            dtype=_common_dtype(bijectors),
+            name=name or "_of_".join(["chain", *every] if every else ["identity"]),
+        )
+
+    @property
+    def bijectors(self) -> Sequence[Any]:
+        """The functions, the last one of which is applied first."""
+        return self._bijectors
+
+    def _shape_after(self, method: str, shape: Any, order: Iterable[Any]) -> Any:
+        for each in order:
+            shape = getattr(each, method)(shape)
+        return shape
+
+    def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
+        return self._shape_after("forward_event_shape", input_shape, reversed(self.bijectors))
+
+    def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
+        order = reversed(self.bijectors)
+        return self._shape_after("forward_event_shape_tensor", input_shape, order)
+
+    def _inverse_event_shape(self, output_shape: Any) -> TensorShape:
+        return self._shape_after("inverse_event_shape", output_shape, self.bijectors)
+
+    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+        return self._shape_after("inverse_event_shape_tensor", output_shape, self.bijectors)
+
+    def _forward(self, x: Tensor, **condition: Any) -> Tensor:
+        for each in reversed(self.bijectors):
+            x = each.forward(x, **condition.get(each.name, {}))
+        return x
+
+    def _inverse(self, y: Tensor, **condition: Any) -> Tensor:
+        for each in self.bijectors:
+            y = each.inverse(y, **condition.get(each.name, {}))
+        return y
+
+    def _inverse_log_det_jacobian(self, y: Tensor, **condition: Any) -> Tensor:
+        order = list(self.bijectors)
+        return self._sum("inverse", "y", y, order, self.inverse_min_event_ndims, condition)
+
+    def _forward_log_det_jacobian(self, x: Tensor, **condition: Any) -> Tensor:
+        order = list(reversed(self.bijectors))
+        return self._sum("forward", "x", x, order, self.forward_min_event_ndims, condition)
+
+    def _sum(
+        self,
+        way: str,
+        name: str,
+        x: Tensor,
+        order: list[Any],
+        event_ndims: Any,
+        condition: dict[str, Any],
+    ) -> Tensor:
+        """The sum of the logarithms of the determinants on the way, each where the numbers are by then."""
+        x = convert_to_tensor(x, name=name)
+        total = ops.cast(0.0, dtype=x.dtype.base_dtype)
+        if not order:
+            return total
+        shape: Any
+        if _is_static(x, event_ndims):
+            shape = x.shape[x.shape.ndims - event_ndims :]
+        else:
+            shape = ops.shape(x)[ops.rank(x) - event_ndims :]
+        for each in order:
+            own = condition.get(each.name, {})
+            total += getattr(each, f"{way}_log_det_jacobian")(x, event_ndims=event_ndims, **own)
+            if _is_static(x, event_ndims):
+                shape = getattr(each, f"{way}_event_shape")(shape)
+                event_ndims = _static(shape.ndims)
+            else:
+                shape = getattr(each, f"{way}_event_shape_tensor")(shape)
+                event_ndims = ops.size(shape)
+                known = _static(event_ndims)
+                event_ndims = event_ndims if known is None else known
+            x = getattr(each, way)(x, **own)
+        return total
+
+
+def _is_static(x: Tensor, event_ndims: Any) -> bool:
+    return x.shape.is_fully_defined() and isinstance(event_ndims, int)
+
+
+def _static(rank: Any) -> Any:
+    """A rank as an int where it is known beforehand."""
+    value = get_static_value(rank) if is_tensor(rank) else rank
+    return int(value) if isinstance(value, np.generic | np.ndarray) else value
+
+
+def _common_dtype(bijectors: Sequence[Any]) -> Any:
+    kinds = list({each.dtype for each in bijectors})
+    if len(kinds) > 2:
+        raise ValueError(f"incompatible dtypes: {kinds}")
+    if len(kinds) == 2:
+        return kinds[1] if kinds[0] is None else kinds[0]
+    return kinds[0] if kinds else None
+
+
+@moved
+def _least_rank(bijectors: Sequence[Any], forward: bool) -> int:
+    """The rank of the least event that the chain takes: what each wants of what those before it leave."""
+    least = now = 0
+    for each in reversed(bijectors) if forward else bijectors:
+        wanted, left = each.forward_min_event_ndims, each.inverse_min_event_ndims
+        if not forward:
+            wanted, left = left, wanted
+        if now < wanted:
+            least += wanted - now
+        now = max(wanted, now) - (wanted - left)
+    return least

@@ -1,0 +1,47 @@
+"""Functions that can be inverted and take further arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.graph.tensor import Tensor
+
+
+class ConditionalBijector(Bijector):
+    """y = g(x; z). Keywords of its methods reach `_forward`, `_inverse` and the rest.
+
+    Example:
+      class Shift(tf.contrib.distributions.bijectors.ConditionalBijector):
+          def _forward(self, x, by):
+              return x + by
+      Shift(forward_min_event_ndims=0).forward(1.0, by=2.0)  # 3
+    """
+
+    def forward(self, x: Any, name: str = "forward", **condition_kwargs: Any) -> Tensor:
+        """The y = g(x; z) of an x."""
+        return self._call_forward(x, name, **condition_kwargs)
+
+    def inverse(self, y: Any, name: str = "inverse", **condition_kwargs: Any) -> Any:
+        """The x with g(x; z) = y."""
+        return self._call_inverse(y, name, **condition_kwargs)
+
+    def inverse_log_det_jacobian(
+        self,
+        y: Any,
+        event_ndims: Any,
+        name: str = "inverse_log_det_jacobian",
+        **condition_kwargs: Any,
+    ) -> Any:
+        """log |det dx/dy|, summed over the `event_ndims` last axes."""
+        return self._call_inverse_log_det_jacobian(y, event_ndims, name, **condition_kwargs)
+
+    def forward_log_det_jacobian(
+        self,
+        x: Any,
+        event_ndims: Any,
+        name: str = "forward_log_det_jacobian",
+        **condition_kwargs: Any,
+    ) -> Tensor:
+        """log |det dy/dx|, summed over the `event_ndims` last axes."""
+        return self._call_forward_log_det_jacobian(x, event_ndims, name, **condition_kwargs)

@@ -1,0 +1,77 @@
+"""The distribution function of Gumbel's distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class Gumbel(Bijector):
+    """y = exp(-exp(-(x - loc) / scale)); `Invert(Gumbel())` makes uniform numbers Gumbel's.
+
+    Args:
+      loc: the location, a float tensor.
+      scale: a tensor of numbers above 0, of the same dtype.
+      validate_args: whether parameters and arguments are checked when the graph runs.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the two are of different dtypes, or of no floats.
+    """
+
+    @moved
+    def __init__(
+        self, loc: Any = 0.0, scale: Any = 1.0, validate_args: bool = False, name: str = "gumbel"
+    ):
+        self._graph_parents = []
+        self._name = name
+        self._validate_args = validate_args
+        with self._name_scope("init", values=[loc, scale]):
+            self._loc = convert_to_tensor(loc, name="loc")
+            self._scale = convert_to_tensor(scale, name="scale")
+            ops.assert_same_float_dtype([self._loc, self._scale])
+            if validate_args:
+                message = "Argument scale was not positive"
+                check = ops.assert_positive(self._scale, message=message)
+                self._scale = ops.with_dependencies([check], self._scale)
+        super().__init__(validate_args=validate_args, forward_min_event_ndims=0, name=name)
+
+    @property
+    def loc(self) -> Tensor:
+        """The location."""
+        return self._loc
+
+    @property
+    def scale(self) -> Tensor:
+        """The scale."""
+        return self._scale
+
+    def _forward(self, x: Tensor) -> Tensor:
+        z = (x - self.loc) / self.scale
+        return ops.exp(-ops.exp(-z))
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        y = self._in_range(y)
+        return self.loc - self.scale * ops.log(-ops.log(y))
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        y = self._in_range(y)
+        return ops.log(self.scale / (-ops.log(y) * y))
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        z = (x - self.loc) / self.scale
+        return -z - ops.exp(-z) - ops.log(self.scale)
+
+    def _in_range(self, y: Tensor) -> Tensor:
+        if not self.validate_args:
+            return y
+        message = "Inverse transformation input must be greater than 0."
+        at_least = ops.assert_non_negative(y, message=message)
+        message = "Inverse transformation input must be less than or equal to 1."
+        at_most = ops.assert_less_equal(y, ops.constant(1.0, y.dtype), message=message)
+        return ops.with_dependencies([at_least, at_most], y)

@@ -1,0 +1,102 @@
+"""A function of functions that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.tensor import Tensor
+
+
+class Inline(Bijector):
+    """y = forward_fn(x).
+
+    Args:
+      forward_fn: the function.
+      inverse_fn: its inverse.
+      inverse_log_det_jacobian_fn: the logarithm of the determinant of the inverse, a function of y.
+      forward_log_det_jacobian_fn: the logarithm of the determinant, a function of x.
+      forward_event_shape_fn: the TensorShape of y for that of x; None where they are the same.
+      forward_event_shape_tensor_fn: the same of int32 vectors.
+      inverse_event_shape_fn: the TensorShape of x for that of y.
+      inverse_event_shape_tensor_fn: the same of int32 vectors.
+      is_constant_jacobian: whether the determinant does not depend on x.
+      validate_args: whether arguments are checked when the graph runs.
+      forward_min_event_ndims: the rank of the least event that `forward_fn` takes.
+      inverse_min_event_ndims: the same of `inverse_fn`; each is by default the other.
+      name: the name scope of the nodes.
+
+    What is asked for and was not given raises a NotImplementedError.
+    """
+
+    @moved
+    def __init__(
+        self,
+        forward_fn: Callable | None = None,
+        inverse_fn: Callable | None = None,
+        inverse_log_det_jacobian_fn: Callable | None = None,
+        forward_log_det_jacobian_fn: Callable | None = None,
+        forward_event_shape_fn: Callable | None = None,
+        forward_event_shape_tensor_fn: Callable | None = None,
+        inverse_event_shape_fn: Callable | None = None,
+        inverse_event_shape_tensor_fn: Callable | None = None,
+        is_constant_jacobian: bool = False,
+        validate_args: bool = False,
+        forward_min_event_ndims: int | None = None,
+        inverse_min_event_ndims: int | None = None,
+        name: str = "inline",
+    ):
+        super().__init__(
+            forward_min_event_ndims=forward_min_event_ndims,
+            inverse_min_event_ndims=inverse_min_event_ndims,
+            is_constant_jacobian=is_constant_jacobian,
+            validate_args=validate_args,
+            name=name,
+        )
+        self._functions = {
+            "forward": forward_fn,
+            "inverse": inverse_fn,
+            "inverse_log_det_jacobian": inverse_log_det_jacobian_fn,
+            "forward_log_det_jacobian": forward_log_det_jacobian_fn,
+            "forward_event_shape": forward_event_shape_fn,
+            "forward_event_shape_tensor": forward_event_shape_tensor_fn,
+            "inverse_event_shape": inverse_event_shape_fn,
+            "inverse_event_shape_tensor": inverse_event_shape_tensor_fn,
+        }
+
+    def _called(self, name: str, value: Tensor) -> Tensor:
+        function = self._functions[name]
+        if not callable(function):
+            raise NotImplementedError(f"{name}_fn is not a callable function.")
+        return function(value)
+
+    def _shape(self, name: str, shape: Any) -> Any:
+        function = self._functions[name]
+        return shape if function is None else function(shape)
+
+    def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
+        return self._shape("forward_event_shape", input_shape)
+
+    def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
+        return self._shape("forward_event_shape_tensor", input_shape)
+
+    def _inverse_event_shape(self, output_shape: Any) -> TensorShape:
+        return self._shape("inverse_event_shape", output_shape)
+
+    def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
+        return self._shape("inverse_event_shape_tensor", output_shape)
+
+    def _forward(self, x: Tensor) -> Tensor:
+        return self._called("forward", x)
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        return self._called("inverse", y)
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        return self._called("inverse_log_det_jacobian", y)
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        return self._called("forward_log_det_jacobian", x)

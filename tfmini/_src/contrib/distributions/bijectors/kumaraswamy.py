@@ -1,0 +1,84 @@
+"""The function that makes uniform numbers Kumaraswamy's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class Kumaraswamy(Bijector):
+    """y = (1 - (1 - x)^(1 / b))^(1 / a), from (0, 1) to (0, 1).
+
+    Args:
+      concentration1: a, a float tensor of numbers above 0.
+      concentration0: b, a float tensor of numbers above 0.
+      validate_args: whether parameters and arguments are checked when the graph runs.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(
+        self,
+        concentration1: Any = None,
+        concentration0: Any = None,
+        validate_args: bool = False,
+        name: str = "kumaraswamy",
+    ):
+        self._graph_parents = []
+        self._name = name
+        self._validate_args = validate_args
+        with self._name_scope("init", values=[concentration1, concentration0]):
+            self._concentration1 = _checked(concentration1, "concentration1", validate_args)
+            self._concentration0 = _checked(concentration0, "concentration0", validate_args)
+        super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
+
+    @property
+    def concentration1(self) -> Tensor:
+        """The exponent a."""
+        return self._concentration1
+
+    @property
+    def concentration0(self) -> Tensor:
+        """The exponent b."""
+        return self._concentration0
+
+    def _forward(self, x: Tensor) -> Tensor:
+        x = self._in_range(x)
+        power = ops.exp(ops.log1p(-x) / self.concentration0)
+        return ops.exp(ops.log1p(-power) / self.concentration1)
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        y = self._in_range(y)
+        power = (1 - y**self.concentration1) ** self.concentration0
+        return ops.exp(ops.log1p(-power))
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        y = self._in_range(y)
+        return (
+            ops.log(self.concentration1)
+            + ops.log(self.concentration0)
+            + (self.concentration1 - 1) * ops.log(y)
+            + (self.concentration0 - 1) * ops.log1p(-(y**self.concentration1))
+        )
+
+    def _in_range(self, x: Tensor) -> Tensor:
+        if not self.validate_args:
+            return x
+        at_least = ops.assert_non_negative(x, message="sample must be non-negative")
+        one = ops.ones([], self.concentration0.dtype)
+        at_most = ops.assert_less_equal(x, one, message="sample must be no larger than `1`.")
+        return ops.with_dependencies([at_least, at_most], x)
+
+
+def _checked(concentration: Any, name: str, validate_args: bool) -> Tensor:
+    concentration = convert_to_tensor(concentration, name=name)
+    if not validate_args:
+        return concentration
+    message = "Concentration parameter must be positive."
+    check = ops.assert_positive(concentration, message=message)
+    return ops.with_dependencies([check], concentration)

@@ -1,0 +1,256 @@
+"""Flows in which each element depends on those before it, and the masked layers that make it so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.dense import Dense
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.initializers import GlorotNormal
+from tfmini._src.variables.template import make_template
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class MaskedAutoregressiveFlow(Bijector):
+    """y[d] = x[d] exp(log_scale(y)[d]) + shift(y)[d], where [d] reads y[:d] alone.
+
+    `inverse` is one call of the function; `forward` is a loop of as many as there are elements.
+
+    Args:
+      shift_and_log_scale_fn: a function of [..., n] tensors that gives the shift and the logarithm of
+        the scale, each of [..., n] or None, such as `masked_autoregressive_default_template` makes.
+      is_constant_jacobian: whether log_scale is the same for all y.
+      validate_args: whether arguments are checked; there is nothing to check.
+      unroll_loop: whether `forward` writes its loop out, for an n known beforehand.
+      name: the name scope of the nodes, "masked_autoregressive_flow" by default.
+
+    Raises:
+      ValueError: by `forward`, if the loop is to be written out and n is not known.
+
+    Papamakarios et al., "Masked Autoregressive Flow for Density Estimation", 2017; inverted it is the
+    flow of Kingma et al., "Improving Variational Inference with Inverse Autoregressive Flow", 2016.
+
+    Example:
+      c = tf.contrib.distributions
+      net = c.bijectors.masked_autoregressive_default_template(hidden_layers=[64, 64])
+      flow = c.TransformedDistribution(
+          c.Normal(0.0, 1.0), c.bijectors.MaskedAutoregressiveFlow(net), event_shape=[3])
+    """
+
+    @moved
+    def __init__(
+        self,
+        shift_and_log_scale_fn: Callable[..., Any],
+        is_constant_jacobian: bool = False,
+        validate_args: bool = False,
+        unroll_loop: bool = False,
+        name: str | None = None,
+    ):
+        name = name or "masked_autoregressive_flow"
+        self._shift_and_log_scale_fn = shift_and_log_scale_fn
+        self._unroll_loop = unroll_loop
+        super().__init__(
+            forward_min_event_ndims=1,
+            is_constant_jacobian=is_constant_jacobian,
+            validate_args=validate_args,
+            name=name,
+        )
+
+    def _forward(self, x: Tensor) -> Tensor:
+        known = x.shape.with_rank_at_least(1)[-1].value
+        if self._unroll_loop:
+            if known is None:
+                raise ValueError(
+                    "The final dimension of `x` must be known at graph construction time if "
+                    f"`unroll_loop=True`. `x.shape: {x.shape!r}`"
+                )
+            y = ops.zeros_like(x, name="y0")
+            for _ in range(known):
+                y = self._step(x, y)
+            return y
+        size = ops.shape(x)[-1]
+        start = ops.zeros_like(x, name="y0")
+        self._shift_and_log_scale_fn(start)  # makes the variables outside of the loop
+
+        def body(index: Any, y: Tensor) -> tuple[Any, Tensor]:
+            with variable_scope(get_variable_scope()) as scope:
+                if scope.caching_device is None:
+                    scope.set_caching_device(lambda op: op.device)
+                shift, log_scale = self._shift_and_log_scale_fn(y)
+            y = _scaled_and_shifted(x, shift, log_scale)
+            return index + 1, y
+
+        return ops.while_loop(
+            lambda index, _: index < size, body, loop_vars=(0, start), maximum_iterations=known
+        )[1]
+
+    def _step(self, x: Tensor, y: Tensor) -> Tensor:
+        shift, log_scale = self._shift_and_log_scale_fn(y)
+        return _scaled_and_shifted(x, shift, log_scale)
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        shift, log_scale = self._shift_and_log_scale_fn(y)
+        x = y if shift is None else y - shift
+        return x if log_scale is None else x * ops.exp(-log_scale)
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        _, log_scale = self._shift_and_log_scale_fn(y)
+        if log_scale is None:
+            return ops.constant(0.0, dtype=y.dtype, name="ildj")
+        return -ops.reduce_sum(log_scale, axis=-1)
+
+
+def _scaled_and_shifted(x: Tensor, shift: Any, log_scale: Any) -> Tensor:
+    if log_scale is not None:
+        x *= ops.exp(log_scale)
+    return x if shift is None else x + shift
+
+
+def _mask(blocks: int, inputs: int, outputs: int, exclusive: bool) -> np.ndarray:
+    """[inputs, outputs] of 1 where an output may read an input: of a block up to its own, or before it."""
+    mask = np.zeros([inputs, outputs], np.float32)
+    wide, high = inputs // blocks, outputs // blocks
+    for block in range(blocks):
+        first = (block + exclusive) * high
+        mask[block * wide : (block + 1) * wide, first:] = 1
+    return mask
+
+
+@moved
+def masked_dense(
+    inputs: Any,
+    units: int,
+    num_blocks: int | None = None,
+    exclusive: bool = False,
+    kernel_initializer: Any = None,
+    reuse: bool | None = None,
+    name: str | None = None,
+    *args: Any,
+    **kwargs: Any,
+) -> Tensor:
+    """A dense layer whose units read only the inputs of blocks up to their own.
+
+    Args:
+      inputs: [..., n] float tensor, n known beforehand.
+      units: how many outputs, an int.
+      num_blocks: in how many blocks inputs and outputs are divided.
+      exclusive: whether a block does not read its own inputs either.
+      kernel_initializer: of the kernel before it is masked, Glorot's normal one by default.
+      reuse: whether the variables of a layer of this name are used again.
+      name: of the layer.
+      *args: further arguments of `tf.layers.Dense`, after `units`.
+      **kwargs: the same by name.
+
+    Returns:
+      [..., units] tensor.
+
+    Raises:
+      NotImplementedError: if n is not known.
+    """
+    depth = inputs.shape.with_rank_at_least(1)[-1].value
+    if depth is None:
+        raise NotImplementedError("Rightmost dimension must be known prior to graph execution.")
+    blocks: Any = num_blocks
+    mask = _mask(blocks, depth, units, exclusive)
+    initializer = GlorotNormal() if kernel_initializer is None else kernel_initializer
+
+    def masked(shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+        return mask * initializer(shape, dtype, partition_info)
+
+    with name_scope(name, "masked_dense", [inputs, units, num_blocks]):
+        make: Any = Dense
+        layer = make(
+            units,
+            *args,
+            kernel_initializer=masked,
+            kernel_constraint=lambda kernel: mask * kernel,
+            name=name,
+            dtype=inputs.dtype.base_dtype,
+            _scope=name,
+            _reuse=reuse,
+            **kwargs,
+        )
+        return layer.apply(inputs)
+
+
+@moved
+def masked_autoregressive_default_template(
+    hidden_layers: Sequence[int],
+    shift_only: bool = False,
+    activation: Any = ops.relu,
+    log_scale_min_clip: float = -5.0,
+    log_scale_max_clip: float = 3.0,
+    log_scale_clip_gradient: bool = False,
+    name: str | None = None,
+    *args: Any,
+    **kwargs: Any,
+) -> Any:
+    """The function of a `MaskedAutoregressiveFlow`: a net of masked dense layers, MADE.
+
+    Args:
+      hidden_layers: the units of each hidden layer.
+      shift_only: whether there is no scale.
+      activation: of the hidden layers, None for none.
+      log_scale_min_clip: the least logarithm of a scale.
+      log_scale_max_clip: the largest.
+      log_scale_clip_gradient: whether the gradient is 0 where it is clipped.
+      name: of the template, "masked_autoregressive_default_template" by default.
+      *args: further arguments of `tf.layers.Dense`, after `units`.
+      **kwargs: the same by name.
+
+    Returns:
+      A `tf.make_template` function of [..., n] tensors that gives shift and log_scale, both of
+      [..., n]; log_scale is None with `shift_only`.
+
+    Raises:
+      NotImplementedError: when called, if n is not known.
+
+    Germain et al., "MADE: Masked Autoencoder for Distribution Estimation", 2015.
+    """
+    name = name or "masked_autoregressive_default_template"
+    dense: Any = masked_dense
+    with name_scope(name, values=[log_scale_min_clip, log_scale_max_clip]):
+
+        def shift_and_log_scale(x: Tensor) -> tuple[Tensor, Any]:
+            depth = x.shape.with_rank_at_least(1)[-1].value
+            if depth is None:
+                raise NotImplementedError(
+                    "Rightmost dimension must be known prior to graph execution."
+                )
+            known = x.shape.is_fully_defined()
+            shape: Any = np.array(x.shape.as_list(), np.int32) if known else ops.shape(x)
+            for i, units in enumerate(hidden_layers):
+                x = dense(
+                    *args,
+                    inputs=x,
+                    units=units,
+                    num_blocks=depth,
+                    exclusive=i == 0,
+                    activation=activation,
+                    **kwargs,
+                )
+            outputs = depth if shift_only else 2 * depth
+            x = dense(*args, inputs=x, units=outputs, num_blocks=depth, activation=None, **kwargs)
+            if shift_only:
+                return ops.reshape(x, shape=shape), None
+            x = ops.reshape(x, shape=ops.concat([shape, [2]], axis=0))
+            shift, log_scale = ops.unstack(x, num=2, axis=-1)
+            clip = ops.clip_by_value if log_scale_clip_gradient else _clipped_with_slope
+            return shift, clip(log_scale, log_scale_min_clip, log_scale_max_clip)
+
+        return make_template(name, shift_and_log_scale)
+
+
+def _clipped_with_slope(x: Tensor, least: Any, largest: Any) -> Tensor:
+    """`x` clipped, with the gradient of `x`."""
+    with name_scope(None, "clip_by_value_preserve_grad", [x, least, largest]):
+        clipped = ops.clip_by_value(x, least, largest)
+        return x + ops.stop_gradient(clipped - x)

@@ -1,0 +1,74 @@
+"""Vectors in another order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+
+_MESSAGE = "Permutation over `d` must contain exactly one of each of `{0, 1, ..., d}`."
+
+
+class Permute(Bijector):
+    """y[..., i] = x[..., permutation[i]].
+
+    Args:
+      permutation: [d] integers, each of 0 to d - 1 once.
+      validate_args: whether to check that when the graph runs, where it is not known beforehand.
+      name: the name scope of the nodes, "permute" by default.
+
+    Raises:
+      TypeError: if they are no integers.
+      ValueError: if one is known to be missing.
+    """
+
+    @moved
+    def __init__(self, permutation: Any, validate_args: bool = False, name: str | None = None):
+        with name_scope(name, "permute", values=[permutation]):
+            permutation = convert_to_tensor(permutation, name="permutation")
+            if not permutation.dtype.is_integer:
+                raise TypeError(
+                    f"permutation.dtype ({permutation.dtype.name}) should be `int`-like."
+                )
+            known = get_static_value(permutation)
+            if known is not None:
+                if set(known) != set(np.arange(known.size)):
+                    raise ValueError(_MESSAGE)
+            elif validate_args:
+                size = ops.shape(permutation)[-1]
+                descending, _ = ops.top_k(-permutation, k=size, sorted=True)
+                every = ops.range(ops.size(descending))
+                check = ops.assert_equal(-descending, every, message=_MESSAGE)
+                permutation = ops.with_dependencies([check], permutation)
+            self._permutation = permutation
+            super().__init__(
+                forward_min_event_ndims=1,
+                is_constant_jacobian=True,
+                validate_args=validate_args,
+                name=name or "permute",
+            )
+
+    @property
+    def permutation(self) -> Tensor:
+        """Where each element comes from."""
+        return self._permutation
+
+    def _forward(self, x: Tensor) -> Tensor:
+        return ops.gather(x, self.permutation, axis=-1)
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        return ops.gather(y, ops.invert_permutation(self.permutation), axis=-1)
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        return ops.constant(0.0, dtype=y.dtype.base_dtype)
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        return ops.constant(0.0, dtype=x.dtype.base_dtype)

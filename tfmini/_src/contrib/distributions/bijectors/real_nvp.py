@@ -1,0 +1,151 @@
+"""Flows that leave some elements as they are and scale and shift the others by what those say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.dense import dense as layers_dense
+from tfmini._src.variables.template import make_template
+
+
+class RealNVP(Bijector):
+    """y = [x0, x1 exp(log_scale(x0)) + shift(x0)], x0 the first `num_masked` columns of x.
+
+    Args:
+      num_masked: how many columns stay as they are, an int.
+      shift_and_log_scale_fn: a function of x0, a [batch, num_masked] tensor, and of the number of the
+        other columns, that gives the shift and the logarithm of the scale, each of them a
+        [batch, columns] tensor or None, such as `real_nvp_default_template` makes.
+      is_constant_jacobian: whether log_scale is the same for all x0.
+      validate_args: whether arguments are checked; there is nothing to check.
+      name: the name scope of the nodes, "real_nvp" by default.
+
+    Raises:
+      ValueError: if no column stays, or (when called) all do.
+      NotImplementedError: when called, if the number of columns is not known beforehand.
+
+    Dinh et al., "Density estimation using Real NVP", 2017.
+
+    Example:
+      c = tf.contrib.distributions
+      net = c.bijectors.real_nvp_default_template(hidden_layers=[64, 64])
+      flow = c.TransformedDistribution(
+          c.MultivariateNormalDiag([0.0, 0.0, 0.0]), c.bijectors.RealNVP(2, net))
+    """
+
+    @moved
+    def __init__(
+        self,
+        num_masked: int,
+        shift_and_log_scale_fn: Callable[..., Any],
+        is_constant_jacobian: bool = False,
+        validate_args: bool = False,
+        name: str | None = None,
+    ):
+        name = name or "real_nvp"
+        if num_masked <= 0:
+            raise ValueError("num_masked must be a positive integer.")
+        self._num_masked = num_masked
+        self._input_depth: int | None = None
+        self._shift_and_log_scale_fn = shift_and_log_scale_fn
+        super().__init__(
+            forward_min_event_ndims=1,
+            is_constant_jacobian=is_constant_jacobian,
+            validate_args=validate_args,
+            name=name,
+        )
+
+    def _others(self, x: Tensor) -> int:
+        """How many columns change."""
+        if self._input_depth is None:
+            self._input_depth = x.shape.with_rank_at_least(1)[-1].value
+            if self._input_depth is None:
+                raise NotImplementedError(
+                    "Rightmost dimension must be known prior to graph execution."
+                )
+            if self._num_masked >= self._input_depth:
+                raise ValueError("Number of masked units must be smaller than the event size.")
+        return self._input_depth - self._num_masked
+
+    def _parts(self, x: Tensor) -> tuple[Tensor, Tensor, Any, Any]:
+        """The columns that stay, those that change, and by what."""
+        others = self._others(x)
+        same, changed = x[:, : self._num_masked], x[:, self._num_masked :]
+        return same, changed, *self._shift_and_log_scale_fn(same, others)
+
+    def _forward(self, x: Tensor) -> Tensor:
+        same, changed, shift, log_scale = self._parts(x)
+        if log_scale is not None:
+            changed *= ops.exp(log_scale)
+        if shift is not None:
+            changed += shift
+        return ops.concat([same, changed], axis=-1)
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        same, changed, shift, log_scale = self._parts(y)
+        if shift is not None:
+            changed -= shift
+        if log_scale is not None:
+            changed *= ops.exp(-log_scale)
+        return ops.concat([same, changed], axis=-1)
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        log_scale = self._log_scale(y)
+        if log_scale is None:
+            return ops.constant(0.0, dtype=y.dtype, name="ildj")
+        return -ops.reduce_sum(log_scale, axis=-1)
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        log_scale = self._log_scale(x)
+        if log_scale is None:
+            return ops.constant(0.0, dtype=x.dtype, name="fldj")
+        return ops.reduce_sum(log_scale, axis=-1)
+
+    def _log_scale(self, x: Tensor) -> Any:
+        others = self._others(x)
+        return self._shift_and_log_scale_fn(x[:, : self._num_masked], others)[1]
+
+
+@moved
+def real_nvp_default_template(
+    hidden_layers: Sequence[int],
+    shift_only: bool = False,
+    activation: Any = ops.relu,
+    name: str | None = None,
+    *args: Any,
+    **kwargs: Any,
+) -> Any:
+    """The function of a `RealNVP`: a net of dense layers.
+
+    Args:
+      hidden_layers: the units of each hidden layer.
+      shift_only: whether there is no scale.
+      activation: of the hidden layers, None for none.
+      name: the name scope in which it is made, "real_nvp_default_template" by default.
+      *args: further arguments of `tf.layers.dense`, after `units`.
+      **kwargs: the same by name.
+
+    Returns:
+      A `tf.make_template` function of a [batch, n] tensor and a number of columns that gives shift
+      and log_scale, [batch, columns] tensors; log_scale is None with `shift_only`.
+    """
+    dense: Any = layers_dense
+    with name_scope(name, "real_nvp_default_template"):
+
+        def shift_and_log_scale(x: Tensor, output_units: int) -> tuple[Tensor, Any]:
+            for units in hidden_layers:
+                x = dense(*args, inputs=x, units=units, activation=activation, **kwargs)
+            outputs = output_units if shift_only else 2 * output_units
+            x = dense(*args, inputs=x, units=outputs, activation=None, **kwargs)
+            if shift_only:
+                return x, None
+            shift, log_scale = ops.split(x, 2, axis=-1)
+            return shift, log_scale
+
+        return make_template("real_nvp_default_template", shift_and_log_scale)

@@ -1,0 +1,41 @@
+"""Vectors of any numbers as triangular matrices with a positive diagonal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.affine_scalar import AffineScalar
+from tfmini._src.contrib.distributions.bijectors.chain import Chain
+from tfmini._src.contrib.distributions.bijectors.fill_triangular import FillTriangular
+from tfmini._src.contrib.distributions.bijectors.softplus import Softplus
+from tfmini._src.contrib.distributions.bijectors.transform_diagonal import TransformDiagonal
+from tfmini._src.contrib.distributions.deprecation import moved
+
+
+class ScaleTriL(Chain):
+    """`FillTriangular`, then `diag_bijector` and a shift on the diagonal: `scale_tril` of free numbers.
+
+    Args:
+      diag_bijector: what is applied to the diagonal, softplus by default.
+      diag_shift: what is added to it then, a number; None for nothing.
+      validate_args: whether arguments are checked when the graph runs.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(
+        self,
+        diag_bijector: Any = None,
+        diag_shift: Any = 1e-5,
+        validate_args: bool = False,
+        name: str = "scale_tril",
+    ):
+        if diag_bijector is None:
+            diag_bijector = Softplus(validate_args=validate_args)
+        if diag_shift is not None:
+            diag_bijector = Chain([AffineScalar(shift=diag_shift), diag_bijector])
+        super().__init__(
+            [TransformDiagonal(diag_bijector=diag_bijector), FillTriangular()],
+            validate_args=validate_args,
+            name=name,
+        )

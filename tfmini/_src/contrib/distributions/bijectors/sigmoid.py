@@ -1,0 +1,33 @@
+"""The sigmoid as a function that can be inverted."""
+
+from __future__ import annotations
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class Sigmoid(Bijector):
+    """y = 1 / (1 + exp(-x)).
+
+    Args:
+      validate_args: whether arguments are checked; there is nothing to check.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(self, validate_args: bool = False, name: str = "sigmoid"):
+        super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
+
+    def _forward(self, x: Tensor) -> Tensor:
+        return ops.sigmoid(x)
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        return ops.log(y) - ops.log1p(-y)
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        return -ops.log(y) - ops.log1p(-y)
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        return -ops.softplus(-x) - ops.softplus(x)

@@ -1,0 +1,80 @@
+"""The sinh-arcsinh function, which skews and stretches tails (Jones and Pewsey, 2009)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class SinhArcsinh(Bijector):
+    """y = sinh((arcsinh(x) + skewness) tailweight).
+
+    Args:
+      skewness: a float tensor; above 0 numbers are moved to the right; None for 0.
+      tailweight: a float tensor of numbers above 0; None for 1.
+      validate_args: whether to check, when the graph runs, that the tailweight is above 0.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(
+        self,
+        skewness: Any = None,
+        tailweight: Any = None,
+        validate_args: bool = False,
+        name: str = "SinhArcsinh",
+    ):
+        self._graph_parents = []
+        self._name = name
+        self._validate_args = validate_args
+        with self._name_scope("init", values=[skewness, tailweight]):
+            tailweight = 1.0 if tailweight is None else tailweight
+            skewness = 0.0 if skewness is None else skewness
+            self._skewness = convert_to_tensor(skewness, name="skewness")
+            self._tailweight = convert_to_tensor(
+                tailweight, name="tailweight", dtype=self._skewness.dtype
+            )
+            ops.assert_same_float_dtype([self._skewness, self._tailweight])
+            if validate_args:
+                message = "Argument tailweight was not positive"
+                check = ops.assert_positive(self._tailweight, message=message)
+                self._tailweight = ops.with_dependencies([check], self._tailweight)
+        super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
+
+    @property
+    def skewness(self) -> Tensor:
+        """How far numbers are moved to the right."""
+        return self._skewness
+
+    @property
+    def tailweight(self) -> Tensor:
+        """How far large numbers are stretched."""
+        return self._tailweight
+
+    def _forward(self, x: Tensor) -> Tensor:
+        return ops.sinh((ops.asinh(x) + self.skewness) * self.tailweight)
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        return ops.sinh(ops.asinh(y) / self.tailweight - self.skewness)
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        slope = ops.cosh(ops.asinh(y) / self.tailweight - self.skewness) / _hypotenuse(y)
+        return ops.log(slope) - ops.log(self.tailweight)
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        slope = ops.cosh((ops.asinh(x) + self.skewness) * self.tailweight) / _hypotenuse(x)
+        return ops.log(slope) + ops.log(self.tailweight)
+
+
+@moved
+def _hypotenuse(x: Tensor) -> Tensor:
+    """sqrt(x^2 + 1), where x^2 may be too large."""
+    small = ops.abs(x) * np.sqrt(np.finfo(x.dtype.as_numpy_dtype).eps) <= 1.0
+    return ops.where_v2(small, ops.sqrt(x**2.0 + 1.0), ops.abs(x))

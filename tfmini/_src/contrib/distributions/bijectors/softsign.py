@@ -1,0 +1,46 @@
+"""The softsign function, from all numbers to (-1, 1)."""
+
+from __future__ import annotations
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class Softsign(Bijector):
+    """y = x / (1 + |x|).
+
+    Args:
+      validate_args: whether to check, when the graph runs, that what is inverted lies between -1 and 1.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(self, validate_args: bool = False, name: str = "softsign"):
+        super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
+
+    def _forward(self, x: Tensor) -> Tensor:
+        return x / (1.0 + ops.abs(x))
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        y = self._checked(y)
+        return y / (1.0 - ops.abs(y))
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        return -2.0 * ops.log1p(ops.abs(x))
+
+    def _inverse_log_det_jacobian(self, y: Tensor) -> Tensor:
+        y = self._checked(y)
+        return -2.0 * ops.log1p(-ops.abs(y))
+
+    def _checked(self, y: Tensor) -> Tensor:
+        if not self.validate_args:
+            return y
+        dtype = y.dtype.base_dtype
+        start = "Inverse transformation input must be"
+        checks = [
+            ops.assert_greater(y, ops.cast(-1.0, dtype=dtype), message=f"{start} greater than -1."),
+            ops.assert_less(y, ops.cast(1.0, dtype=dtype), message=f"{start} less than 1."),
+        ]
+        return ops.with_dependencies(checks, y)

@@ -1,0 +1,39 @@
+"""The square of numbers that are not negative."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class Square(Bijector):
+    """y = x^2 for x of 0 and above.
+
+    Args:
+      validate_args: whether to check, when the graph runs, that no argument is below 0.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(self, validate_args: bool = False, name: str = "square"):
+        self._name = name
+        super().__init__(forward_min_event_ndims=0, validate_args=validate_args, name=name)
+
+    def _forward(self, x: Tensor) -> Tensor:
+        return ops.square(self._checked(x))
+
+    def _inverse(self, y: Tensor) -> Tensor:
+        return ops.sqrt(self._checked(y))
+
+    def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
+        return np.log(2.0) + ops.log(self._checked(x))
+
+    def _checked(self, x: Tensor) -> Tensor:
+        if not self.validate_args:
+            return x
+        check = ops.assert_non_negative(x, message="All elements must be non-negative.")
+        return ops.with_dependencies([check], x)

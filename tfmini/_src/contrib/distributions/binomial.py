@@ -1,0 +1,117 @@
+"""The binomial distribution: how many of some trials succeed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import checks
+from tfmini._src.probability.distributions.parameters import logits_and_probs
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import TwoParameterDistribution
+
+
+class Binomial(TwoParameterDistribution):
+    """Whole numbers k from 0 to n, of probability n! / (k! (n - k)!) p^k (1 - p)^(n - k).
+
+    There are no samples: TensorFlow 1.15's has none either.
+
+    Args:
+      total_count: the numbers n of trials, a float tensor of whole numbers.
+      logits: the log-odds of a success; give these or `probs`, in a shape that broadcasts with `total_count`.
+      probs: its probabilities p.
+      validate_args: whether to check parameters and counts when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if both or neither of `logits` and `probs` are given.
+
+    Example: `tf.contrib.distributions.Binomial(4.0, probs=0.5).prob(2.0)` is 0.375.
+    """
+
+    _shape_parameters = ("total_count", "probs")
+
+    @moved
+    def __init__(
+        self,
+        total_count: Any,
+        logits: Any = None,
+        probs: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Binomial",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[total_count, logits, probs]) as name:
+            total_count = convert_to_tensor(total_count, name="total_count")
+            self._total_count = checks.trials(total_count) if validate_args else total_count
+            self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
+        super().__init__(
+            dtype=self._probs.dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._total_count, self._logits, self._probs],
+            name=name,
+        )
+
+    @classmethod
+    def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:
+        raise NotImplementedError("_param_shapes not implemented")
+
+    @property
+    def total_count(self) -> Tensor:
+        """The numbers of trials."""
+        return self._total_count
+
+    @property
+    def logits(self) -> Tensor:
+        """The log-odds of a success."""
+        return self._logits
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of a success."""
+        return self._probs
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        k, n = self._checked(x), self.total_count
+        weighed = k * ops.log(self.probs) + (n - k) * ops.log1p(-self.probs)
+        k = self._checked(x)
+        orders = ops.lgamma(1.0 + n - k) + ops.lgamma(1.0 + k) - ops.lgamma(1.0 + n)
+        return weighed - orders
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        k, p = self._checked(x), self.probs
+        shapes = (k.shape, p.shape)
+        if not all(s.is_fully_defined() for s in shapes) or not k.shape.is_compatible_with(p.shape):
+            p = p + ops.zeros_like(k)
+            k = k + ops.zeros_like(self.probs)
+        # betainc is NaN where all trials succeed, and its gradient too.
+        ones = ops.ones_like(self.total_count - k)
+        is_all = ops.equal(k, self.total_count)
+        others = ops.where_v2(is_all, ones, self.total_count - k)
+        return ops.where_v2(is_all, ones, ops.betainc(others, k + 1, 1 - p))
+
+    def _mean(self) -> Tensor:
+        return self.total_count * self.probs
+
+    def _variance(self) -> Tensor:
+        return self._mean() * (1.0 - self.probs)
+
+    def _mode(self) -> Tensor:
+        return ops.floor((1.0 + self.total_count) * self.probs)
+
+    def _checked(self, x: Tensor) -> Tensor:
+        if not self.validate_args:
+            return x
+        x = checks.counts(x)
+        message = "counts are not less than or equal to n."
+        check = ops.assert_less_equal(x, self.total_count, message=message)
+        return ops.with_dependencies([check], x)

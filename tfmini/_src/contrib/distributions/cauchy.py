@@ -1,0 +1,80 @@
+"""The Cauchy distribution: ratios of two normal numbers around 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.scalar import LocationScaleDistribution
+
+
+class Cauchy(LocationScaleDistribution):
+    """The density is 1 / (pi scale (1 + z^2)) with z = (x - loc) / scale; there is no mean and no variance.
+
+    Args:
+      loc: the medians, a float tensor.
+      scale: half the widths at half the height, of the same dtype, in a shape that broadcasts with that of `loc`.
+      validate_args: whether to check that the scales are above 0 when the graph runs.
+      allow_nan_stats: whether mean and deviation are NaN; if not, they are errors.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one; where mean or deviation is asked for, unless
+        `allow_nan_stats`.
+
+    Example: `tf.contrib.distributions.Cauchy(0.0, 1.0).prob(0.0)` is 0.318.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Cauchy",
+    ):
+        super().__init__(dict(locals()))
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        shape = ops.concat([[n], self.batch_shape_tensor()], 0)
+        return self._quantile(ops.random_uniform(shape, 0.0, 1.0, dtype=self.dtype, seed=seed))
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        unnormalized = -ops.log1p(ops.square(self._z(x)))
+        return unnormalized - (np.log(np.pi) + ops.log(self.scale))
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.atan(self._z(x)) / np.pi + 0.5
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return ops.log1p(2 / np.pi * ops.atan(self._z(x))) - np.log(2)
+
+    def _entropy(self) -> Tensor:
+        return (np.log(4 * np.pi) + ops.log(self.scale)) * ops.ones_like(self.loc)
+
+    def _quantile(self, value: Tensor) -> Tensor:
+        return self.loc + self.scale * ops.tan(np.pi * (value - 0.5))
+
+    def _mode(self) -> Tensor:
+        return self.loc * ops.ones_like(self.scale)
+
+    def _mean(self) -> Tensor:
+        return self._no_statistic("mean")
+
+    def _stddev(self) -> Tensor:
+        return self._no_statistic("stddev")
+
+    def _no_statistic(self, what: str) -> Tensor:
+        if not self.allow_nan_stats:
+            raise ValueError(f"`{what}` is undefined for Cauchy distribution.")
+        return ops.fill(self.batch_shape_tensor(), self.dtype.as_numpy_dtype(np.nan))
+
+    def _z(self, x: Tensor) -> Tensor:
+        with name_scope("standardize", values=[x]):
+            return (x - self.loc) / self.scale

@@ -1,0 +1,50 @@
+"""Checks of a distribution of single numbers that others are made from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.prefer_static import known
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+
+
+def check_scalar(distribution: Any, dtype: Any, validate_args: bool) -> list[Any]:
+    """Refuses a distribution that is not of single numbers or has a batch.
+
+    Args:
+      distribution: the distribution.
+      dtype: the DType that its samples must have.
+      validate_args: whether it must be reparameterized, and what is not known beforehand is checked.
+
+    Returns:
+      The checks when the graph runs.
+
+    Raises:
+      TypeError: if it is of another dtype.
+      ValueError: if it is known not to be what is wanted.
+    """
+    if distribution.dtype != dtype:
+        raise TypeError(
+            f'dtype mismatch; distribution.dtype="{distribution.dtype.name}" is not "{dtype.name}"'
+        )
+    kind = distribution.reparameterization_type
+    if validate_args and kind != FULLY_REPARAMETERIZED:
+        raise ValueError(
+            "Base distribution should be reparameterized or be a function of non-trainable "
+            f'variables; distribution.reparameterization_type = "{kind}" '
+            '!= "FULLY_REPARAMETERIZED".'
+        )
+    with name_scope("check_distribution"):
+        checks = []
+        for name in ("is_scalar_event", "is_scalar_batch"):
+            is_scalar = getattr(distribution, name)()
+            message = f"distribution must be scalar; distribution.{name}=False is not True"
+            value = known(is_scalar)
+            if value is not None:
+                if not value:
+                    raise ValueError(message)
+            elif validate_args:
+                checks.append(ops.assert_equal(is_scalar, True, message=message))
+        return checks

@@ -1,0 +1,74 @@
+"""The chi-squared distribution: sums of squares of standard normal numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.gamma import Gamma
+
+
+class Chi2(Gamma):
+    """`Gamma(concentration=0.5 * df, rate=0.5)`.
+
+    Args:
+      df: the degrees of freedom, a float tensor of numbers above 0.
+      validate_args: whether to check parameters and values when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Example: `tf.contrib.distributions.Chi2(3.0).mean()` is 3.
+    """
+
+    @moved
+    def __init__(
+        self,
+        df: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Chi2",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[df]) as name:
+            with control_dependencies([ops.assert_positive(df)] if validate_args else []):
+                self._df = ops.identity(df, name="df")
+            super().__init__(
+                concentration=0.5 * self._df,
+                rate=ops.constant(0.5, dtype=self._df.dtype),
+                validate_args=validate_args,
+                allow_nan_stats=allow_nan_stats,
+                name=name,
+            )
+        self._parameters = parameters
+
+    @classmethod
+    def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:
+        return {"df": convert_to_tensor(sample_shape, dtype=dtypes.int32)}
+
+    @property
+    def df(self) -> Tensor:
+        """The degrees of freedom."""
+        return self._df
+
+
+class Chi2WithAbsDf(Chi2):
+    """`Chi2(floor(abs(df)))`."""
+
+    @moved
+    def __init__(
+        self,
+        df: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Chi2WithAbsDf",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[df]) as name:
+            whole = ops.floor(ops.abs(df, name="abs_df"), name="floor_abs_df")
+            super().__init__(whole, validate_args, allow_nan_stats, name)
+        self._parameters = parameters

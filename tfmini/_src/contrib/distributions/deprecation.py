@@ -1,0 +1,10 @@
+"""The notice on what stands only in tf.contrib.distributions: the library has moved."""
+
+from tfmini._src.base.names.deprecation import deprecated
+
+moved = deprecated(
+    "2018-10-01",
+    "The TensorFlow Distributions library has moved to TensorFlow Probability "
+    "(https://github.com/tensorflow/probability). You should update all references to use "
+    "`tfp.distributions` instead of `tf.contrib.distributions`.",
+)

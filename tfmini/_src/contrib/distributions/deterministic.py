@@ -1,0 +1,216 @@
+"""Distributions that are all in one point."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+
+
+class _BaseDeterministic(Distribution):
+    """The point, and how near to it counts as there."""
+
+    @moved
+    def __init__(
+        self,
+        loc: Any,
+        atol: Any = None,
+        rtol: Any = None,
+        is_vector: bool = False,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "_BaseDeterministic",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[loc, atol, rtol]) as name:
+            loc = convert_to_tensor(loc, name="loc")
+            if is_vector and validate_args:
+                loc = _as_vector(loc)
+            self._loc = loc
+            super().__init__(
+                dtype=self._loc.dtype,
+                reparameterization_type=NOT_REPARAMETERIZED,
+                validate_args=validate_args,
+                allow_nan_stats=allow_nan_stats,
+                parameters=parameters,
+                graph_parents=[self._loc],
+                name=name,
+            )
+            self._atol = self._tolerance(atol)
+            self._rtol = self._tolerance(rtol)
+            self._slack = self._atol
+            if rtol is not None:
+                self._slack = self._atol + self._rtol * ops.abs(self.loc)
+
+    def _tolerance(self, tolerance: Any) -> Tensor:
+        if tolerance is None:
+            return convert_to_tensor(0, dtype=self.loc.dtype)
+        tolerance = convert_to_tensor(tolerance, dtype=self.loc.dtype)
+        if not self.validate_args:
+            return tolerance
+        message = "Argument 'tol' must be non-negative"
+        check = ops.assert_non_negative(tolerance, message=message)
+        return ops.with_dependencies([check], tolerance)
+
+    @property
+    def loc(self) -> Tensor:
+        """The point."""
+        return self._loc
+
+    @property
+    def atol(self) -> Tensor:
+        """How far from the point still counts."""
+        return self._atol
+
+    @property
+    def rtol(self) -> Tensor:
+        """How far from the point still counts, as a part of its size."""
+        return self._rtol
+
+    def _entropy(self) -> Tensor:
+        return ops.zeros(self.batch_shape_tensor(), dtype=self.dtype)
+
+    def _mean(self) -> Tensor:
+        return ops.identity(self.loc)
+
+    def _variance(self) -> Tensor:
+        return ops.zeros_like(self.loc)
+
+    def _mode(self) -> Tensor:
+        return self.mean()
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        known = get_static_value(convert_to_tensor(n))
+        rank = self.loc.get_shape().ndims
+        if known is not None and rank is not None:
+            multiples = [known] + [1] * rank
+        else:
+            ones = ops.ones_like(ops.shape(self.loc))
+            multiples = ops.concat(([n], ones), axis=0)
+        return ops.tile(self.loc[None, ...], multiples=multiples)
+
+
+def _as_vector(loc: Tensor) -> Tensor:
+    message = "Argument loc must be at least rank 1."
+    rank = loc.get_shape().ndims
+    if rank is None:
+        check = ops.assert_rank_at_least(loc, 1, message=message)
+        return ops.with_dependencies([check], loc)
+    if rank < 1:
+        raise ValueError(message)
+    return loc
+
+
+class Deterministic(_BaseDeterministic):
+    """Always `loc`: the probability is 1 where |x - loc| <= atol + rtol |loc|, elsewhere 0.
+
+    Args:
+      loc: the points, a numeric tensor of the batch shape.
+      atol: how far from the point still counts; 0 by default.
+      rtol: the same, as a part of |loc|; 0 by default.
+      validate_args: whether to check, when the graph runs, that tolerances are not below 0.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any,
+        atol: Any = None,
+        rtol: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Deterministic",
+    ):
+        super().__init__(
+            loc,
+            atol=atol,
+            rtol=rtol,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            name=name,
+        )
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self.loc)
+
+    def _batch_shape(self) -> TensorShape:
+        return self.loc.get_shape()
+
+    def _event_shape_tensor(self) -> Tensor:
+        return ops.constant([], dtype=dtypes.int32)
+
+    def _event_shape(self) -> TensorShape:
+        return TensorShape([])
+
+    def _prob(self, x: Tensor) -> Tensor:
+        return ops.cast(ops.abs(x - self.loc) <= self._slack, dtype=self.dtype)
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.cast(x >= self.loc - self._slack, dtype=self.dtype)
+
+
+class VectorDeterministic(_BaseDeterministic):
+    """Always the vector `loc`: the probability is 1 where all elements are near enough to it.
+
+    Args:
+      loc: the vectors, a numeric tensor, [..., k].
+      atol, rtol, validate_args, allow_nan_stats, name: as of `Deterministic`.
+
+    Raises:
+      ValueError: if `loc` is a scalar and `validate_args` true.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any,
+        atol: Any = None,
+        rtol: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "VectorDeterministic",
+    ):
+        super().__init__(
+            loc,
+            atol=atol,
+            rtol=rtol,
+            is_vector=True,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            name=name,
+        )
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self.loc)[:-1]
+
+    def _batch_shape(self) -> TensorShape:
+        return self.loc.get_shape()[:-1]
+
+    def _event_shape_tensor(self) -> Tensor:
+        return ops.shape(self.loc)[-1]
+
+    def _event_shape(self) -> TensorShape:
+        return self.loc.get_shape()[-1:]
+
+    def _prob(self, x: Tensor) -> Tensor:
+        if self.validate_args:
+            is_vector = ops.assert_rank_at_least(x, 1)
+            size = self.event_shape_tensor()
+            message = "Argument 'x' not defined in the same space R^k as this distribution"
+            given = ops.gather(ops.shape(x), ops.rank(x) - 1)
+            same_space = ops.assert_equal(size, given, message=message)
+            with control_dependencies([is_vector]), control_dependencies([same_space]):
+                x = ops.identity(x)
+        near = ops.abs(x - self.loc) <= self._slack
+        return ops.cast(ops.reduce_all(near, axis=-1), dtype=self.dtype)

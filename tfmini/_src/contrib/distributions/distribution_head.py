@@ -1,0 +1,83 @@
+"""A head of `tf.contrib.learn` whose logits are the parameters of a distribution of the label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.distributions import prefer_static
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.contrib.learn.heads import RegressionHead
+from tfmini._src.contrib.learn.single_head import weighted_loss
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+
+
+@moved
+def estimator_head_distribution_regression(
+    make_distribution_fn: Callable,
+    label_dimension: int = 1,
+    logits_dimension: int | None = None,
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+) -> Any:
+    """A head that predicts the mean of a distribution, and whose loss is -log prob of the label.
+
+    Args:
+      make_distribution_fn: a function from logits, [batch, logits_dimension], to a distribution.
+      label_dimension: how many numbers a label has.
+      logits_dimension: how many numbers the distribution is made of, by default as many.
+      label_name: which of a dict of labels.
+      weight_column_name: the name of the feature with weights.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      head_name: its name, which its measures have too.
+
+    Raises:
+      TypeError: if `make_distribution_fn` cannot be called.
+
+    Example:
+      def normal(logits):
+          return c.Normal(logits[..., :1], tf.nn.softplus(logits[..., 1:]))
+      head = c.estimator_head_distribution_regression(normal, logits_dimension=2)
+    """
+    if not callable(make_distribution_fn):
+        raise TypeError("`make_distribution_fn` must be a callable function.")
+    size = label_dimension if logits_dimension is None else logits_dimension
+    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return DistributionHead(make_distribution_fn, size, *given)
+
+
+class DistributionHead(RegressionHead):
+    """What `estimator_head_distribution_regression` makes."""
+
+    def __init__(self, make_distribution: Callable, dimension: int, *given: Any):
+        super().__init__(dimension, False, lambda logits: self.distribution(logits).mean(), *given)
+        self._make_distribution = make_distribution
+        self._distributions: dict[Any, Any] = {}
+
+    @property
+    def distributions(self) -> dict[Any, Any]:
+        """The distributions that were made, by their logits."""
+        return self._distributions
+
+    def distribution(self, logits: Any, name: str | None = None) -> Any:
+        """The distribution of these logits, made once."""
+        with name_scope(name, "distribution", [logits]):
+            if logits not in self._distributions:
+                self._distributions[logits] = self._make_distribution(logits)
+            return self._distributions[logits]
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        distribution = self.distribution(logits)
+        known = labels.shape.with_rank_at_least(1)[:-1]
+        batch: Any = known.as_list() if known.is_fully_defined() else ops.shape(labels)[:-1]
+        event = distribution.event_shape_tensor()
+        values = [prefer_static.known(batch), prefer_static.known(event)]
+        if any(value is None for value in values):
+            shape = ops.concat([batch, event], axis=0)
+        else:
+            shape = [size for value in values for size in value]
+        labels = ops.reshape(labels, shape=shape)
+        return weighted_loss(-distribution.log_prob(labels), weights)

@@ -1,0 +1,95 @@
+"""The half-normal distribution: absolute values of normal numbers around 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.ndtri import ndtri
+from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
+
+
+class HalfNormal(ScalarDistribution):
+    """For x >= 0 the density is sqrt(2 / pi) / scale exp(-(x / scale)^2 / 2).
+
+    Args:
+      scale: the standard deviations before the sign is dropped, a float tensor of numbers above 0.
+      validate_args: whether to check the scales when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Example: `tf.contrib.distributions.HalfNormal(1.0).mean()` is 0.798.
+    """
+
+    _shape_parameters = ("scale",)
+
+    @moved
+    def __init__(
+        self,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "HalfNormal",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[scale]) as name:
+            with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
+                self._scale = ops.identity(scale, name="scale")
+        super().__init__(
+            dtype=self._scale.dtype,
+            reparameterization_type=FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._scale],
+            name=name,
+        )
+
+    @property
+    def scale(self) -> Tensor:
+        """The standard deviations before the sign is dropped."""
+        return self._scale
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self.scale)
+
+    def _batch_shape(self) -> TensorShape:
+        return self.scale.shape
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        shape = ops.concat([[n], self.batch_shape_tensor()], 0)
+        normal = ops.random_normal(shape, mean=0.0, stddev=1.0, dtype=self.dtype, seed=seed)
+        return ops.abs(normal * self.scale)
+
+    def _prob(self, x: Tensor) -> Tensor:
+        height = np.sqrt(2) / self.scale / np.sqrt(np.pi)
+        density = height * ops.exp(-0.5 * (x / self.scale) ** 2)
+        return density * ops.cast(x >= 0, self.dtype)
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.erf(ops.relu(x) / self.scale / np.sqrt(2.0))
+
+    def _entropy(self) -> Tensor:
+        return 0.5 * ops.log(np.pi * self.scale**2.0 / 2.0) + 0.5
+
+    def _mean(self) -> Tensor:
+        return self.scale * np.sqrt(2.0) / np.sqrt(np.pi)
+
+    def _quantile(self, p: Tensor) -> Tensor:
+        stretch = np.sqrt(2.0) * self.scale
+        with name_scope("erfinv", values=[p]):
+            inverse = ndtri((p + 1.0) / 2.0) / np.sqrt(2)
+        return stretch * inverse
+
+    def _mode(self) -> Tensor:
+        return ops.zeros(self.batch_shape_tensor())
+
+    def _variance(self) -> Tensor:
+        return self.scale**2.0 * (1.0 - 2.0 / np.pi)

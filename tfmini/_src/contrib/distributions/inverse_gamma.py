@@ -1,0 +1,139 @@
+"""The inverse gamma distribution: that of 1 / x where x is a gamma-distributed number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import TwoParameterDistribution
+
+
+class InverseGamma(TwoParameterDistribution):
+    """For x > 0 the density is rate^c x^(-c - 1) exp(-rate / x) / Gamma(c).
+
+    The mean is rate / (c - 1) where c > 1; the variance is there where c > 2. Elsewhere they are NaN, or an error if
+    `allow_nan_stats` is False.
+
+    Args:
+      concentration: the shapes c, a float tensor of numbers above 0.
+      rate: the scales, of the same dtype, in a shape that broadcasts with the concentration's.
+      validate_args: whether to check parameters and values when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one.
+
+    Example: `tf.contrib.distributions.InverseGamma(3.0, 2.0).mean()` is 1.
+    """
+
+    _shape_parameters = ("concentration", "rate")
+
+    @moved
+    def __init__(
+        self,
+        concentration: Any,
+        rate: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "InverseGamma",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[concentration, rate]) as name:
+            positive = [concentration, rate] if validate_args else []
+            with control_dependencies([ops.assert_positive(x) for x in positive]):
+                self._concentration = ops.identity(concentration, name="concentration")
+                self._rate = ops.identity(rate, name="rate")
+                ops.assert_same_float_dtype([self._concentration, self._rate])
+        super().__init__(
+            dtype=self._concentration.dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._concentration, self._rate],
+            name=name,
+        )
+
+    @property
+    def concentration(self) -> Tensor:
+        """The shapes."""
+        return self._concentration
+
+    @property
+    def rate(self) -> Tensor:
+        """The scales."""
+        return self._rate
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        return 1.0 / ops.random_gamma(
+            shape=[n], alpha=self.concentration, beta=self.rate, dtype=self.dtype, seed=seed
+        )
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        x = self._checked(x)
+        unnormalized = -(1.0 + self.concentration) * ops.log(x) - self.rate / x
+        constant = ops.lgamma(self.concentration) - self.concentration * ops.log(self.rate)
+        return unnormalized - constant
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.igammac(self.concentration, self.rate / self._checked(x))
+
+    def _entropy(self) -> Tensor:
+        return (
+            self.concentration
+            + ops.log(self.rate)
+            + ops.lgamma(self.concentration)
+            - ((1.0 + self.concentration) * ops.digamma(self.concentration))
+        )
+
+    def _mean(self) -> Tensor:
+        return self._where_above(1.0, self.rate / (self.concentration - 1.0), "mean")
+
+    def _variance(self) -> Tensor:
+        squares = ops.square(self.rate) / ops.squared_difference(self.concentration, 1.0)
+        return self._where_above(2.0, squares / (self.concentration - 2.0), "variance")
+
+    def _mode(self) -> Tensor:
+        return self.rate / (1.0 + self.concentration)
+
+    def _where_above(self, least: float, value: Tensor, what: str) -> Tensor:
+        """The value where the concentration is above `least`; elsewhere there is none."""
+        if self.allow_nan_stats:
+            nan = np.array(np.nan, self.dtype.as_numpy_dtype())
+            nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
+            return ops.where_v2(self.concentration > least, value, nans)
+        bound = ops.ones([], self.dtype) if least == 1.0 else ops.constant(least, dtype=self.dtype)
+        message = f"{what} undefined when any concentration <= {least:.0f}"
+        check = ops.assert_less(bound, self.concentration, message=message)
+        return ops.with_dependencies([check], value)
+
+    def _checked(self, x: Tensor) -> Tensor:
+        ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)
+        return ops.with_dependencies([ops.assert_positive(x)], x) if self.validate_args else x
+
+
+class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
+    """`InverseGamma(softplus(concentration), softplus(rate))`."""
+
+    @moved
+    def __init__(
+        self,
+        concentration: Any,
+        rate: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "InverseGammaWithSoftplusConcentrationRate",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[concentration, rate]) as name:
+            concentration = ops.softplus(concentration, name="softplus_concentration")
+            rate = ops.softplus(rate, name="softplus_rate")
+            super().__init__(concentration, rate, validate_args, allow_nan_stats, name)
+        self._parameters = parameters

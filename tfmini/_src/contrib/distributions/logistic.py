@@ -1,0 +1,84 @@
+"""The logistic distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.scalar import LocationScaleDistribution
+
+
+class Logistic(LocationScaleDistribution):
+    """Logistic distributions: the cumulative distribution is sigmoid((x - loc) / scale).
+
+    Args:
+      loc: the means, a float tensor.
+      scale: the scales, of the same dtype, in a shape that broadcasts with `loc`'s.
+      validate_args: whether to check, when the graph runs, that scales are above 0.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Logistic",
+    ):
+        super().__init__(dict(locals()))
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        uniform = ops.random_uniform(
+            shape=ops.concat([[n], self.batch_shape_tensor()], 0),
+            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,  # 0 has no logarithm.
+            maxval=1.0,
+            dtype=self.dtype,
+            seed=seed,
+        )
+        standard = ops.log(uniform) - ops.log1p(-1.0 * uniform)
+        return standard * self.scale + self.loc
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        z = self._standardized(x)
+        return -z - 2.0 * ops.softplus(-z) - ops.log(self.scale)
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return -ops.softplus(-self._standardized(x))
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.sigmoid(self._standardized(x))
+
+    def _log_survival_function(self, x: Tensor) -> Tensor:
+        return -ops.softplus(self._standardized(x))
+
+    def _survival_function(self, x: Tensor) -> Tensor:
+        return ops.sigmoid(-self._standardized(x))
+
+    def _entropy(self) -> Tensor:
+        scale = self.scale * ops.ones_like(self.loc)
+        return 2 + ops.log(scale)
+
+    def _mean(self) -> Tensor:
+        return self.loc * ops.ones_like(self.scale)
+
+    def _stddev(self) -> Tensor:
+        return self.scale * ops.ones_like(self.loc) * math.pi / math.sqrt(3)
+
+    def _mode(self) -> Tensor:
+        return self._mean()
+
+    def _standardized(self, x: Tensor) -> Tensor:
+        with name_scope("standardize", values=[x]):
+            return (x - self.loc) / self.scale

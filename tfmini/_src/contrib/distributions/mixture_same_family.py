@@ -1,0 +1,183 @@
+"""A mixture of the members of one batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.contrib.distributions.mixture_shapes import pad_dimensions
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+
+
+def _last(shape: TensorShape) -> int | None:
+    dims = shape.with_rank_at_least(1).dims
+    return None if dims is None else dims[-1].value
+
+
+class MixtureSameFamily(Distribution):
+    """First one of k components is drawn, then a sample of it.
+
+    Args:
+      mixture_distribution: a `Categorical` over the k components, of batch shape [] or the mixture's.
+      components_distribution: the components, a distribution of batch shape [..., k].
+      validate_args: checks nothing more; TensorFlow 1.15.5 itself fails where it is true.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if shapes do not fit, or `mixture_distribution` is not over integers.
+
+    Example:
+      tfd = tf.contrib.distributions
+      tfd.MixtureSameFamily(tfd.Categorical(probs=[0.3, 0.7]), tfd.Normal([-1.0, 1.0], [0.1, 0.5]))
+    """
+
+    @moved
+    def __init__(
+        self,
+        mixture_distribution: Any,
+        components_distribution: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "MixtureSameFamily",
+    ):
+        parameters = dict(locals())
+        with name_scope(name) as name:
+            self._mixture_distribution = mixture_distribution
+            self._components_distribution = components_distribution
+            event_shape = components_distribution.event_shape_tensor()
+            rank = event_shape.shape.dims[0].value
+            self._event_ndims = ops.shape(event_shape)[0] if rank is None else rank
+            self._check_mixture()
+            self._check_batch()
+            self._num_components = self._count_components()
+            super().__init__(
+                dtype=self._components_distribution.dtype,
+                reparameterization_type=NOT_REPARAMETERIZED,
+                validate_args=validate_args,
+                allow_nan_stats=allow_nan_stats,
+                parameters=parameters,
+                graph_parents=(
+                    self._mixture_distribution._graph_parents
+                    + self._components_distribution._graph_parents
+                ),
+                name=name,
+            )
+
+    def _check_mixture(self) -> None:
+        mixture = self._mixture_distribution
+        if not mixture.dtype.is_integer:
+            raise ValueError(
+                f"`mixture_distribution.dtype` ({mixture.dtype.name}) is not over integers"
+            )
+        if mixture.event_shape.ndims:
+            raise ValueError("`mixture_distribution` must have scalar `event_dim`s")
+
+    def _check_batch(self) -> None:
+        ours = self._mixture_distribution.batch_shape
+        theirs = self._components_distribution.batch_shape.with_rank_at_least(1)[:-1]
+        known = ours.is_fully_defined() and theirs.is_fully_defined()
+        if known and ours.ndims != 0 and ours != theirs:
+            raise ValueError(
+                f"`mixture_distribution.batch_shape` (`{ours.as_list()}`) is not compatible with "
+                f"`components_distribution.batch_shape` (`{theirs.as_list()}`)"
+            )
+
+    def _count_components(self) -> Any:
+        logits = self._mixture_distribution.logits
+        ours, theirs = _last(logits.shape), _last(self._components_distribution.batch_shape)
+        if ours is not None and theirs is not None and ours != theirs:
+            raise ValueError(
+                f"`mixture_distribution components` ({ours}) does not equal "
+                f"`components_distribution.batch_shape[-1]` ({theirs})"
+            )
+        return ops.shape(logits)[-1] if ours is None else ours
+
+    @property
+    def mixture_distribution(self) -> Distribution:
+        """The distribution of the component's index."""
+        return self._mixture_distribution
+
+    @property
+    def components_distribution(self) -> Distribution:
+        """The components."""
+        return self._components_distribution
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return self.components_distribution.batch_shape_tensor()[:-1]
+
+    def _batch_shape(self) -> TensorShape:
+        return self.components_distribution.batch_shape.with_rank_at_least(1)[:-1]
+
+    def _event_shape_tensor(self) -> Tensor:
+        return self.components_distribution.event_shape_tensor()
+
+    def _event_shape(self) -> TensorShape:
+        return self.components_distribution.event_shape
+
+    def _padded(self, weights: Tensor) -> Tensor:
+        mixture = self._mixture_distribution
+        return pad_dimensions(weights, self, mixture, self._event_shape().ndims)
+
+    def _summed(self, x: Tensor) -> Tensor:
+        return ops.reduce_sum(x, axis=-1 - self._event_ndims)
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        """TensorFlow draws without the seed here, and so does this."""
+        x = self.components_distribution.sample(n)
+        kind = x.dtype.as_numpy_dtype
+        mask = ops.one_hot(
+            indices=self._mixture_distribution.sample(n),
+            depth=self._num_components,
+            on_value=np.ones([], dtype=kind),
+            off_value=np.zeros([], dtype=kind),
+        )
+        return self._summed(x * self._padded(mask))
+
+    def _log_mix(self, log_of_components: Tensor) -> Tensor:
+        log_mix = ops.log_softmax(self._mixture_distribution.logits, axis=-1)
+        return ops.reduce_logsumexp(log_of_components + log_mix, axis=-1)
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        return self._log_mix(self.components_distribution.log_prob(self._with_axis(x)))
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return self._log_mix(self.components_distribution.log_cdf(self._with_axis(x)))
+
+    def _mean(self) -> Tensor:
+        probs = self._padded(self._mixture_distribution.probs)
+        return self._summed(probs * self.components_distribution.mean())
+
+    def _variance(self) -> Tensor:
+        """The mean of the components' variances and the variance of their means."""
+        probs = self._padded(self._mixture_distribution.probs)
+        within = self._summed(probs * self.components_distribution.variance())
+        means = self.components_distribution.mean()
+        between = ops.squared_difference(means, self._with_axis(self._mean()))
+        return within + self._summed(probs * between)
+
+    def _covariance(self) -> Tensor:
+        if self.event_shape.ndims != 1:
+            raise NotImplementedError("covariance is not implemented")
+        probs = self._padded(self._padded(self._mixture_distribution.probs))
+        within = ops.reduce_sum(probs * self.components_distribution.covariance(), axis=-3)
+        means = self.components_distribution.mean()
+        distance = means - self._with_axis(self._mean())
+        between = distance[..., None, :] * distance[..., None]
+        return within + ops.reduce_sum(probs * between, axis=-3)
+
+    def _with_axis(self, x: Tensor) -> Tensor:
+        """`x` with an axis of size 1 for the components before those of an event."""
+        with name_scope("pad_sample_dims", values=[x]):
+            rank = x.shape.ndims if x.shape.ndims is not None else ops.rank(x)
+            shape = ops.shape(x)
+            place = rank - self._event_ndims
+            parts = [shape[:place], [1], shape[place:]]
+            return ops.reshape(x, shape=ops.concat(parts, axis=0))

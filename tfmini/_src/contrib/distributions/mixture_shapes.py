@@ -1,0 +1,46 @@
+"""Weights of components as tensors that broadcast with the components' events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+
+
+def _batch_rank(distribution: Distribution) -> Any:
+    rank = distribution.batch_shape.ndims
+    return ops.shape(distribution.batch_shape_tensor())[0] if rank is None else rank
+
+
+def pad_dimensions(
+    x: Tensor, mixture: Distribution, categorical: Distribution, event_rank: Any
+) -> Tensor:
+    """`x`, [..., k], as [..., 1 for the batch's further axes, k, 1 for each axis of an event]."""
+    with name_scope("pad_mix_dims", values=[x]):
+        rank = _batch_rank(mixture)
+        categorical_rank = _batch_rank(categorical)
+        is_scalar = categorical.is_scalar_batch()
+        missing = ops.where_v2(is_scalar, rank, rank - categorical_rank)
+        shape = ops.shape(x)
+        parts = [
+            shape[:-1],
+            ops.ones([missing], dtype=dtypes.int32),
+            shape[-1:],
+            ops.ones([event_rank], dtype=dtypes.int32),
+        ]
+        return ops.reshape(x, shape=ops.concat(parts, axis=0))
+
+
+def stddev(weights: Tensor, means: Tensor, stddevs: Tensor) -> Tensor:
+    """The standard deviations of mixtures of components, all three [batch, components]."""
+    weights = ops.expand_dims(weights, axis=1)
+    means = ops.expand_dims(means, axis=2)
+    stddevs = ops.expand_dims(stddevs, axis=2)
+    mean = ops.reshape(ops.matmul(weights, means), (-1,))
+    variance = ops.reshape(ops.matmul(weights, ops.square(stddevs)), (-1,))
+    squared = ops.reshape(ops.matmul(weights, ops.square(means)), (-1,))
+    return ops.sqrt(variance + squared - ops.square(mean))

@@ -1,0 +1,127 @@
+"""Means and variances that follow a stream of values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.state.assign import assign_add, assign_sub
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def moving_mean_variance(
+    value: Any, decay: Any, collections: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """New variables that follow the mean and the variance of a value.
+
+    Args:
+      value: a float tensor of a static shape.
+      decay: the share of the old statistics that is kept in a step, a float such as 0.99.
+      collections: of the variables, by default those of global variables.
+      name: the variable scope, "moving_mean_variance" by default.
+
+    Returns:
+      (mean, variance) after the step, of the shape and dtype of `value`; both start at 0.
+
+    Raises:
+      TypeError: if `value` is not of floats.
+    """
+    if collections is None:
+        collections = [GraphKeys.GLOBAL_VARIABLES]
+    with variable_scope(name, "moving_mean_variance", [value, decay]):
+        value = convert_to_tensor(value, name="value")
+        dtype = value.dtype.base_dtype
+        if not dtype.is_floating:
+            raise TypeError(f"value.base_dtype({dtype.name}) does not have float type `dtype`.")
+        decay = convert_to_tensor(decay, dtype=dtype, name="decay")
+        variance, mean = (
+            get_variable(
+                variable,
+                shape=value.shape,
+                dtype=value.dtype,
+                initializer=Zeros(),
+                trainable=False,
+                collections=collections,
+            )
+            for variable in ("moving_variance", "moving_mean")
+        )
+        return assign_moving_mean_variance(mean, variance, value, decay)
+
+
+def assign_moving_mean_variance(
+    mean_var: Any, variance_var: Any, value: Any, decay: Any, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Moves a mean and a variance towards a value (Finch, "Incremental calculation of weighted mean and variance").
+
+    Args:
+      mean_var: a variable of floats.
+      variance_var: a variable of the same dtype.
+      value: a tensor of their shape.
+      decay: the share of the old statistics that is kept.
+      name: the name scope of the nodes, "assign_moving_mean_variance" by default.
+
+    Returns:
+      (mean, variance) after the step.
+
+    Raises:
+      TypeError: if the variables are not of floats, or of two dtypes.
+    """
+    values = [variance_var, mean_var, value, decay]
+    with name_scope(name, "assign_moving_mean_variance", values):
+        with colocate_with(variance_var), colocate_with(mean_var):
+            dtype = _float_dtype(mean_var, "mean_var")
+            if dtype != variance_var.dtype.base_dtype:
+                raise TypeError(
+                    f"mean_var.base_dtype({dtype.name}) != "
+                    f"variance_var.base_dtype({variance_var.dtype.base_dtype.name})"
+                )
+            value = convert_to_tensor(value, dtype=dtype, name="value")
+            decay = convert_to_tensor(decay, dtype=dtype, name="decay")
+            delta = value - mean_var
+            with control_dependencies([delta]):  # the mean is read before it is written
+                mean_var = assign_add(mean_var, (1.0 - decay) * delta)
+                change = (1.0 - decay) * (variance_var - decay * ops.square(delta))
+                variance_var = assign_sub(variance_var, change)
+            return mean_var, variance_var
+
+
+def assign_log_moving_mean_exp(
+    log_mean_exp_var: Any, log_value: Any, decay: Any, name: str | None = None
+) -> Any:
+    """Moves the logarithm of a mean towards a value that is given by its logarithm.
+
+    Args:
+      log_mean_exp_var: a variable of floats.
+      log_value: a tensor of its shape.
+      decay: the share of the old mean that is kept.
+      name: the name scope of the nodes, "assign_log_moving_mean_exp" by default.
+
+    Returns:
+      The variable after the step.
+
+    Raises:
+      TypeError: if the variable is not of floats.
+    """
+    values = [log_mean_exp_var, log_value, decay]
+    with name_scope(name, "assign_log_moving_mean_exp", values):
+        with colocate_with(log_mean_exp_var):
+            dtype = _float_dtype(log_mean_exp_var, "log_mean_exp_var")
+            log_value = convert_to_tensor(log_value, dtype=dtype, name="log_value")
+            decay = convert_to_tensor(decay, dtype=dtype, name="decay")
+            delta = (log_value - log_mean_exp_var)[None, ...]
+            old = ops.log(decay) * ops.ones_like(delta)
+            change = ops.concat([old, delta + ops.log1p(-decay)], axis=0)
+            return log_mean_exp_var.assign_add(ops.reduce_logsumexp(change, axis=0))
+
+
+def _float_dtype(variable: Any, name: str) -> Any:
+    dtype = variable.dtype.base_dtype
+    if not dtype.is_floating:
+        raise TypeError(f"{name}.base_dtype({dtype.name}) does not have float type `dtype`.")
+    return dtype

@@ -1,0 +1,122 @@
+"""The negative binomial distribution: how many trials succeed before so many have failed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import checks
+from tfmini._src.probability.distributions.parameters import logits_and_probs, new_seed
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
+
+
+class NegativeBinomial(ScalarDistribution):
+    """Whole numbers k with probability probs^k (1 - probs)^n (k + n - 1)! / (k! (n - 1)!).
+
+    Give either `logits` or `probs`.
+
+    Args:
+      total_count: n, how many failures end it: a float tensor of numbers above 0, whole or not.
+      logits: the log-odds of success, a float tensor.
+      probs: the probabilities of success.
+      validate_args: whether to check parameters and counts when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if both or neither of `logits` and `probs` are given.
+    """
+
+    @moved
+    def __init__(
+        self,
+        total_count: Any,
+        logits: Any = None,
+        probs: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "NegativeBinomial",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[total_count, logits, probs]) as name:
+            self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
+            with control_dependencies([ops.assert_positive(total_count)] if validate_args else []):
+                self._total_count = ops.identity(total_count)
+        super().__init__(
+            dtype=self._probs.dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._total_count, self._probs, self._logits],
+            name=name,
+        )
+
+    @property
+    def total_count(self) -> Tensor:
+        """How many failures end it."""
+        return self._total_count
+
+    @property
+    def logits(self) -> Tensor:
+        """The log-odds of success."""
+        return self._logits
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of success."""
+        return self._probs
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.broadcast_dynamic_shape(ops.shape(self.total_count), ops.shape(self.probs))
+
+    def _batch_shape(self) -> TensorShape:
+        return ops.broadcast_static_shape(self.total_count.get_shape(), self.probs.get_shape())
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        """Poisson numbers at rates of a gamma distribution."""
+        rate = ops.random_gamma(
+            shape=[n],
+            alpha=self.total_count,
+            beta=ops.exp(-self.logits),
+            dtype=self.dtype,
+            seed=seed,
+        )
+        seed = new_seed(seed, "negative_binom")
+        return ops.random_poisson(rate, shape=[], dtype=self.dtype, seed=seed)
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.betainc(self.total_count, 1.0 + self._checked(x), ops.sigmoid(-self.logits))
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        return self._log_unnormalized_prob(x) - self._log_normalization(x)
+
+    def _log_unnormalized_prob(self, x: Tensor) -> Tensor:
+        x = self._checked(x)
+        failures = self.total_count * ops.log_sigmoid(-self.logits)
+        return failures + x * ops.log_sigmoid(self.logits)
+
+    def _log_normalization(self, x: Tensor) -> Tensor:
+        x = self._checked(x)
+        orders = -ops.lgamma(self.total_count + x)
+        return orders + ops.lgamma(1.0 + x) + ops.lgamma(self.total_count)
+
+    def _mean(self) -> Tensor:
+        return self.total_count * ops.exp(self.logits)
+
+    def _mode(self) -> Tensor:
+        count = ops.where_v2(
+            1.0 < self.total_count, self.total_count - 1.0, ops.zeros_like(self.total_count)
+        )
+        return ops.floor(count * ops.exp(self.logits))
+
+    def _variance(self) -> Tensor:
+        return self._mean() / ops.sigmoid(-self.logits)
+
+    def _checked(self, x: Tensor) -> Tensor:
+        return checks.counts(x) if self.validate_args else x

@@ -1,0 +1,54 @@
+"""What observations of a known spread say of a mean that is itself normal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.normal import Normal
+
+
+def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: Any) -> Normal:
+    """The distribution of a mean after observations.
+
+    Args:
+      prior: the Normal that the mean is drawn from.
+      scale: the standard deviation of an observation, a tensor of the prior's dtype.
+      s: the sum of the observations, a tensor of that dtype.
+      n: how many there are, a tensor of any number type.
+
+    Returns:
+      A Normal.
+
+    Raises:
+      TypeError: if the prior is no Normal, or `s` of another dtype.
+    """
+    mean, variance, _ = _posterior(prior, scale, s, n)
+    return Normal(loc=mean, scale=ops.sqrt(variance))
+
+
+def normal_conjugates_known_scale_predictive(prior: Any, scale: Any, s: Any, n: Any) -> Normal:
+    """The distribution of a new observation after others; arguments as of the posterior.
+
+    Raises:
+      TypeError: if the prior is no Normal, or `s` of another dtype.
+    """
+    mean, variance, of_observation = _posterior(prior, scale, s, n)
+    return Normal(loc=mean, scale=ops.sqrt(variance + of_observation))
+
+
+def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Mean and variance of the mean, variance of an observation."""
+    if not isinstance(prior, Normal):
+        raise TypeError("Expected prior to be an instance of type Normal")
+    if s.dtype != prior.dtype:
+        raise TypeError(
+            f"Observation sum s.dtype does not match prior dtype: {s.dtype} vs. {prior.dtype}"
+        )
+    n = ops.cast(n, prior.dtype)
+    of_prior = ops.square(prior.scale)
+    of_observation = ops.square(scale)
+    variance = 1.0 / (1 / of_prior + n / of_observation)
+    mean = (prior.loc / of_prior + s / of_observation) * variance
+    return mean, variance, of_observation

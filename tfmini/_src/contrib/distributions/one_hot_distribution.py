@@ -1,0 +1,78 @@
+"""Distributions of vectors with an element for each class: their common part."""
+
+from __future__ import annotations
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+
+
+class ClassDistribution(Distribution):
+    """Events are vectors as long as the last axis of `logits`."""
+
+    _logits: Tensor
+    _probs: Tensor
+
+    def _find_sizes(self) -> None:
+        """The batch's rank, a constant where it is known, and the number of classes."""
+        known = self._logits.get_shape().with_rank_at_least(1)
+        if known.ndims is not None:
+            rank = known.ndims - 1
+            self._batch_rank = convert_to_tensor(rank, dtype=dtypes.int32, name="batch_rank")
+        else:
+            with name_scope(name="batch_rank"):
+                self._batch_rank = ops.rank(self._logits) - 1
+        with name_scope(name="event_size"):
+            self._event_size = ops.shape(self._logits)[-1]
+
+    @property
+    def event_size(self) -> Tensor:
+        """The number of classes, an int32 scalar."""
+        return self._event_size
+
+    @property
+    def logits(self) -> Tensor:
+        """Log-probabilities up to a constant."""
+        return self._logits
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of the classes."""
+        return self._probs
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self.logits)[:-1]
+
+    def _batch_shape(self) -> TensorShape:
+        return self.logits.get_shape()[:-1]
+
+    def _event_shape_tensor(self) -> Tensor:
+        return ops.shape(self.logits)[-1:]
+
+    def _event_shape(self) -> TensorShape:
+        return self.logits.get_shape().with_rank_at_least(1)[-1:]
+
+    def _rows(self, x: Tensor, axis: int | list[int]) -> tuple[Tensor, Tensor, Tensor]:
+        """Values and logits broadcast and cut into rows, and their shape less the last axis."""
+        logits = self.logits
+        shapes = x.get_shape(), logits.get_shape()
+        known = all(shape.is_fully_defined() for shape in shapes)
+        if not known or shapes[0] != shapes[1]:
+            logits = ops.ones_like(x, dtype=logits.dtype) * logits
+            x = ops.ones_like(logits, dtype=x.dtype) * x
+        shape = ops.shape(ops.reduce_sum(logits, axis))
+        logits = ops.reshape(logits, [-1, self.event_size])
+        return ops.reshape(x, [-1, self.event_size]), logits, shape
+
+    def _checked(self, x: Tensor) -> Tensor:
+        """With validate_args: x are logarithms of probabilities."""
+        if not self.validate_args:
+            return x
+        below_0 = ops.assert_non_positive(x)
+        zero = ops.zeros([], dtype=self.dtype)
+        total = ops.assert_near(zero, ops.reduce_logsumexp(x, axis=[-1]))
+        return ops.with_dependencies([below_0, total], x)

@@ -1,0 +1,224 @@
+"""Statistics of samples: percentiles, and how far a sequence is like itself some steps later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.distributions.padding import padded
+from tfmini._src.contrib.distributions.prefer_static import preferred, static_rank
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.transpose import rotated
+
+_ROUNDED = {"lower": "ceil", "higher": "floor", "nearest": "round"}
+
+
+def percentile(
+    x: Any,
+    q: Any,
+    axis: Any = None,
+    interpolation: str | None = None,
+    keep_dims: bool = False,
+    validate_args: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The element below which q percent of the others are.
+
+    Args:
+      x: a tensor of numbers.
+      q: the percentage, a number from 0 to 100.
+      axis: over which axes to go, known beforehand; None for all.
+      interpolation: which one to take where it would be between two: "lower", "higher" or "nearest" (by default).
+      keep_dims: whether the axes stay, with size 1.
+      validate_args: whether `q` is checked when the graph runs.
+      name: the name scope of the nodes, "percentile" by default.
+
+    Returns:
+      A tensor of the dtype of `x`, without the axes.
+
+    Raises:
+      ValueError: if the interpolation is another one, `q` no scalar, or an axis unknown or not there.
+
+    Example: `tf.contrib.distributions.percentile(x, 50.0)` is a median.
+    """
+    if interpolation is None:
+        interpolation = "nearest"
+    elif interpolation not in _ROUNDED:
+        raise ValueError(
+            f"Argument 'interpolation' must be in {set(_ROUNDED)}.  Found {interpolation}"
+        )
+    with name_scope(name or "percentile", values=[x, q]):
+        x = convert_to_tensor(x, name="x")
+        q = ops.cast(q, dtypes.float64, name="q")
+        _rank(q, exactly=0)
+        if validate_args:
+            checks = [
+                ops.assert_rank(q, 0),
+                ops.assert_greater_equal(q, ops.cast(0.0, dtypes.float64)),
+                ops.assert_less_equal(q, ops.cast(100.0, dtypes.float64)),
+            ]
+            q = ops.with_dependencies(checks, q)
+        axes = None if axis is None else _axes(x, axis)
+        y = ops.reshape(x, [-1]) if axes is None else _flat_end(x, axes)
+        above = 1.0 - q / 100.0
+        count = ops.cast(ops.shape(y)[-1], dtypes.float64)
+        index = getattr(ops, _ROUNDED[interpolation])((count - 1) * above)
+        size = ops.shape(y)[-1]
+        index = ops.clip_by_value(ops.cast(index, dtypes.int32), 0, size - 1)
+        descending, _ = ops.top_k(y, k=ops.shape(y)[-1])
+        result = descending[..., index]
+        result.set_shape(y.get_shape()[:-1])
+        if not keep_dims:
+            return result
+        if axes is None:
+            rank = _rank(x)
+            ones = ops.ones(shape=[ops.rank(x) if rank is None else rank], dtype=dtypes.int32)
+            return result * ops.ones(ones, dtype=x.dtype)
+        for place in sorted(axes):
+            result = ops.expand_dims(result, axis=place)
+        return result
+
+
+def _rank(
+    x: Tensor,
+    known: bool = False,
+    exactly: int | None = None,
+    at_most: int | None = None,
+    at_least: int | None = None,
+) -> int | None:
+    """The static rank, checked where it is known."""
+    rank = x.get_shape().ndims
+    if rank is None:
+        shape = get_static_value(ops.shape(x))
+        rank = None if shape is None else shape.ndim
+    if rank is None:
+        if known:
+            raise ValueError(
+                "Expected argument 'x' to have statically defined 'ndims'.  Found: " + str(x)
+            )
+        return None
+    start = "Expected argument 'x' to have ndims "
+    if exactly is not None and rank != exactly:
+        raise ValueError(f"{start}{exactly}.  Found tensor {x}")
+    if at_least is not None and rank < at_least:
+        raise ValueError(f"{start}>= {at_least}.  Found tensor {x}")
+    if at_most is not None and rank > at_most:
+        raise ValueError(f"{start}<= {at_most}.  Found tensor {x}")
+    return rank
+
+
+def _axes(x: Tensor, axis: Any) -> list[int]:
+    """The axes as numbers from 0 up."""
+    axis = convert_to_tensor(axis, name="axis")
+    ops.assert_integer(axis)
+    rank_of_axis = _rank(axis, known=True, at_most=1)
+    value = get_static_value(axis)
+    if value is None:
+        raise ValueError(f"Expected argument 'axis' to be statically available.  Found: {axis}")
+    rank = _rank(x, known=True, at_least=1)
+    assert rank is not None
+    found = []
+    for place in [int(value)] if rank_of_axis == 0 else [int(each) for each in value]:
+        if place >= rank:
+            raise ValueError(f"dim {place} not in the interval [0, {rank - 1}].")
+        if place < -rank:
+            raise ValueError(f"Negatively indexed dim {place} not in the interval [-{rank}, -1]")
+        found.append(place if place >= 0 else rank + place)
+    return found
+
+
+def _flat_end(x: Tensor, axes: list[int]) -> Tensor:
+    """`x` with some axes moved to its end and made one."""
+    rank: Any = x.get_shape().ndims
+    front = sorted(set(range(rank)).difference(axes))
+    moved = ops.transpose(x, perm=front + list(axes))
+    if x.get_shape().is_fully_defined():
+        sizes = x.get_shape().as_list()
+        shape: Any = [sizes[i] for i in front] + [np.prod([sizes[i] for i in axes])]
+    else:
+        shape = ops.concat([ops.shape(moved)[: rank - len(axes)], [-1]], axis=0)
+    return ops.reshape(moved, shape=shape)
+
+
+def auto_correlation(
+    x: Any,
+    axis: int = -1,
+    max_lags: Any = None,
+    center: bool = True,
+    normalize: bool = True,
+    name: str = "auto_correlation",
+) -> Tensor:
+    """How sequences go with themselves some steps later, by Fourier transforms.
+
+    Args:
+      x: a float or complex tensor.
+      axis: along which axis the sequences go.
+      max_lags: the most steps, an int; by default all but the last one.
+      center: whether the mean is taken away first.
+      normalize: whether to divide by the value without a lag, which is then 1.
+      name: the name scope of the nodes.
+
+    Returns:
+      A tensor as `x` with `max_lags + 1` elements on the axis: sums over x[n] conj(x[n + lag]), each divided by the
+      number of its terms.
+
+    Raises:
+      TypeError: if `x` is neither of floats nor complex.
+    """
+    with name_scope(name, values=[x]):
+        x = convert_to_tensor(x, name="x")
+        rank = static_rank(x)
+        shift = rank - 1 - (rank + axis if axis < 0 else axis)
+        if isinstance(rank, np.ndarray):
+            shift = np.int64(shift)
+        sequences = rotated(x, shift)
+        if center:
+            sequences -= ops.reduce_mean(sequences, axis=-1, keepdims=True)
+        length = preferred(ops.shape(sequences))[-1]
+        products = _products(sequences, length, x.dtype)
+        max_lags, known = _most_lags(sequences, length, max_lags)
+        products = products[..., : max_lags + 1]
+        if known:
+            sizes = sequences.shape.as_list()
+            sizes[-1] = min(length, max_lags + 1)
+            products.set_shape(sizes)
+        length = ops.cast(length, x.dtype.real_dtype)
+        max_lags = ops.cast(max_lags, x.dtype.real_dtype)
+        terms = ops.cast(length - ops.range(0.0, max_lags + 1.0), x.dtype)
+        products = products / terms
+        if normalize:
+            products /= products[..., :1]
+        return rotated(products, -shift)
+
+
+def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
+    """The sums over x[n] conj(x[n + lag]) for all lags: by Wiener and Khinchin, of sequences with zeros behind."""
+    length = ops.cast(length, np.float64)
+    power = ops.ceil(ops.log(length * 2) / np.log(2.0))
+    count = ops.cast(ops.pow(np.float64(2.0), power) - length, np.int32)
+    longer = padded(sequences, axis=-1, back=True, count=count)
+    if not dtype.is_complex:
+        if not dtype.is_floating:
+            raise TypeError(f"Argument x must have either float or complex dtype found: {dtype}")
+        longer = ops.complex(longer, dtype.real_dtype.as_numpy_dtype(0.0))
+    spectrum = ops.fft(longer)
+    return ops.cast(ops.ifft(spectrum * ops.conj(spectrum)), dtype)
+
+
+def _most_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool]:
+    """The most steps, and whether that is known beforehand with the sequences' shape."""
+    known = sequences.shape.is_fully_defined()
+    if max_lags is None:
+        last = length - 1
+        return np.int64(last) if isinstance(length, np.generic) else last, known
+    max_lags = convert_to_tensor(max_lags, name="max_lags")
+    value = get_static_value(max_lags)
+    if value is None or not known:
+        return ops.minimum(length - 1, max_lags), False
+    return min(length - 1, value), True

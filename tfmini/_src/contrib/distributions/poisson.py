@@ -1,0 +1,110 @@
+"""The Poisson distribution: counts of what happens at a rate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import checks
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
+
+
+class Poisson(ScalarDistribution):
+    """Whole numbers k with probability rate^k exp(-rate) / k!. Give either `rate` or `log_rate`.
+
+    Args:
+      rate: the means, a float tensor of numbers above 0.
+      log_rate: their logarithms.
+      validate_args: whether to check rates and counts when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if both or neither of `rate` and `log_rate` are given.
+      TypeError: if they are not floats.
+    """
+
+    @moved
+    def __init__(
+        self,
+        rate: Any = None,
+        log_rate: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Poisson",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[rate]) as name:
+            if (rate is None) == (log_rate is None):
+                raise ValueError("Must specify exactly one of `rate` and `log_rate`.")
+            if log_rate is None:
+                rate = _floats(rate, "rate")
+                with control_dependencies([ops.assert_positive(rate)] if validate_args else []):
+                    self._rate = ops.identity(rate, name="rate")
+                    self._log_rate = ops.log(rate, name="log_rate")
+            else:
+                self._log_rate = _floats(log_rate, "log_rate")
+                self._rate = ops.exp(self._log_rate, name="rate")
+        super().__init__(
+            dtype=self._rate.dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._rate],
+            name=name,
+        )
+
+    @property
+    def rate(self) -> Tensor:
+        """The means."""
+        return self._rate
+
+    @property
+    def log_rate(self) -> Tensor:
+        """The logarithms of the means."""
+        return self._log_rate
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self.rate)
+
+    def _batch_shape(self) -> TensorShape:
+        return self.rate.shape
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        x = self._checked(x)
+        return x * self.log_rate - ops.lgamma(1.0 + x) - self.rate
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return ops.log(self.cdf(x))
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.igammac(1.0 + self._checked(x), self.rate)
+
+    def _mean(self) -> Tensor:
+        return ops.identity(self.rate)
+
+    def _variance(self) -> Tensor:
+        return ops.identity(self.rate)
+
+    def _mode(self) -> Tensor:
+        return ops.floor(self.rate)
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        return ops.random_poisson(self.rate, [n], dtype=self.dtype, seed=seed)
+
+    def _checked(self, x: Tensor) -> Tensor:
+        return checks.counts(x) if self.validate_args else x
+
+
+def _floats(value: Any, name: str) -> Tensor:
+    value = convert_to_tensor(value, name=name)
+    if not value.dtype.is_floating:
+        raise TypeError(f"{name}.dtype ({value.dtype.name}) is a not a float-type.")
+    return value

@@ -1,0 +1,101 @@
+"""Conditions and shapes that are decided at once where they are known, else when the graph runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+
+
+def known(x: Any) -> Any:
+    """The value of `x` as an array, None if only a run can tell."""
+    return get_static_value(convert_to_tensor(x))
+
+
+def logical_and(*conditions: Any) -> Tensor:
+    """Whether all conditions hold."""
+    values = [known(condition) for condition in conditions]
+    if any(value is not None and not bool(value) for value in values):
+        return ops.constant(False)
+    if all(value is not None and bool(value) for value in values):
+        return ops.constant(True)
+    return ops.logical_and(*conditions) if len(conditions) == 2 else ops.reduce_all(conditions)
+
+
+def equal(x: Any, y: Any) -> Tensor:
+    """Whether x == y."""
+    known_x = known(x)
+    known_y = known(y)
+    if known_x is None or known_y is None:
+        return ops.equal(x, y)
+    return ops.constant(np.array_equal(known_x, known_y))
+
+
+def logical_not(x: Any) -> Tensor:
+    """Whether x does not hold."""
+    value = known(x)
+    return ops.logical_not(x) if value is None else ops.constant(np.logical_not(value))
+
+
+def concat_vectors(*vectors: Any) -> Tensor:
+    """One vector of several."""
+    values = [known(vector) for vector in vectors]
+    if any(value is None for value in values):
+        return ops.concat(vectors, 0)
+    return ops.constant([element for value in values for element in value])
+
+
+def pick_scalar(condition: Any, true_value: Any, false_value: Any) -> Any:
+    """One of two scalars."""
+    value = known(condition)
+    if value is None:
+        return ops.where_v2(condition, true_value, false_value)
+    return true_value if value else false_value
+
+
+def ones_like(x: Tensor) -> Tensor:
+    """Ones of the shape and dtype of a small vector."""
+    shape = x.get_shape()
+    if shape.is_fully_defined():
+        return ops.ones(shape.as_list(), dtype=x.dtype)
+    return ops.ones_like(x)
+
+
+def rank_of_shape(shape: Tensor) -> Tensor:
+    """The rank that a vector of sizes stands for."""
+    if shape.get_shape().ndims not in (None, 1):
+        raise ValueError("input is not a valid shape: not 1D")
+    if not shape.dtype.is_integer:
+        raise TypeError("input is not a valid shape: wrong dtype")
+    if shape.get_shape().is_fully_defined():
+        return ops.constant(shape.get_shape().as_list()[0])
+    return ops.shape(shape)[0]
+
+
+def static_rank(x: Tensor) -> Any:
+    """The rank of `x`, an array where it is known beforehand."""
+    return preferred(ops.rank(x))
+
+
+def preferred(x: Tensor) -> Any:
+    """The value of `x` where it is known beforehand, else `x`."""
+    value = get_static_value(x)
+    return x if value is None else value
+
+
+def broadcast_shape_of(*tensors: Tensor) -> Any:
+    """The shape that tensors broadcast to, a list where it is known beforehand."""
+    static = tensors[0].shape
+    for tensor in tensors[1:]:
+        static = ops.broadcast_static_shape(static, tensor.shape)
+    if static.is_fully_defined():
+        return static.as_list()
+    shape = ops.shape(tensors[0])
+    for tensor in tensors[1:]:
+        shape = ops.broadcast_dynamic_shape(shape, ops.shape(tensor))
+    return shape

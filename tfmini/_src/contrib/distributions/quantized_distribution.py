@@ -1,0 +1,185 @@
+"""Distributions of numbers that are rounded up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import checks
+from tfmini._src.probability.distributions.distribution import Distribution
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+
+
+class QuantizedDistribution(Distribution):
+    """The whole number at or above x, but no less than `low` and no more than `high`.
+
+    Args:
+      distribution: the distribution of x, with a distribution function.
+      low: the least number, a whole float tensor; None for none. All x up to it count for it.
+      high: the largest number; None for none. All x above `high - 1` count for it.
+      validate_args: whether the ends and arguments are checked when the graph runs.
+      name: the name scope of the nodes.
+
+    Example:
+      c = tf.contrib.distributions
+      c.QuantizedDistribution(c.Normal(128.0, 40.0), low=0.0, high=255.0)  # of bytes
+    """
+
+    @moved
+    def __init__(
+        self,
+        distribution: Any,
+        low: Any = None,
+        high: Any = None,
+        validate_args: bool = False,
+        name: str = "QuantizedDistribution",
+    ):
+        parameters = dict(locals())
+        values = [*distribution.parameters.values(), low, high]
+        with name_scope(name, values=values) as name:
+            self._dist = distribution
+            low = None if low is None else convert_to_tensor(low, name="low")
+            high = None if high is None else convert_to_tensor(high, name="high")
+            ops.assert_same_float_dtype(tensors=[distribution, low, high])
+            order = []
+            if validate_args and low is not None and high is not None:
+                message = "low must be strictly less than high."
+                order.append(ops.assert_less(low, high, message=message))
+            self._validate_args = validate_args
+            with control_dependencies(order):
+                self._low = None if low is None else self._whole(low)
+                self._high = None if high is None else self._whole(high)
+        ends = [end for end in (self._low, self._high) if end is not None]
+        super().__init__(
+            dtype=distribution.dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=distribution.allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[*distribution._graph_parents, *ends],
+            name=name,
+        )
+
+    @property
+    def distribution(self) -> Any:
+        """The distribution of x."""
+        return self._dist
+
+    @property
+    def low(self) -> Tensor | None:
+        """The least number; None for none."""
+        return self._low
+
+    @property
+    def high(self) -> Tensor | None:
+        """The largest number; None for none."""
+        return self._high
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return self.distribution.batch_shape_tensor()
+
+    def _batch_shape(self) -> TensorShape:
+        return self.distribution.batch_shape
+
+    def _event_shape_tensor(self) -> Tensor:
+        return self.distribution.event_shape_tensor()
+
+    def _event_shape(self) -> TensorShape:
+        return self.distribution.event_shape
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        with name_scope("transform"):
+            n = convert_to_tensor(n, name="n")
+            x = self.distribution.sample(n, seed=seed)
+            ones = ops.ones_like(x)
+            y = ops.ceil(x)
+            if self._low is not None:
+                y = ops.where(y < self._low, self._low * ones, y)
+            if self._high is not None:
+                y = ops.where(y > self._high, self._high * ones, y)
+            return y
+
+    def _log_prob(self, y: Tensor) -> Tensor:
+        """By the tail in which y lies, for the sake of exactness."""
+        y = self._whole(y)
+        try:
+            above, above_less = self.log_survival_function(y), self.log_survival_function(y - 1)
+        except NotImplementedError:
+            return _log_difference(self.log_cdf(y), self.log_cdf(y - 1))
+        below, below_less = self.log_cdf(y), self.log_cdf(y - 1)
+        big = ops.where(above < below, above_less, below)
+        small = ops.where(above < below, above, below_less)
+        return _log_difference(big, small)
+
+    def _prob(self, y: Tensor) -> Tensor:
+        y = self._whole(y)
+        try:
+            above, above_less = self.survival_function(y), self.survival_function(y - 1)
+        except NotImplementedError:
+            return self.cdf(y) - self.cdf(y - 1)
+        below, below_less = self.cdf(y), self.cdf(y - 1)
+        return ops.where(above < below, above_less - above, below - below_less)
+
+    def _log_cdf(self, y: Tensor) -> Tensor:
+        j = ops.floor(y)
+        result = self.distribution.log_cdf(j)
+        j += ops.zeros_like(result)
+        if self._low is not None:
+            nothing = -np.inf * ops.ones_like(result)
+            result = ops.where(j < self._low, nothing, result)
+        if self._high is not None:
+            result = ops.where(j >= self._high, ops.zeros_like(result), result)
+        return result
+
+    def _cdf(self, y: Tensor) -> Tensor:
+        j = ops.floor(y)
+        result = self.distribution.cdf(j)
+        j += ops.zeros_like(result)
+        if self._low is not None:
+            result = ops.where(j < self._low, ops.zeros_like(result), result)
+        if self._high is not None:
+            result = ops.where(j >= self._high, ops.ones_like(result), result)
+        return result
+
+    def _log_survival_function(self, y: Tensor) -> Tensor:
+        j = ops.ceil(y)
+        result = self.distribution.log_survival_function(j)
+        j += ops.zeros_like(result)
+        if self._low is not None:
+            result = ops.where(j < self._low, ops.zeros_like(result), result)
+        if self._high is not None:
+            nothing = -np.inf * ops.ones_like(result)
+            result = ops.where(j >= self._high, nothing, result)
+        return result
+
+    def _survival_function(self, y: Tensor) -> Tensor:
+        j = ops.ceil(y)
+        result = self.distribution.survival_function(j)
+        j += ops.zeros_like(result)
+        if self._low is not None:
+            result = ops.where(j < self._low, ops.ones_like(result), result)
+        if self._high is not None:
+            result = ops.where(j >= self._high, ops.zeros_like(result), result)
+        return result
+
+    def _whole(self, value: Any) -> Tensor:
+        with name_scope("check_integer", values=[value]):
+            value = convert_to_tensor(value, name="value")
+            if not self._validate_args:
+                return value
+            check = checks.assert_whole(value, "value has non-integer components.")
+            return ops.with_dependencies([check], value)
+
+
+@moved
+def _log_difference(big: Tensor, small: Tensor) -> Tensor:
+    """log(exp(big) - exp(small))."""
+    with name_scope("logsum_expbig_minus_expsmall", values=[small, big]):
+        return ops.log(1.0 - ops.exp(small - big)) + big

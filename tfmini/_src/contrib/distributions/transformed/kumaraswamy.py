@@ -1,0 +1,116 @@
+"""The Kumaraswamy distribution: on (0, 1) like the beta distribution, with an inverse of its distribution function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.bijectors.kumaraswamy import (
+    Kumaraswamy as KumaraswamyBijector,
+)
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.contrib.distributions.prefer_static import broadcast_shape_of
+from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+from tfmini._src.probability.distributions.uniform import Uniform
+
+
+class Kumaraswamy(TransformedDistribution):
+    """For 0 < x < 1 the density is a b x^(a - 1) (1 - x^a)^(b - 1).
+
+    Args:
+      concentration1: a, a float tensor of numbers above 0.
+      concentration0: b, a float tensor of numbers above 0.
+      validate_args: whether parameters and arguments are checked when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+    """
+
+    @moved
+    def __init__(
+        self,
+        concentration1: Any = None,
+        concentration0: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Kumaraswamy",
+    ):
+        with name_scope(name, values=[concentration1, concentration0]) as name:
+            concentration1 = convert_to_tensor(concentration1, name="concentration1")
+            concentration0 = convert_to_tensor(concentration0, name="concentration0")
+        dtype = concentration1.dtype
+        super().__init__(
+            distribution=Uniform(
+                low=ops.zeros([], dtype=dtype),
+                high=ops.ones([], dtype=dtype),
+                allow_nan_stats=allow_nan_stats,
+            ),
+            bijector=KumaraswamyBijector(
+                concentration1=concentration1,
+                concentration0=concentration0,
+                validate_args=validate_args,
+            ),
+            batch_shape=broadcast_shape_of(concentration1, concentration0),
+            name=name,
+        )
+        self._reparameterization_type = FULLY_REPARAMETERIZED
+
+    @property
+    def concentration1(self) -> Tensor:
+        """a, above which the density is small near 0."""
+        return self.bijector.concentration1
+
+    @property
+    def concentration0(self) -> Tensor:
+        """b, above which the density is small near 1."""
+        return self.bijector.concentration0
+
+    def _entropy(self) -> Tensor:
+        a, b = self.concentration1, self.concentration0
+        start = 1 - 1.0 / a
+        return start + (1 - 1.0 / b) * _harmonic_number(b) + ops.log(a) + ops.log(b)
+
+    def _moment(self, n: int) -> Tensor:
+        """The mean of x^n: b B(1 + n / a, b)."""
+        total = self.concentration1 + self.concentration0
+        a = ops.ones_like(total, dtype=self.dtype) * self.concentration1
+        b = ops.ones_like(total, dtype=self.dtype) * self.concentration0
+        arguments = ops.stack([1 + n / a, b], -1)
+        return ops.exp(ops.log(b) + ops.lbeta(arguments))
+
+    def _mean(self) -> Tensor:
+        return self._moment(1)
+
+    def _variance(self) -> Tensor:
+        return self._moment(2) - ops.square(self._moment(1))
+
+    def _mode(self) -> Tensor:
+        a, b = self.concentration1, self.concentration0
+        mode = ((a - 1) / (a * b - 1)) ** (1.0 / a)
+        if self.allow_nan_stats:
+            nan = np.array(np.nan, dtype=self.dtype.as_numpy_dtype)
+            nan = ops.fill(self.batch_shape_tensor(), nan, name="nan")
+            return ops.where_v2((a > 1.0) & (b > 1.0), mode, nan)
+        checks = [
+            ops.assert_less(
+                ops.ones([], dtype=concentration.dtype),
+                concentration,
+                message=f"Mode undefined for {name} <= 1.",
+            )
+            for name, concentration in (("concentration1", a), ("concentration0", b))
+        ]
+        return ops.with_dependencies(checks, mode)
+
+
+@moved
+def _harmonic_number(x: Tensor) -> Tensor:
+    """1 + 1/2 + ... + 1/x, also between whole numbers."""
+    one = ops.ones([], dtype=x.dtype)
+    return ops.digamma(x + one) - ops.digamma(one)

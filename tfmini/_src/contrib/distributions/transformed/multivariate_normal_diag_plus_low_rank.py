@@ -1,0 +1,75 @@
+"""Normal distributions of vectors by a diagonal and a few directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.contrib.distributions.scales import diagonal_scale, tensor_or_none
+from tfmini._src.contrib.distributions.transformed.multivariate_normal import (
+    MultivariateNormalLinearOperator,
+)
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.probability.linear_operators.householder_and_low_rank_update import (
+    LinearOperatorLowRankUpdate,
+)
+
+
+class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
+    """The normal distribution of vectors whose scale is diag(scale_diag) + U diag(d) U^T, U [k, r] with a small r.
+
+    Args:
+      loc: the mean, [..., k] float tensor; None for 0.
+      scale_diag: [..., k] float tensor, None for none.
+      scale_identity_multiplier: [...] float tensor, added to the diagonal; without either it is 1.
+      scale_perturb_factor: U, [..., k, r] float tensor; None for a diagonal scale.
+      scale_perturb_diag: d, [..., r] float tensor; None for ones.
+      validate_args: whether arguments are checked when the graph runs.
+      allow_nan_stats: whether a statistic that is not defined is NaN or raises.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if nothing says what k is.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any = None,
+        scale_diag: Any = None,
+        scale_identity_multiplier: Any = None,
+        scale_perturb_factor: Any = None,
+        scale_perturb_diag: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "MultivariateNormalDiagPlusLowRank",
+    ):
+        parameters = dict(locals())
+        given = [loc, scale_diag, scale_identity_multiplier]
+        given += [scale_perturb_factor, scale_perturb_diag]
+        with name_scope(name) as name, name_scope("init", values=given):
+            perturbed = scale_perturb_factor is not None or scale_perturb_diag is not None
+            scale = diagonal_scale(
+                loc, scale_diag, scale_identity_multiplier, validate_args, positive=perturbed
+            )
+            factor = tensor_or_none(scale_perturb_factor, "scale_perturb_factor")
+            diag = tensor_or_none(scale_perturb_diag, "scale_perturb_diag")
+            if perturbed:
+                scale = LinearOperatorLowRankUpdate(
+                    scale,
+                    u=factor,
+                    diag_update=diag,
+                    is_diag_update_positive=diag is None,
+                    is_non_singular=True,
+                    is_self_adjoint=True,
+                    is_positive_definite=True,
+                    is_square=True,
+                )
+        super().__init__(
+            loc=loc,
+            scale=scale,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            name=name,
+        )
+        self._parameters = parameters

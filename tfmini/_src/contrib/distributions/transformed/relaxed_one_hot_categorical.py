@@ -1,0 +1,47 @@
+"""A relaxed one-hot vector: a categorical draw that gradients pass through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.power_transform_and_exp import Exp
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.contrib.distributions.exp_relaxed_one_hot_categorical import (
+    ExpRelaxedOneHotCategorical,
+)
+from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
+
+
+class RelaxedOneHotCategorical(TransformedDistribution):
+    """softmax((logits + Gumbel noise) / temperature), known as Gumbel-softmax or Concrete.
+
+    Args:
+      temperature, logits, probs, dtype, validate_args, allow_nan_stats: as of
+        `ExpRelaxedOneHotCategorical`.
+      name: the name scope of the nodes.
+
+    Example: `tf.contrib.distributions.RelaxedOneHotCategorical(0.5, logits=scores).sample()`.
+    """
+
+    @moved
+    def __init__(
+        self,
+        temperature: Any,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "RelaxedOneHotCategorical",
+    ):
+        logarithm = ExpRelaxedOneHotCategorical(
+            temperature,
+            logits=logits,
+            probs=probs,
+            dtype=dtype,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+        )
+        super().__init__(logarithm, Exp(), name=name)

@@ -1,0 +1,113 @@
+"""The sinh-arcsinh distribution: a normal one that leans to a side and has heavier or lighter tails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.affine_scalar import AffineScalar
+from tfmini._src.contrib.distributions.bijectors.chain import Chain
+from tfmini._src.contrib.distributions.bijectors.sinh_arcsinh import (
+    SinhArcsinh as SinhArcsinhBijector,
+)
+from tfmini._src.contrib.distributions.check_scalar import check_scalar
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.contrib.distributions.prefer_static import broadcast_shape_of
+from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.normal import Normal
+
+
+class SinhArcsinh(TransformedDistribution):
+    """loc + c sinh((arcsinh(z) + skewness) tailweight) for a standard normal z.
+
+    c is scale times 2 / sinh(arcsinh(2) tailweight), so that the share of what is within two scales changes little.
+
+    Args:
+      loc: the location, a float tensor.
+      scale: the scale, of the same dtype.
+      skewness: above 0 it leans to the right; None for 0.
+      tailweight: above 1 the tails are heavier; None for 1.
+      distribution: what is transformed in place of a standard normal, a distribution of single numbers.
+      validate_args: whether arguments are checked when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      TypeError: if `distribution` is of another dtype.
+      ValueError: if it is not of single numbers.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        skewness: Any = None,
+        tailweight: Any = None,
+        distribution: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "SinhArcsinh",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[loc, scale, skewness, tailweight]) as name:
+            loc = convert_to_tensor(loc, name="loc")
+            dtype = loc.dtype
+            scale = convert_to_tensor(scale, name="scale", dtype=dtype)
+            tailweight = 1.0 if tailweight is None else tailweight
+            symmetric = skewness is None
+            skewness = 0.0 if skewness is None else skewness
+            tailweight = convert_to_tensor(tailweight, name="tailweight", dtype=dtype)
+            skewness = convert_to_tensor(skewness, name="skewness", dtype=dtype)
+            batch_shape = broadcast_shape_of(loc, scale, tailweight, skewness)
+            if distribution is None:
+                distribution = Normal(
+                    loc=ops.zeros([], dtype=dtype),
+                    scale=ops.ones([], dtype=dtype),
+                    allow_nan_stats=allow_nan_stats,
+                )
+            else:
+                checks = check_scalar(distribution, dtype, validate_args)
+                loc = ops.with_dependencies(checks, loc) if checks else loc
+            bend = SinhArcsinhBijector(skewness=skewness, tailweight=tailweight)
+            straight = bend
+            if not symmetric:
+                none = skewness.dtype.as_numpy_dtype(0.0)
+                straight = SinhArcsinhBijector(skewness=none, tailweight=tailweight)
+            factor = 2 * scale / straight.forward(convert_to_tensor(2, dtype=dtype))
+            affine = AffineScalar(shift=loc, scale=factor, validate_args=validate_args)
+            super().__init__(
+                distribution=distribution,
+                bijector=Chain([affine, bend]),
+                batch_shape=batch_shape,
+                validate_args=validate_args,
+                name=name,
+            )
+        self._parameters = parameters
+        self._loc, self._scale = loc, scale
+        self._tailweight, self._skewness = tailweight, skewness
+
+    @property
+    def loc(self) -> Tensor:
+        """The location."""
+        return self._loc
+
+    @property
+    def scale(self) -> Tensor:
+        """The scale."""
+        return self._scale
+
+    @property
+    def tailweight(self) -> Tensor:
+        """How heavy the tails are, 1 for a normal distribution's."""
+        return self._tailweight
+
+    @property
+    def skewness(self) -> Tensor:
+        """How far it leans to the right."""
+        return self._skewness

@@ -1,0 +1,289 @@
+"""Distributions of y = g(x) for an x of a known distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.distributions import prefer_static
+from tfmini._src.contrib.distributions.bijectors.identity import Identity
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value, static_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import sample_shapes
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.distribution import Distribution
+from tfmini._src.probability.distributions.sample_shapes import pick_vector
+
+
+class TransformedDistribution(Distribution):
+    """y = bijector.forward(x), x a sample of `distribution`.
+
+    Args:
+      distribution: the distribution of x.
+      bijector: g, a `tf.contrib.distributions.bijectors.Bijector`; by default nothing is changed.
+      batch_shape: draws a batch of this shape; only for a `distribution` of batch shape [].
+      event_shape: makes events of so many independent draws; only for one of event shape [].
+      validate_args: whether shapes and arguments are checked when the graph runs.
+      name: the name scope of the nodes, by default those of the function and the distribution.
+
+    Raises:
+      ValueError: if a shape is given where the distribution has one, or is none.
+
+    Example:
+      c = tf.contrib.distributions
+      log_normal = c.TransformedDistribution(c.Normal(0.0, 1.0), c.bijectors.Exp(), name="LogNormal")
+    """
+
+    @moved
+    def __init__(
+        self,
+        distribution: Any,
+        bijector: Any = None,
+        batch_shape: Any = None,
+        event_shape: Any = None,
+        validate_args: bool = False,
+        name: str | None = None,
+    ):
+        parameters = dict(locals())
+        name = name or (("" if bijector is None else bijector.name) + distribution.name)
+        with name_scope(name, values=[event_shape, batch_shape]) as name:
+            self._zero = ops.constant(0, dtype=dtypes.int32, name="zero")
+            self._empty = ops.constant([], dtype=dtypes.int32, name="empty")
+            if bijector is None:
+                bijector = Identity(validate_args=validate_args)
+            is_scalar = distribution.is_scalar_batch()
+            self._override_batch_shape = self._override(
+                batch_shape, is_scalar, validate_args, "batch_shape"
+            )
+            self._is_batch_override = self._is_given(self._override_batch_shape)
+            self._may_override_batch = _may_be_given(self._override_batch_shape)
+            is_scalar = distribution.is_scalar_event()
+            self._override_event_shape = self._override(
+                event_shape, is_scalar, validate_args, "event_shape"
+            )
+            self._is_event_override = self._is_given(self._override_event_shape)
+            self._may_override_event = _may_be_given(self._override_event_shape)
+            # Event axes are drawn as sample axes, left of a batch: then they must be moved right.
+            self._needs_rotation = prefer_static.logical_and(
+                self._is_event_override,
+                prefer_static.logical_not(self._is_batch_override),
+                prefer_static.logical_not(distribution.is_scalar_batch()),
+            )
+            event_rank = prefer_static.rank_of_shape(self._override_event_shape)
+            self._rotate_ndims = prefer_static.pick_scalar(self._needs_rotation, event_rank, 0)
+            self._event_axes = ops.range(self._rotate_ndims - event_rank, self._rotate_ndims)
+        self._distribution = distribution
+        self._bijector = bijector
+        super().__init__(
+            dtype=self._distribution.dtype,
+            reparameterization_type=self._distribution.reparameterization_type,
+            validate_args=validate_args,
+            allow_nan_stats=self._distribution.allow_nan_stats,
+            parameters=parameters,
+            graph_parents=distribution._graph_parents + bijector.graph_parents,
+            name=name,
+        )
+
+    def _override(self, shape: Any, base_is_scalar: Tensor, validate_args: bool, name: str) -> Any:
+        """The shape that is given instead of the distribution's own, [] for none, checked."""
+        shape = convert_to_tensor([] if shape is None else shape, dtype=dtypes.int32, name=name)
+        is_scalar = prefer_static.equal(prefer_static.rank_of_shape(shape), 0)
+        if get_static_value(is_scalar):
+            return self._empty
+        checks = []
+        value = get_static_value(shape)
+        message = "shape override must have positive elements"
+        if value is not None:
+            if any(size <= 0 for size in value):
+                raise ValueError(message)
+        elif validate_args:
+            checks.append(ops.assert_positive(shape, message=message))
+        base_has_one = prefer_static.logical_not(base_is_scalar)
+        both = prefer_static.logical_and(base_has_one, prefer_static.logical_not(is_scalar))
+        message = "base distribution not scalar"
+        if get_static_value(both) is not None:
+            if get_static_value(both):
+                raise ValueError(message)
+        elif validate_args:
+            checks.append(ops.assert_equal(both, False, message=message))
+        return ops.with_dependencies(checks, shape) if checks else shape
+
+    def _is_given(self, shape: Tensor) -> Tensor:
+        rank = prefer_static.rank_of_shape(shape)
+        return prefer_static.logical_not(prefer_static.equal(rank, self._zero))
+
+    @property
+    def distribution(self) -> Distribution:
+        """The distribution of x."""
+        return self._distribution
+
+    @property
+    def bijector(self) -> Any:
+        """The function g."""
+        return self._bijector
+
+    def _event_shape_tensor(self) -> Tensor:
+        own = self.distribution.event_shape_tensor()
+        shape = pick_vector(self._is_event_override, self._override_event_shape, own)
+        return self.bijector.forward_event_shape_tensor(shape)
+
+    def _event_shape(self) -> TensorShape:
+        shape = self.distribution.event_shape
+        if self._may_override_event:
+            shape = static_shape(self._override_event_shape)
+        return self.bijector.forward_event_shape(shape)
+
+    def _batch_shape_tensor(self) -> Tensor:
+        own = self.distribution.batch_shape_tensor()
+        return pick_vector(self._is_batch_override, self._override_batch_shape, own)
+
+    def _batch_shape(self) -> TensorShape:
+        if self._may_override_batch:
+            return static_shape(self._override_batch_shape)
+        return self.distribution.batch_shape
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        shape = prefer_static.concat_vectors(
+            pick_vector(self._needs_rotation, self._empty, [n]),
+            self._override_batch_shape,
+            self._override_event_shape,
+            pick_vector(self._needs_rotation, [n], self._empty),
+        )
+        return self._rotated(self.distribution.sample(sample_shape=shape, seed=seed))
+
+    def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Tensor:
+        """Draws samples. See `tf.distributions.Distribution.sample`.
+
+        `bijector.forward` comes last, so that the bijector knows the x of a sample.
+        """
+        with self._name_scope(name, [sample_shape]):
+            shape = convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
+            shape, n = sample_shapes.as_vector(shape, "sample_shape")
+            x = self._sample_n(n, seed)
+            rest = ops.shape(x)[1:]
+            x = ops.reshape(x, ops.concat([shape, rest], 0))
+            y = self.bijector.forward(x)
+            return sample_shapes.set_static_shape(y, shape, self.batch_shape, self.event_shape)
+
+    def _log_prob(self, y: Tensor) -> Tensor:
+        x = self.bijector.inverse(y)
+        event_ndims = self._event_ndims()
+        log_det = self.bijector.inverse_log_det_jacobian(y, event_ndims=event_ndims)
+        if self.bijector._is_injective:
+            return self._log_prob_at(x, log_det, y, event_ndims)
+        pairs = zip(x, log_det, strict=True)
+        parts = [self._log_prob_at(*pair, y, event_ndims) for pair in pairs]
+        return ops.reduce_logsumexp(ops.stack(parts), axis=0)
+
+    def _log_prob_at(self, x: Tensor, log_det: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
+        log_prob = self.distribution.log_prob(self._rotated(x, rotate_right=True))
+        if self._may_override_event:
+            log_prob = ops.reduce_sum(log_prob, self._event_axes)
+        log_prob += ops.cast(log_det, log_prob.dtype)
+        return self._of_batch_shape(log_prob, y, event_ndims)
+
+    def _prob(self, y: Tensor) -> Tensor:
+        x = self.bijector.inverse(y)
+        event_ndims = self._event_ndims()
+        log_det = self.bijector.inverse_log_det_jacobian(y, event_ndims=event_ndims)
+        if self.bijector._is_injective:
+            return self._prob_at(x, log_det, y, event_ndims)
+        pairs = zip(x, log_det, strict=True)
+        total: Any = sum([self._prob_at(*pair, y, event_ndims) for pair in pairs])
+        return total
+
+    def _prob_at(self, x: Tensor, log_det: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
+        prob = self.distribution.prob(self._rotated(x, rotate_right=True))
+        if self._may_override_event:
+            prob = ops.reduce_prod(prob, self._event_axes)
+        prob *= ops.exp(ops.cast(log_det, prob.dtype))
+        return self._of_batch_shape(prob, y, event_ndims)
+
+    def _of_batch_shape(self, value: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
+        if self._may_override_event and isinstance(event_ndims, int):
+            shape = y.get_shape().with_rank_at_least(1)[:-event_ndims]
+            value.set_shape(ops.broadcast_static_shape(shape, self.batch_shape))
+        return value
+
+    def _x(self, method: str, y: Tensor) -> Tensor:
+        """The x of a y; refused where events are made of several draws, or several x have that y."""
+        self._refuse(method)
+        return self.bijector.inverse(y)
+
+    def _refuse(self, method: str) -> None:
+        if self._may_override_event:
+            raise NotImplementedError(f"{method} is not implemented when overriding event_shape")
+        self._refuse_several(method)
+
+    def _refuse_several(self, method: str) -> None:
+        if not self.bijector._is_injective:
+            raise NotImplementedError(
+                f"{method} is not implemented when bijector is not injective."
+            )
+
+    def _log_cdf(self, y: Tensor) -> Tensor:
+        return self.distribution.log_cdf(self._x("log_cdf", y))
+
+    def _cdf(self, y: Tensor) -> Tensor:
+        return self.distribution.cdf(self._x("cdf", y))
+
+    def _log_survival_function(self, y: Tensor) -> Tensor:
+        return self.distribution.log_survival_function(self._x("log_survival_function", y))
+
+    def _survival_function(self, y: Tensor) -> Tensor:
+        return self.distribution.survival_function(self._x("survival_function", y))
+
+    def _quantile(self, value: Tensor) -> Tensor:
+        self._refuse("quantile")
+        return self.bijector.forward(self.distribution.quantile(value))
+
+    def _entropy(self) -> Tensor:
+        """That of x and the logarithm of the determinant, which must be the same everywhere."""
+        if not self.bijector.is_constant_jacobian:
+            raise NotImplementedError("entropy is not implemented")
+        self._refuse_several("entropy")
+        entropy = self.distribution.entropy()
+        if self._may_override_event:
+            draws = ops.reduce_prod(self._override_event_shape)
+            entropy *= ops.cast(draws, dtype=entropy.dtype.base_dtype)
+        if self._may_override_batch:
+            own = self.distribution.batch_shape_tensor
+            ones = prefer_static.ones_like(self._override_batch_shape)
+            entropy = ops.reshape(entropy, ops.concat([ones, own()], 0))
+            once = prefer_static.ones_like(own())
+            entropy = ops.tile(entropy, ops.concat([self._override_batch_shape, once], 0))
+        shape = ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
+        anywhere = ops.zeros(shape=shape, dtype=self.dtype)
+        rank = self.event_shape.ndims
+        if rank is None:
+            rank = ops.size(self.event_shape_tensor())
+        log_det = self.bijector.inverse_log_det_jacobian(anywhere, event_ndims=rank)
+        entropy -= ops.cast(log_det, entropy.dtype)
+        entropy.set_shape(self.batch_shape)
+        return entropy
+
+    def _rotated(self, x: Tensor, rotate_right: bool = False) -> Tensor:
+        needed = get_static_value(self._needs_rotation)
+        if needed is not None and not needed:
+            return x
+        rank = ops.rank(x)
+        n = (rank - self._rotate_ndims) if rotate_right else self._rotate_ndims
+        last = ops.range(n, rank)
+        return ops.transpose(x, prefer_static.concat_vectors(last, ops.range(0, n)))
+
+    def _event_ndims(self) -> Any:
+        rank = self.event_shape.ndims
+        if rank is not None:
+            return rank
+        size = ops.size(self.event_shape_tensor())
+        value = get_static_value(size)
+        return size if value is None else value
+
+
+def _may_be_given(shape: Tensor) -> bool:
+    value = get_static_value(shape)
+    return bool(value is None or value.size != 0)

@@ -1,0 +1,182 @@
+"""Vectors of independent numbers, exponential or Laplace's, scaled and moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.distributions.bijectors.affine_linear_operator import AffineLinearOperator
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.contrib.distributions.scales import diagonal_scale, shapes_of, tensor_or_none
+from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+from tfmini._src.probability.distributions.exponential import Exponential
+from tfmini._src.probability.distributions.laplace import Laplace
+from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
+
+
+class _ScaledVector(TransformedDistribution):
+    """scale @ x + loc, x of k independent numbers."""
+
+    def _transform(
+        self,
+        make_base: Callable[[], Distribution],
+        loc: Any,
+        scale: Any,
+        validate_args: bool,
+        name: str,
+    ) -> None:
+        batch_shape, event_shape = shapes_of(loc, scale)
+        super().__init__(
+            distribution=make_base(),
+            bijector=AffineLinearOperator(shift=loc, scale=scale, validate_args=validate_args),
+            batch_shape=batch_shape,
+            event_shape=event_shape,
+            validate_args=validate_args,
+            name=name,
+        )
+
+    @property
+    def loc(self) -> Tensor | None:
+        """What is added; None for 0."""
+        return self.bijector.shift
+
+    @property
+    def scale(self) -> LinearOperator:
+        """The diagonal operator."""
+        return self.bijector.scale
+
+    def _whole_shape(self) -> Any:
+        shape = self.batch_shape.concatenate(self.event_shape)
+        if shape.is_fully_defined():
+            return shape
+        return ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
+
+
+class VectorExponentialDiag(_ScaledVector):
+    """Vectors of independent exponential numbers, scaled and moved.
+
+    Args:
+      loc: the least vector where the scales are above 0, [..., k] float tensor; None for 0.
+      scale_diag: the scales, [..., k] float tensor.
+      scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale. Without either it is 1.
+      validate_args: whether arguments are checked when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if nothing says what k is.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any = None,
+        scale_diag: Any = None,
+        scale_identity_multiplier: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "VectorExponentialDiag",
+    ):
+        parameters = dict(locals())
+        given = [loc, scale_diag, scale_identity_multiplier]
+        with name_scope(name) as name, name_scope("init", values=given):
+            scale = diagonal_scale(loc, scale_diag, scale_identity_multiplier)
+        with name_scope(name, values=[loc, *scale.graph_parents]) as name:
+            loc = tensor_or_none(loc, "loc")
+            self._transform(
+                lambda: Exponential(ops.ones([], scale.dtype), allow_nan_stats=allow_nan_stats),
+                loc,
+                scale,
+                validate_args,
+                name,
+            )
+        self._parameters = parameters
+
+    def _moved(self, x: Tensor) -> Tensor:
+        x = self.scale.matvec(x)
+        return x if self.loc is None else ops.identity(self.loc) + x
+
+    def _mean(self) -> Tensor:
+        return self._moved(ops.ones(self._whole_shape(), self.dtype))
+
+    def _mode(self) -> Tensor:
+        return self._moved(ops.zeros(self._whole_shape(), self.dtype))
+
+    def _covariance(self) -> Tensor:
+        return ops.matrix_diag(ops.square(self.scale.diag_part()))
+
+    def _variance(self) -> Tensor:
+        return ops.square(self.scale.diag_part())
+
+    def _stddev(self) -> Tensor:
+        return ops.abs(self.scale.diag_part())
+
+
+class VectorLaplaceDiag(_ScaledVector):
+    """Vectors of independent Laplace numbers, scaled and moved.
+
+    Args:
+      loc: the mean, [..., k] float tensor; None for 0.
+      scale_diag: the scales, [..., k] float tensor; standard deviations are sqrt(2) of them.
+      scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale. Without either it is 1.
+      validate_args: whether arguments are checked when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if nothing says what k is.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any = None,
+        scale_diag: Any = None,
+        scale_identity_multiplier: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "VectorLaplaceDiag",
+    ):
+        parameters = dict(locals())
+        given = [loc, scale_diag, scale_identity_multiplier]
+        with name_scope(name), name_scope("init", values=given):
+            scale = diagonal_scale(loc, scale_diag, scale_identity_multiplier)
+        with name_scope(name, values=[loc, *scale.graph_parents]):
+            loc = tensor_or_none(loc, "loc")
+            dtype = scale.dtype
+            self._transform(
+                lambda: Laplace(ops.zeros([], dtype), ops.ones([], dtype)),
+                loc,
+                scale,
+                validate_args,
+                name,
+            )
+        self._parameters = parameters
+
+    def _mean(self) -> Tensor:
+        shape = self._whole_shape()
+        if self.loc is None:
+            return ops.zeros(shape, self.dtype)
+        if not isinstance(shape, Tensor) and shape == self.loc.get_shape():
+            return ops.identity(self.loc)
+        return ops.identity(self.loc) + ops.zeros(shape, self.dtype)
+
+    def _mode(self) -> Tensor:
+        return self._mean()
+
+    def _covariance(self) -> Tensor:
+        return 2.0 * ops.matrix_diag(ops.square(self.scale.diag_part()))
+
+    def _variance(self) -> Tensor:
+        return 2.0 * ops.square(self.scale.diag_part())
+
+    def _stddev(self) -> Tensor:
+        return np.sqrt(2) * ops.abs(self.scale.diag_part())

@@ -1,0 +1,117 @@
+"""The sinh-arcsinh distribution of vectors whose elements are independent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.distributions.bijectors.affine import Affine
+from tfmini._src.contrib.distributions.bijectors.chain import Chain
+from tfmini._src.contrib.distributions.bijectors.sinh_arcsinh import SinhArcsinh
+from tfmini._src.contrib.distributions.check_scalar import check_scalar
+from tfmini._src.contrib.distributions.deprecation import moved
+from tfmini._src.contrib.distributions.scales import diagonal_scale, shapes_of, tensor_or_none
+from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
+    TransformedDistribution,
+)
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.normal import Normal
+from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
+
+
+class VectorSinhArcsinhDiag(TransformedDistribution):
+    """loc + c sinh((arcsinh(z) + skewness) tailweight) for vectors z of k standard normals.
+
+    c is the scale times 2 / sinh(arcsinh(2) tailweight), as of `SinhArcsinh`.
+
+    Args:
+      loc: the location, [..., k] float tensor; None for 0.
+      scale_diag: the scales, [..., k] float tensor.
+      scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale.
+      skewness: above 0 it leans to the right, [..., k] tensor; None for 0.
+      tailweight: above 1 the tails are heavier, [..., k] tensor; None for 1.
+      distribution: what is transformed in place of standard normals, a distribution of single numbers.
+      validate_args: whether arguments are checked when the graph runs.
+      allow_nan_stats: see `tf.distributions.Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if nothing says what k is, or `distribution` is not of single numbers.
+      TypeError: if it is of another dtype.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any = None,
+        scale_diag: Any = None,
+        scale_identity_multiplier: Any = None,
+        skewness: Any = None,
+        tailweight: Any = None,
+        distribution: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "MultivariateNormalLinearOperator",
+    ):
+        parameters = dict(locals())
+        given = [loc, scale_diag, scale_identity_multiplier, skewness, tailweight]
+        with name_scope(name, values=given) as name:
+            loc = tensor_or_none(loc, "loc")
+            tailweight = 1.0 if tailweight is None else tailweight
+            symmetric = skewness is None
+            skewness = 0.0 if skewness is None else skewness
+            scale = diagonal_scale(loc, scale_diag, scale_identity_multiplier)
+            batch_shape, event_shape = shapes_of(loc, scale)
+            diag = scale.diag_part()
+            dtype = diag.dtype
+            if distribution is None:
+                distribution = Normal(
+                    loc=ops.zeros([], dtype=dtype),
+                    scale=ops.ones([], dtype=dtype),
+                    allow_nan_stats=allow_nan_stats,
+                )
+            else:
+                checks = check_scalar(distribution, dtype, validate_args)
+                diag = ops.with_dependencies(checks, diag) if checks else diag
+            skewness = convert_to_tensor(skewness, dtype=dtype, name="skewness")
+            tailweight = convert_to_tensor(tailweight, dtype=dtype, name="tailweight")
+            bend = SinhArcsinh(skewness=skewness, tailweight=tailweight)
+            straight = bend
+            if not symmetric:
+                none = skewness.dtype.as_numpy_dtype(0.0)
+                straight = SinhArcsinh(skewness=none, tailweight=tailweight)
+            factor = 2 * diag / straight.forward(convert_to_tensor(2, dtype=dtype))
+            affine = Affine(shift=loc, scale_diag=factor, validate_args=validate_args)
+            super().__init__(
+                distribution=distribution,
+                bijector=Chain([affine, bend]),
+                batch_shape=batch_shape,
+                event_shape=event_shape,
+                validate_args=validate_args,
+                name=name,
+            )
+        self._parameters = parameters
+        self._loc, self._scale = loc, scale
+        self._tailweight, self._skewness = tailweight, skewness
+
+    @property
+    def loc(self) -> Tensor | None:
+        """The location; None for 0."""
+        return self._loc
+
+    @property
+    def scale(self) -> LinearOperator:
+        """The operator of the scales."""
+        return self._scale
+
+    @property
+    def tailweight(self) -> Tensor:
+        """How heavy the tails are, 1 for a normal distribution's."""
+        return self._tailweight
+
+    @property
+    def skewness(self) -> Tensor:
+        """How far it leans to the right."""
+        return self._skewness

@@ -1,0 +1,1 @@
+"""`tf.contrib.estimator`: heads, more metrics, exports of each mode."""

@@ -1,0 +1,49 @@
+"""Exports of an Estimator for training and evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+
+
+@deprecated("2018-12-03", "Use estimator.export_saved_model(*args, experimental_mode=...)")
+def export_saved_model_for_mode(
+    estimator: Any,
+    export_dir_base: Any,
+    input_receiver_fn: Callable,
+    assets_extra: Any = None,
+    as_text: bool = False,
+    checkpoint_path: str | None = None,
+    mode: str = ModeKeys.PREDICT,
+) -> bytes:
+    """`Estimator.export_saved_model` for a mode; arguments as there."""
+    return estimator.export_saved_model(
+        export_dir_base,
+        input_receiver_fn,
+        assets_extra=assets_extra,
+        as_text=as_text,
+        checkpoint_path=checkpoint_path,
+        experimental_mode=mode,
+    )
+
+
+@deprecated("2018-12-03", "Use estimator.experimental_export_all_saved_models")
+def export_all_saved_models(
+    estimator: Any,
+    export_dir_base: Any,
+    input_receiver_fn_map: dict,
+    assets_extra: Any = None,
+    as_text: bool = False,
+    checkpoint_path: str | None = None,
+) -> bytes:
+    """`Estimator.experimental_export_all_saved_models`; arguments as there."""
+    return estimator.experimental_export_all_saved_models(
+        export_dir_base,
+        input_receiver_fn_map,
+        assets_extra=assets_extra,
+        as_text=as_text,
+        checkpoint_path=checkpoint_path,
+    )

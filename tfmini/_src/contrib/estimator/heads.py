@@ -1,0 +1,184 @@
+"""Heads for Estimators, with the mean over a batch as the loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
+    BinaryHead,
+    MultiClassHead,
+)
+from tfmini._src.models.estimator.heads.head import Head
+from tfmini._src.models.estimator.heads.multi_head import SeveralHeads
+from tfmini._src.models.estimator.heads.multi_label_head import MultiLabelHead
+from tfmini._src.models.estimator.heads.regression_head import (
+    RegressionHead,
+    logistic_loss,
+    poisson_loss,
+)
+from tfmini._src.nn.losses.reduction import Reduction
+
+_MEAN = Reduction.SUM_OVER_BATCH_SIZE
+
+
+def multi_class_head(
+    n_classes: Any,
+    weight_column: Any = None,
+    label_vocabulary: Any = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: Callable | None = None,
+    name: str | None = None,
+) -> Head:
+    """A head that chooses one of three or more classes, by a softmax.
+
+    Args:
+      n_classes: how many there are; labels are ints [batch, 1] or [batch] in 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, 1].
+      name: of the head, which its measures have too.
+
+    Raises:
+      ValueError: an argument is wrong.
+
+    Example: `tf.estimator.DNNEstimator(tf.contrib.estimator.multi_class_head(3), [8], columns)`.
+    """
+    return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction, loss_fn, name)
+
+
+def binary_classification_head(
+    weight_column: Any = None,
+    thresholds: Any = None,
+    label_vocabulary: Any = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: Callable | None = None,
+    name: str | None = None,
+) -> Head:
+    """A head that chooses one of two classes, by a sigmoid.
+
+    Args:
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
+      label_vocabulary: the names of both classes, where labels are strings.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, 1].
+      name: of the head, which its measures have too.
+
+    Raises:
+      ValueError: an argument is wrong.
+      TypeError: the vocabulary is no list.
+    """
+    return BinaryHead(weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name)
+
+
+def regression_head(
+    weight_column: Any = None,
+    label_dimension: int = 1,
+    loss_reduction: str = _MEAN,
+    loss_fn: Callable | None = None,
+    inverse_link_fn: Callable | None = None,
+    name: str | None = None,
+) -> Head:
+    """A head that predicts numbers.
+
+    Args:
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_dimension: how many numbers an example has.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, label_dimension].
+      inverse_link_fn: a function from logits to predictions.
+      name: of the head, which its measures have too.
+
+    Raises:
+      ValueError: an argument is wrong.
+    """
+    return RegressionHead(
+        weight_column, label_dimension, loss_reduction, loss_fn, inverse_link_fn, name
+    )
+
+
+def poisson_regression_head(
+    weight_column: Any = None,
+    label_dimension: int = 1,
+    loss_reduction: str = _MEAN,
+    compute_full_loss: bool = True,
+    name: str | None = None,
+) -> Head:
+    """A head that predicts the mean of counts.
+
+    Args:
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_dimension: how many counts an example has.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      compute_full_loss: whether the loss has the part that does not depend on the model.
+      name: of the head, which its measures have too.
+    """
+    return RegressionHead(
+        *(weight_column, label_dimension, loss_reduction),
+        *(poisson_loss(compute_full_loss), ops.exp, name),
+    )
+
+
+def logistic_regression_head(
+    weight_column: Any = None, loss_reduction: str = _MEAN, name: str | None = None
+) -> Head:
+    """A head that predicts a number in [0, 1], as probabilities are.
+
+    Args:
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      name: of the head, which its measures have too.
+    """
+    return RegressionHead(weight_column, 1, loss_reduction, logistic_loss, ops.sigmoid, name)
+
+
+def multi_label_head(
+    n_classes: int,
+    weight_column: Any = None,
+    thresholds: Any = None,
+    label_vocabulary: Any = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: Callable | None = None,
+    classes_for_class_based_metrics: Any = None,
+    name: str | None = None,
+) -> Head:
+    """A head that says of each class whether an example belongs to it, by sigmoids.
+
+    Args:
+      n_classes: how many there are; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
+      label_vocabulary: the names of classes, where labels are strings.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, 1].
+      classes_for_class_based_metrics: ids or names of classes that are measured alone too.
+      name: of the head, which its measures have too.
+
+    Raises:
+      ValueError: an argument is wrong.
+    """
+    return MultiLabelHead(
+        *(n_classes, weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn),
+        *(classes_for_class_based_metrics, name),
+    )
+
+
+def multi_head(heads: Any, head_weights: Any = None) -> Head:
+    """Several heads on one model; labels are a dict by their names.
+
+    Args:
+      heads: heads with different names.
+      head_weights: numbers, how much the loss of each counts; by default all alike.
+
+    Raises:
+      ValueError: there are none, one has no name, or there are more or fewer weights.
+
+    Example:
+      price = tf.contrib.estimator.regression_head(name="price")
+      kind = tf.contrib.estimator.multi_class_head(3, name="kind")
+      model = tf.estimator.DNNEstimator(tf.contrib.estimator.multi_head([price, kind]), [8], columns)
+    """
+    return SeveralHeads(heads, head_weights)

@@ -1,0 +1,111 @@
+"""`tf.contrib.factorization.GMM`: Gaussian mixtures as an Estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.factorization.gmm_graph import FULL_COVARIANCE, GmmAlgorithm, gmm
+from tfmini._src.contrib.framework.variables import local_variable
+from tfmini._src.contrib.learn.estimator import Estimator
+from tfmini._src.contrib.learn.model_fn import ModelFnOps
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.estimator.kmeans.kmeans_clustering import ChooseCenters
+from tfmini._src.train.global_step import get_global_step
+
+
+class GMM(Estimator):
+    """A mixture of normal distributions, fitted by expectation and maximization.
+
+    Args:
+      num_clusters: how many distributions there are.
+      model_dir: the folder of checkpoints.
+      random_seed: of the points that are the first means.
+      params: which parameters are fitted, letters: "w" weights, "m" means, "c" covariances.
+      initial_clusters: "random", or the first means, floats [clusters, dimensions].
+      covariance_type: "full" or "diag", for variances alone.
+      config: a RunConfig of `tf.contrib.learn`.
+
+    Input functions give (points, None): float32 [points, dimensions], or a dict of columns, which stand side by side by
+    their names.
+
+    Example:
+      mixture = tf.contrib.factorization.GMM(3, random_seed=1)
+      mixture.fit(input_fn=lambda: (tf.constant(points), None), steps=20)
+      mixture.clusters()
+    """
+
+    SCORES = "scores"
+    LOG_LIKELIHOOD = "loss"
+    ASSIGNMENTS = "assignments"
+
+    def __init__(
+        self,
+        num_clusters: int,
+        model_dir: Any = None,
+        random_seed: int | None = 0,
+        params: str = "wmc",
+        initial_clusters: Any = "random",
+        covariance_type: str = FULL_COVARIANCE,
+        config: Any = None,
+    ):
+        def model_fn(features: Any, labels: Any, mode: Any, config: Any) -> ModelFnOps:
+            assert labels is None, labels
+            loss, scores, assigned, train_op, init_op, are_set = gmm(
+                _points(features),
+                initial_clusters,
+                num_clusters,
+                random_seed,
+                covariance_type,
+                params,
+            )
+            counted = ops.assign_add(get_global_step(), 1)
+            train_op = ops.with_dependencies([train_op, counted], loss)
+            total = local_variable(ops.constant(0.0))
+            return ModelFnOps(
+                mode=mode,
+                predictions={GMM.ASSIGNMENTS: assigned[0][0]},
+                eval_metric_ops={
+                    GMM.SCORES: scores,
+                    GMM.LOG_LIKELIHOOD: (total, total.assign_add(loss)),
+                },
+                loss=loss,
+                train_op=train_op,
+                training_hooks=[ChooseCenters(init_op, are_set, config.is_chief)],
+            )
+
+        super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
+
+    def predict_assignments(
+        self, input_fn: Any = None, batch_size: int | None = None, outputs: Any = None
+    ) -> Iterator[Any]:
+        """The most likely cluster of each point in turn; arguments as of `predict`."""
+        for result in self.predict(input_fn=input_fn, batch_size=batch_size, outputs=outputs):
+            yield result[GMM.ASSIGNMENTS]
+
+    def score(
+        self, input_fn: Any = None, batch_size: int | None = None, steps: int | None = None
+    ) -> Any:
+        """The logarithm of the sum of the likelihoods of the points in the last batch; arguments as of `evaluate`."""
+        results = self.evaluate(input_fn=input_fn, batch_size=batch_size, steps=steps)
+        return np.log(np.sum(np.exp(results[GMM.SCORES])))
+
+    def weights(self) -> np.ndarray:
+        """The weights of the clusters, float32 [clusters], of the newest checkpoint."""
+        return self.get_variable_value(GmmAlgorithm.CLUSTERS_WEIGHT)
+
+    def clusters(self) -> np.ndarray:
+        """The means, float32 [clusters, dimensions], of the newest checkpoint."""
+        return np.squeeze(self.get_variable_value(GmmAlgorithm.CLUSTERS_VARIABLE), 1)
+
+    def covariances(self) -> np.ndarray:
+        """The covariances, float32 [clusters, dimensions, dimensions]; of variances [clusters, dimensions]."""
+        return self.get_variable_value(GmmAlgorithm.CLUSTERS_COVS_VARIABLE)
+
+
+def _points(features: Any) -> Any:
+    if isinstance(features, dict):
+        return ops.concat([features[name] for name in sorted(features)], 1)
+    return features

@@ -1,0 +1,266 @@
+"""Weighted alternating least squares as a graph: rows of a sparse matrix, then columns, then rows again."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+from tfmini._src.contrib.factorization.wals_updates import Side, process, scatter_update
+from tfmini._src.contrib.factorization.wals_variables import (
+    Cache,
+    cached,
+    create_factors,
+    create_gramian,
+    create_weights,
+    prepare_gramian,
+)
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.collections import variables_initializer
+
+
+class WALSModel:
+    """The graph of a factorization of a sparse matrix A ≈ U Vᵀ.
+
+    It minimizes the sum of w (a - u vᵀ)² over all places and the regularization λ (|U|² + |V|²), where w is
+    `unobserved_weight`, and at observed places that and the product of the row's and the column's weight.
+
+    Args:
+      input_rows, input_cols: how many rows and columns A has.
+      n_components: how many numbers a row of U and of V has.
+      unobserved_weight: the weight of places that are not observed.
+      regularization: λ; None for 0.
+      row_init, col_init: "random", a tensor or an array, a list of one for each shard, or a function that gives one.
+      num_row_shards, num_col_shards: how many variables U and V are.
+      row_weights, col_weights: a number, a list of numbers, or a list of lists by shards; None for both: the weights of
+        observed places are that of the others.
+      use_factors_weights_cache, use_gramian_cache: whether a sweep reads copies of variables.
+      use_scoped_vars: whether variables are made in name scopes.
+
+    Raises:
+      ValueError: weights are something else.
+
+    Example:
+      model = tf.contrib.factorization.WALSModel(4, 6, 2)
+      _, update_rows, loss, _, _ = model.update_row_factors(sp_input=matrix)
+      session.run(model.initialize_op)
+      session.run(model.worker_init)
+      session.run(model.row_update_prep_gramian_op)
+      session.run(model.initialize_row_update_op)
+      session.run(update_rows)
+    """
+
+    def __init__(
+        self,
+        input_rows: int,
+        input_cols: int,
+        n_components: int,
+        unobserved_weight: float = 0.1,
+        regularization: float | None = None,
+        row_init: Any = "random",
+        col_init: Any = "random",
+        num_row_shards: int = 1,
+        num_col_shards: int = 1,
+        row_weights: Any = 1,
+        col_weights: Any = 1,
+        use_factors_weights_cache: bool = True,
+        use_gramian_cache: bool = True,
+        use_scoped_vars: bool = False,
+    ):
+        self._counts, self._shards = (input_rows, input_cols), (num_row_shards, num_col_shards)
+        self._unobserved_weight, self._regularization = unobserved_weight, regularization
+        self._regularization_matrix = (
+            None if regularization is None else regularization * ops.eye(n_components)
+        )
+        assert (row_weights is None) == (col_weights is None)
+        made: dict[str, Any] = {}
+        for kind, given in (
+            ("weights", (row_weights, col_weights)),
+            ("factors", (row_init, col_init)),
+        ):
+            for side, name in enumerate(("row", "col")):
+                full = f"{name}_{kind}"
+                count, shards = self._counts[side], self._shards[side]
+                with name_scope(full) if use_scoped_vars else nullcontext():
+                    if kind == "weights":
+                        made[full] = create_weights(given[side], count, shards, full)
+                    else:
+                        made[full] = create_factors(count, n_components, shards, given[side], full)
+        self._weights = made["row_weights"], made["col_weights"]
+        self._factors = made["row_factors"], made["col_factors"]
+        self._gramians = (
+            create_gramian(n_components, "row_gramian"),
+            create_gramian(n_components, "col_gramian"),
+        )
+        with name_scope("row_prepare_gramian"):
+            prepared = prepare_gramian(self._factors[1], self._gramians[1])
+        with name_scope("col_prepare_gramian"):
+            self._prepared = prepared, prepare_gramian(self._factors[0], self._gramians[0])
+        with name_scope("transient_vars"):
+            self._create_caches(use_factors_weights_cache, use_gramian_cache)
+
+    def _create_caches(self, of_factors: bool, of_gramians: bool) -> None:
+        kinds = (
+            ("factors_cache", self._factors, of_factors),
+            ("wt_cache", self._weights, of_factors),
+            ("gramian_cache", self._gramians, of_gramians),
+        )
+        factors, weights, gramians = (
+            tuple(
+                cached(variables[side], f"{name}_{kind}", copied)
+                for side, name in enumerate(("row", "col"))
+            )
+            for kind, variables, copied in kinds
+        )
+        self._caches: tuple[tuple[Cache, Cache], ...] = (factors, weights, gramians)  # type: ignore[assignment]
+        self._updates_init = tuple(
+            ops.group(
+                factors[1 - side].init,
+                factors[side].reset,
+                gramians[1 - side].init,
+                gramians[side].reset,
+            )
+            for side in (0, 1)
+        )
+        if weights[0].used is None:
+            self._worker_init = ops.no_op(name="worker_init")
+        else:
+            self._worker_init = ops.group(weights[0].init, weights[1].init, name="worker_init")
+
+    @property
+    def row_factors(self) -> list:
+        """The variables of U, float32 [rows, n_components] each."""
+        return self._factors[0]
+
+    @property
+    def col_factors(self) -> list:
+        """The variables of V, float32 [columns, n_components] each."""
+        return self._factors[1]
+
+    @property
+    def row_weights(self) -> Any:
+        """The variables of the rows' weights, or None."""
+        return self._weights[0]
+
+    @property
+    def col_weights(self) -> Any:
+        """The variables of the columns' weights, or None."""
+        return self._weights[1]
+
+    @property
+    def initialize_op(self) -> Any:
+        """Initializes the variables."""
+        variables = self._factors[0] + self._factors[1] + list(self._gramians)
+        if self._weights[0] is not None:
+            variables.extend(self._weights[0] + self._weights[1])
+        return variables_initializer(variables)
+
+    @property
+    def worker_init(self) -> Any:
+        """Fills the copies of weights; each worker runs it once."""
+        return self._worker_init
+
+    @property
+    def row_update_prep_gramian_op(self) -> Any:
+        """Computes VᵀV, before a sweep over rows; the chief runs it."""
+        return self._prepared[0]
+
+    @property
+    def col_update_prep_gramian_op(self) -> Any:
+        """Computes UᵀU, before a sweep over columns; the chief runs it."""
+        return self._prepared[1]
+
+    @property
+    def initialize_row_update_op(self) -> Any:
+        """Fills the copies for a sweep over rows; each worker runs it after `row_update_prep_gramian_op`."""
+        return self._updates_init[0]
+
+    @property
+    def initialize_col_update_op(self) -> Any:
+        """Fills the copies for a sweep over columns; each worker runs it after `col_update_prep_gramian_op`."""
+        return self._updates_init[1]
+
+    @classmethod
+    def scatter_update(
+        cls, factor: list, indices: Any, values: Any, sharding_func: Any, name: str | None = None
+    ) -> Any:
+        """Sets rows of factors.
+
+        Args:
+          factor: the variables.
+          indices: numbers of rows of all of them.
+          values: [rows, n_components].
+          sharding_func: a function from numbers of rows to those of variables and of their rows.
+          name: the name of the operation.
+        """
+        return scatter_update(factor, indices, values, sharding_func, name)
+
+    def update_row_factors(
+        self, sp_input: SparseTensor | None = None, transpose_input: bool = False
+    ) -> tuple[Tensor, Any, Tensor, Tensor, Tensor]:
+        """Solves for rows of U.
+
+        Args:
+          sp_input: rows of A, a SparseTensor with its full shape: some rows whole, the others empty.
+          transpose_input: whether it is Aᵀ, with some columns whole.
+
+        Returns:
+          The new rows, in the order in which they come first; the operation that sets them; the loss of A without
+          regularization, from these rows; the regularization; the sum of the weights.
+        """
+        return process(self._side(0), sp_input, transpose_input)
+
+    def update_col_factors(
+        self, sp_input: SparseTensor | None = None, transpose_input: bool = False
+    ) -> tuple[Tensor, Any, Tensor, Tensor, Tensor]:
+        """Solves for rows of V by columns of A; arguments and results as of `update_row_factors`."""
+        return process(self._side(1), sp_input, not transpose_input)
+
+    def project_row_factors(
+        self,
+        sp_input: SparseTensor | None = None,
+        transpose_input: bool = False,
+        projection_weights: Any = None,
+    ) -> Tensor:
+        """Solves for rows of U, and changes nothing.
+
+        Args:
+          sp_input, transpose_input: as of `update_row_factors`.
+          projection_weights: the weights of the rows, a number or one for each; by default 1.
+
+        Returns:
+          The rows, float32 [rows, n_components].
+        """
+        weights = 1 if projection_weights is None else projection_weights
+        return process(self._side(0), sp_input, transpose_input, weights)[0]
+
+    def project_col_factors(
+        self,
+        sp_input: SparseTensor | None = None,
+        transpose_input: bool = False,
+        projection_weights: Any = None,
+    ) -> Tensor:
+        """Solves for rows of V, and changes nothing; arguments and result as of `project_row_factors`."""
+        weights = 1 if projection_weights is None else projection_weights
+        return process(self._side(1), sp_input, not transpose_input, weights)[0]
+
+    def _side(self, side: int) -> Side:
+        other = 1 - side
+        factors, weights, gramians = self._caches
+        return Side(
+            name="col" if side else "row",
+            left=self._factors[side],
+            right=factors[other].used,
+            left_weights=weights[side].used,
+            right_weights=weights[other].used,
+            size=self._counts[side],
+            other_size=self._counts[other],
+            shards=self._shards[side],
+            gramian=gramians[other].used,
+            is_weighted=self._weights[0] is not None,
+            unobserved_weight=self._unobserved_weight,
+            regularization=self._regularization,
+            regularization_matrix=self._regularization_matrix,
+        )

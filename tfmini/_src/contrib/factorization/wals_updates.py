@@ -1,0 +1,174 @@
+"""A step of weighted alternating least squares: the factors of some rows, and the loss that they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+
+class Side(NamedTuple):
+    """What a step over rows reads and sets; of one over columns the names stand for the other side."""
+
+    name: str
+    left: list
+    right: Any
+    left_weights: Any
+    right_weights: Any
+    size: int
+    other_size: int
+    shards: int
+    gramian: Any
+    is_weighted: bool
+    unobserved_weight: float
+    regularization: float | None
+    regularization_matrix: Any
+
+
+class _Input(NamedTuple):
+    """Rows of a sparse matrix with numbers of their own."""
+
+    rows: Tensor  # the numbers that they had
+    columns: Tensor
+    matrix: SparseTensor
+    height: Tensor
+    is_turned: bool
+
+
+def sharding_of(size: int, shards: int) -> Callable:
+    """A function from numbers of rows to those of shards and of rows of these."""
+
+    def function(ids: Tensor) -> tuple[Any, Tensor]:
+        if shards == 1:
+            return None, ids
+        each, rest = size // shards, size % shards
+        assignments = ops.maximum(ids // (each + 1), (ids - rest) // each)
+        new_ids = ops.where_v2(assignments < rest, ids % (each + 1), (ids - rest) % each)
+        return assignments, new_ids
+
+    return function
+
+
+def scatter_update(
+    factor: list, indices: Any, values: Any, sharding: Callable, name: str | None
+) -> Any:
+    """The operation that sets rows of factors."""
+    assert isinstance(factor, list)
+    if len(factor) == 1:
+        with colocate_with(factor[0]):
+            return ops.scatter_update(factor[0], indices, values, name=name).op
+    assignments, new_ids = sharding(indices)
+    assert assignments is not None
+    assignments = ops.cast(assignments, dtypes.int32)
+    ids = ops.dynamic_partition(new_ids, assignments, len(factor))
+    parts = ops.dynamic_partition(values, assignments, len(factor))
+    updates = [ops.scatter_update(factor[i], ids[i], parts[i]) for i in range(len(factor))]
+    return ops.group(*updates, name=name)
+
+
+def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None) -> tuple:
+    """The new rows, the operation that sets them, the loss, the regularization and the sum of weights."""
+    assert isinstance(sp_input, SparseTensor)
+    row_ids, column_ids = ops.split(value=sp_input.indices, num_or_size_splits=2, axis=1)
+    rows, new_rows = ops.unique(row_ids[:, 0])
+    columns, new_columns = ops.unique(column_ids[:, 0])
+    column_ids = ops.expand_dims(ops.cast(new_columns, dtypes.int64), 1)
+    row_ids = ops.expand_dims(ops.cast(new_rows, dtypes.int64), 1)
+    if is_turned:
+        rows, columns = columns, rows
+    width = [ops.cast(ops.shape(columns)[0], dtypes.int64)]
+    count = ops.cast(ops.shape(rows)[0], dtypes.int64)
+    right = ops.embedding_lookup(side.right, columns, partition_strategy="div")
+    indices = ops.concat([row_ids, column_ids], 1)
+    shape = ops.concat([width, [count]] if is_turned else [[count], width], 0)
+    given = _Input(rows, columns, SparseTensor(indices, sp_input.values, shape), count, is_turned)
+    lhs = side.unobserved_weight * side.gramian
+    if side.regularization_matrix is not None:
+        lhs += side.regularization_matrix
+    weights = column_weights = None
+    if not side.is_weighted:
+        product = ops.sparse_tensor_dense_matmul(given.matrix, right, adjoint_a=is_turned)
+        rhs = side.unobserved_weight * product
+        left = ops.transpose(ops.matrix_solve(lhs, ops.transpose(rhs)))
+    else:
+        weights = _row_weights(side, given, row_weights)
+        column_weights = ops.embedding_lookup(side.right_weights, columns, partition_strategy="div")
+        left = _solved(side, given, right, lhs, weights, column_weights)
+    sharding = sharding_of(side.size, side.shards)
+    update = scatter_update(side.left, rows, left, sharding, f"{side.name}_update")
+    return left, update, *_losses(side, given, left, right, weights, column_weights)
+
+
+def _row_weights(side: Side, given: _Input, weights: Any) -> Tensor:
+    """The weight of each row: the variables', or those of a projection."""
+    if weights is None:
+        return ops.embedding_lookup(side.left_weights, given.rows, partition_strategy="div")
+    count = ops.shape(given.rows)[0]
+    with control_dependencies([ops.assert_less_equal(ops.rank(weights), 1)]):
+        return ops.cond(
+            ops.equal(ops.rank(weights), 0),
+            lambda: ops.ones([count]) * weights,
+            lambda: ops.cast(weights, dtypes.float32),
+        )
+
+
+def _solved(
+    side: Side, given: _Input, right: Tensor, lhs: Tensor, weights: Tensor, column_weights: Tensor
+) -> Tensor:
+    """The solutions of the normal equations of the rows."""
+    partial_lhs, rhs = raw.WALSComputePartialLhsAndRhs(
+        right,
+        column_weights,
+        side.unobserved_weight,
+        weights,
+        given.matrix.indices,
+        given.matrix.values,
+        [],
+        given.height,
+        given.is_turned,
+        name="wals_compute_partial_lhs_rhs",
+    )
+    lhs = ops.expand_dims(lhs, 0) + partial_lhs
+    return ops.squeeze(ops.matrix_solve(lhs, ops.expand_dims(rhs, -1)), [2])
+
+
+def _losses(
+    side: Side, given: _Input, left: Tensor, right: Tensor, weights: Any, column_weights: Any
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The loss without regularization, the regularization, the sum of weights; as if of all rows."""
+    matrix = ops.sparse_transpose(given.matrix) if given.is_turned else given.matrix
+    values = raw.MaskedMatmul(left, right, matrix.indices, False, True)
+    found: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)
+    found_square = ops.square(found)
+    residual_square = ops.square(ops.sparse_add(matrix, found * (-1)))
+    row_weight = ops.constant(0.0) if weights is None else ops.expand_dims(weights, 1)
+    column_weight = (
+        ops.constant(0.0) if column_weights is None else ops.expand_dims(column_weights, 0)
+    )
+    gramian = ops.matmul(left, left, transpose_a=True)
+    share = side.size / ops.cast(given.height, dtypes.float32)
+    loss = (
+        side.unobserved_weight
+        * (
+            ops.sparse_reduce_sum(residual_square)
+            - ops.sparse_reduce_sum(found_square)
+            + ops.trace(ops.matmul(gramian, side.gramian))
+        )
+        + ops.sparse_reduce_sum(row_weight * (residual_square * column_weight))
+    ) * share
+    if side.regularization is not None:
+        traces = ops.trace(gramian) * share + ops.trace(side.gramian)
+        regularization = side.regularization * traces
+    else:
+        regularization = ops.constant(0.0)
+    total = side.unobserved_weight * ops.cast(side.size * side.other_size, dtypes.float32)
+    if weights is not None:
+        ones = ops.ones(ops.shape(matrix.values))
+        observed = SparseTensor(matrix.indices, ones, matrix.dense_shape)
+        total += ops.sparse_reduce_sum(row_weight * (observed * column_weight)) * share
+    return loss, regularization, total

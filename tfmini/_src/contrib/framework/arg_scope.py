@@ -1,0 +1,100 @@
+"""Arguments of functions by default, for a block: `arg_scope`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+from tfmini._src.base.names.deprecation import Function
+
+# What the open blocks give: by function the arguments, the innermost block last.
+_blocks: list[dict[str, dict]] = [{}]
+# The arguments with defaults of the functions that take part.
+_taking_part: dict[str, tuple] = {}
+
+
+def current_arg_scope() -> dict[str, dict]:
+    """What the innermost block gives: a dict that `arg_scope` takes again."""
+    return _blocks[-1]
+
+
+def arg_scope_func_key(op: Callable) -> str:
+    """The key of a function in what `arg_scope` gives."""
+    return getattr(op, "_key_op", str(op))
+
+
+@contextmanager
+def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[dict[str, dict]]:
+    """A block in which functions are called with `kwargs`, unless a call gives others.
+
+    Args:
+      list_ops_or_scope: a list of functions made with `add_arg_scope`, or what another `arg_scope` gave, which then
+        holds again.
+      **kwargs: arguments of all of these functions.
+
+    Raises:
+      TypeError: if it is neither; ValueError: for a function that was not made so, for kwargs beside a scope.
+
+    Example:
+      with slim.arg_scope([slim.conv2d], padding="SAME", weights_regularizer=slim.l2_regularizer(5e-4)) as scope:
+          net = slim.conv2d(images, 64, [11, 11])
+      with slim.arg_scope(scope):
+          net = slim.conv2d(net, 128, [5, 5])
+    """
+    if isinstance(list_ops_or_scope, dict):
+        if kwargs:
+            raise ValueError(
+                "When attempting to re-use a scope by suppling adictionary, kwargs must be empty."
+            )
+        scope = list_ops_or_scope.copy()
+    else:
+        if not isinstance(list_ops_or_scope, (list, tuple)):
+            raise TypeError(
+                "list_ops_or_scope must either be a list/tuple or reused scope (i.e. dict)"
+            )
+        scope = current_arg_scope().copy()
+        for op in list_ops_or_scope:
+            if not has_arg_scope(op):
+                raise ValueError(
+                    "%s is not decorated with @add_arg_scope", (op.__module__, op.__name__)
+                )
+            key = arg_scope_func_key(op)
+            scope[key] = {**scope.get(key, {}), **kwargs}
+    _blocks.append(scope)
+    try:
+        yield scope
+    finally:
+        _blocks.pop()
+
+
+def add_arg_scope(func: Function) -> Function:
+    """A decorator of functions that `arg_scope` gives arguments to."""
+    key = arg_scope_func_key(func)
+
+    @functools.wraps(func)
+    def with_arguments(*args: Any, **kwargs: Any) -> Any:
+        return func(*args, **{**current_arg_scope().get(key, {}), **kwargs})
+
+    code, defaults = func.__code__, func.__defaults__ or ()
+    # Without defaults TensorFlow counts from the first name.
+    names = code.co_varnames[-len(defaults) : code.co_argcount]
+    _taking_part[key] = names
+    with_arguments._key_op = key  # type: ignore[attr-defined]
+    return cast(Function, with_arguments)
+
+
+def has_arg_scope(func: Callable) -> bool:
+    """Whether `arg_scope` can give arguments to a function."""
+    return arg_scope_func_key(func) in _taking_part
+
+
+def arg_scoped_arguments(func: Callable) -> tuple:
+    """The names of arguments that `arg_scope` can give to a function.
+
+    Raises:
+      AssertionError: if it gives none to this function.
+    """
+    assert has_arg_scope(func)
+    return _taking_part[arg_scope_func_key(func)]

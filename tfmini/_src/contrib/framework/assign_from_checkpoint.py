@@ -1,0 +1,138 @@
+"""Values of variables from checkpoints: by assignments that are fed, by a Saver's function, by initializers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.contrib.framework.variable_filters import get_variable_full_name
+from tfmini._src.graph.opdef import ops
+from tfmini._src.train.checkpoints import checkpoint_reader
+from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader, new_checkpoint_reader
+from tfmini._src.train.checkpoints.init_from_checkpoint import assign_initializers, restored_for
+from tfmini._src.train.checkpoints.saver import Saver
+
+
+def load_checkpoint(filepattern: str) -> CheckpointReader:
+    """A reader of a checkpoint, given its prefix or a folder; see `tf.train.load_checkpoint`."""
+    return checkpoint_reader.load_checkpoint(filepattern)
+
+
+def load_variable(checkpoint_dir: str, name: str) -> Any:
+    """The value of a variable in a checkpoint; see `tf.train.load_variable`."""
+    return checkpoint_reader.load_variable(checkpoint_dir, name)
+
+
+def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
+    """The names and shapes of a checkpoint's variables; see `tf.train.list_variables`."""
+    return checkpoint_reader.list_variables(checkpoint_dir)
+
+
+def init_from_checkpoint(checkpoint_dir: str, assignment_map: dict[str, Any]) -> None:
+    """Lets the initializers of variables read a checkpoint; see `tf.train.init_from_checkpoint`."""
+    assign_initializers(checkpoint_dir, assignment_map.items(), _initialize, logs.info)
+
+
+def _initialize(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> None:
+    restored = restored_for(variable, checkpoint, tensor, slice_spec)
+    variable._initializer_op = ops.assign(variable, restored)
+
+
+def assign_from_checkpoint(
+    model_path: str, var_list: Any, ignore_missing_vars: bool = False
+) -> tuple[Any, dict[Any, Any]]:
+    """An operation that sets variables to values of a checkpoint, which are fed.
+
+    Args:
+      model_path: the prefix of the checkpoint.
+      var_list: variables, or a dict of variables (lists of parts) by their names in the checkpoint.
+      ignore_missing_vars: leave those out that it lacks, with a warning.
+
+    Returns:
+      The operation, and the feed_dict to run it with.
+
+    Raises:
+      ValueError: if a variable is not in the checkpoint, or has another shape there.
+    """
+    grouped: dict[str, list] = {}
+    if isinstance(var_list, list | tuple):
+        for variable in var_list:
+            grouped.setdefault(get_variable_full_name(variable), []).append(variable)
+    else:
+        for name, item in var_list.items():
+            grouped[name] = list(item) if isinstance(item, list | tuple) else [item]
+    reader = new_checkpoint_reader(model_path)
+    assigns, feed_dict = [], {}
+    for name, variables in grouped.items():
+        if not reader.has_tensor(name):
+            message = f"Checkpoint is missing variable [{name}]"
+            if not ignore_missing_vars:
+                raise ValueError(message)
+            logs.warning(message)
+            continue
+        value = reader.get_tensor(name)
+        for variable in variables:
+            fed = ops.placeholder(
+                dtype=variable.dtype.base_dtype,
+                shape=variable.get_shape(),
+                name="placeholder/" + variable.op.name,
+            )
+            assigns.append(variable.assign(fed))
+            feed_dict[fed] = _part(variable, name, value)
+    return ops.group(*assigns), feed_dict
+
+
+def _part(variable: Any, name: str, value: Any) -> Any:
+    info = variable._save_slice_info
+    if info:
+        place = zip(info.var_offset, info.var_shape)
+        return value[tuple(slice(start, start + size) for start, size in place)]
+    if variable.get_shape() != value.shape:
+        raise ValueError(
+            f"Total size of new array must be unchanged for {name} lh_shape: [{value.shape}], rh_shape: "
+            f"[{variable.get_shape()}]"
+        )
+    return value
+
+
+def assign_from_checkpoint_fn(
+    model_path: str,
+    var_list: Any,
+    ignore_missing_vars: bool = False,
+    reshape_variables: bool = False,
+) -> Callable[[Any], None] | None:
+    """A function of a session that sets variables to values of a checkpoint.
+
+    Args:
+      model_path: the prefix of the checkpoint.
+      var_list: variables, or a dict of variables by their names in the checkpoint.
+      ignore_missing_vars: leave those out that it lacks, with a warning.
+      reshape_variables: take values of another shape that have as many elements.
+
+    Returns:
+      The function, or None if no variable is left.
+
+    Raises:
+      ValueError: if `var_list` is empty.
+
+    Example:
+      init = tf.contrib.framework.assign_from_checkpoint_fn("/tmp/vgg", variables)
+      init(session)
+    """
+    if not var_list:
+        raise ValueError("var_list cannot be empty")
+    if ignore_missing_vars:
+        reader = new_checkpoint_reader(model_path)
+        named = var_list if isinstance(var_list, dict) else {v.op.name: v for v in var_list}
+        var_list = {}
+        for name, variable in named.items():
+            if reader.has_tensor(name):
+                var_list[name] = variable
+            else:
+                logs.warning("Variable %s missing in checkpoint %s", name, model_path)
+    if not var_list:
+        logs.warning("No Variables to restore")
+        return None
+    saver = Saver(var_list, reshape=reshape_variables, write_version=1)
+    return lambda session: saver.restore(session, model_path)

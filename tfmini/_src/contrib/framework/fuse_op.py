@@ -1,0 +1,106 @@
+"""Part of a GraphDef replaced by one node; variables whose first value is 0."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.graph.namespaces import raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name
+from tfmini._src.variables.resource_variable import is_resource_variable
+
+
+def fuse_op(
+    graph_def: Any,
+    input_nodes: Sequence[str],
+    output_nodes: Sequence[str],
+    output_dtypes: Sequence[Any],
+    output_quantized: bool,
+    op_name: str,
+    op_type: str,
+) -> Any:
+    """A GraphDef in which one node of another type stands for the nodes between some inputs and some outputs.
+
+    Args:
+      graph_def: a GraphDef.
+      input_nodes: names of the nodes before the part; they stay, and are the new node's inputs.
+      output_nodes: names of the nodes after the part, each with one input; they stay, and read the new node's outputs.
+      output_dtypes: enums of the dtypes of its outputs, `tf.float32.as_datatype_enum`.
+      output_quantized: whether they are quantized; both are attributes of the new node.
+      op_name: the new node's name.
+      op_type: its type.
+
+    Returns:
+      A new GraphDef: what the inputs need, the new node, the outputs, and what comes after them.
+
+    Raises:
+      TypeError: `graph_def` is no GraphDef; a list of names is a string; the part needs a node from before
+        the inputs that is none of them.
+      AssertionError: a node is not there.
+    """
+    if not isinstance(graph_def, proto.GraphDef):
+        raise TypeError("graph_def must be a graph_pb2.GraphDef proto.")
+    for what, given in (("input_nodes", input_nodes), ("output_nodes", output_nodes)):
+        if isinstance(given, str):
+            raise TypeError(f"{what} must be a list.")
+    nodes = {node_name(node.name): node for node in graph_def.node}
+    for name in (*input_nodes, *output_nodes):
+        assert name in nodes, f"{name} is not in graph"
+    before, needed = _behind(nodes, input_nodes), _behind(nodes, output_nodes)
+    for name in nodes:
+        if name in needed and name not in before and name not in output_nodes:
+            for other in _behind(nodes, [name], input_nodes):
+                if other in before and other not in input_nodes:
+                    raise TypeError(f"Node {name} uses input {other} not in input_nodes.")
+    fused = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
+    fused.node.extend(node for name, node in nodes.items() if name in before)
+    new = fused.node.add(name=op_name, op=op_type, input=input_nodes)
+    new.attr["_output_types"].list.type.extend(output_dtypes)
+    new.attr["_output_quantized"].b = output_quantized
+    for index, name in enumerate(output_nodes):
+        assert len(nodes[name].input) == 1, f"{name} has not one input"
+        node = copy.deepcopy(nodes[name])
+        node.input[:] = [f"{op_name}:{index}" if index else op_name]
+        fused.node.append(node)
+    fused.node.extend(n for name, n in nodes.items() if name not in needed and name not in before)
+    return fused
+
+
+def _behind(
+    nodes: Mapping[str, Any], names: Iterable[str], stops: Sequence[str] = ()
+) -> dict[str, None]:
+    """Some nodes and all that they need, without what the nodes of `stops` need."""
+    found: dict[str, None] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = None
+            if name not in stops:
+                waiting += [node_name(text) for text in nodes[name].input]
+    return found
+
+
+def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initializer") -> Tensor:
+    """Gives a variable zeros as its first value.
+
+    Args:
+      ref: a variable of numbers.
+      use_locking: other updates wait; an assignment always has them wait.
+      name: of the operation.
+
+    Returns:
+      The variable itself, once it has the value: its reference, or the handle of a resource variable.
+
+    Raises:
+      TypeError: `ref` is no variable.
+      InvalidArgumentError: when run, if a reference variable has a value; a resource variable keeps it.
+
+    Example: `session.run(tf.contrib.framework.zero_initializer(v))`.
+    """
+    if is_resource_variable(ref):
+        return raw.ZeroVarInitializer(ref.handle, shape=ref.shape, dtype=ref.dtype, name=name)
+    return raw.ZeroInitializer(ref, name=name)

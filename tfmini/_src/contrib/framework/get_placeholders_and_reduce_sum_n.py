@@ -1,0 +1,87 @@
+"""What a graph holds, which one inputs are from, and sums over several tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.assert_type import assert_scalar
+
+_SWITCHED = (
+    "Please switch to remove_squeezable_dimensions from tf.confusion_matrix. Note that the order of the inputs "
+    "and outputs of labels and predictions have also been switched."
+)
+
+
+def get_placeholders(graph: Graph) -> list[Tensor]:
+    """The placeholders of a graph in the order of their nodes.
+
+    Raises:
+      TypeError: `graph` is no graph.
+
+    Example: after `x = tf.placeholder(tf.float32, name="x")`, `get_placeholders(x.graph)` is `[x]`.
+    """
+    if not isinstance(graph, Graph):
+        raise TypeError(f"Input graph needs to be a Graph: {graph}")
+    return [op.outputs[0] for op in graph.get_operations() if op.type == "Placeholder"]
+
+
+def get_graph_from_inputs(op_input_list: Sequence[Any], graph: Graph | None = None) -> Graph:
+    """The graph that tensors and operations are from: `graph` if given, else theirs, else the default graph.
+
+    Raises:
+      TypeError: `graph` is no graph.
+      ValueError: they are of several graphs.
+    """
+    return graph_of_inputs(op_input_list, graph)
+
+
+def get_name_scope() -> str:
+    """The name scope of the default graph, "outer/inner"; "" outside of all."""
+    return get_default_graph().get_name_scope()
+
+
+def reduce_sum_n(tensors: Sequence[Tensor], name: str | None = None) -> Tensor:
+    """The sum of all elements of all tensors, a scalar of their dtype.
+
+    Raises:
+      ValueError: there are none.
+    """
+    if not tensors:
+        raise ValueError("No tensors provided.")
+    with name_scope(name, "reduce_sum_n", tensors) as scope:
+        sums = [ops.reduce_sum(tensor, name=f"{tensor.op.name}/sum") for tensor in tensors]
+        return sums[0] if len(sums) == 1 else ops.add_n(sums, name=scope)
+
+
+def assert_scalar_int(tensor: Any, name: str | None = None) -> Tensor:
+    """`tensor`, which must be a scalar of an integer dtype by what is known of it.
+
+    Raises:
+      ValueError: it is of another shape or dtype.
+    """
+    with name_scope(name, "assert_scalar_int", [tensor]) as scope:
+        tensor = ops.convert_to_tensor(tensor)
+        if not tensor.dtype.base_dtype.is_integer:
+            raise ValueError(
+                f"Expected integer type for {tensor.name}, received type: {tensor.dtype}."
+            )
+        return assert_scalar(tensor, name=scope)
+
+
+@deprecated(None, _SWITCHED)
+def remove_squeezable_dimensions(
+    predictions: Any, labels: Any, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Predictions and labels, the last dimension of one removed where their ranks differ by 1.
+
+    Example: predictions [2, 3, 1] and labels [2, 3] become two of shape [2, 3].
+    """
+    labels, predictions = ops.remove_squeezable_dimensions(labels, predictions, name=name)
+    return predictions, labels

@@ -1,0 +1,41 @@
+"""The older names of the functions on the global step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.graph import Graph
+from tfmini._src.train import global_step
+
+
+@deprecated(None, "Please switch to tf.train.assert_global_step")
+def assert_global_step(global_step_tensor: Any) -> None:
+    """Raises TypeError unless it is an integer scalar variable or tensor."""
+    global_step.assert_global_step(global_step_tensor)
+
+
+def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: Any = None) -> Any:
+    """`global_step_tensor`, checked, if it is given; else the global step of `graph`, or None."""
+    if global_step_tensor is None:
+        return get_global_step(graph)
+    assert_global_step(global_step_tensor)
+    return global_step_tensor
+
+
+@deprecated(None, "Please switch to tf.train.get_global_step")
+def get_global_step(graph: Graph | None = None) -> Any:
+    """The global step of `graph` (default: the default graph), or None if it has none."""
+    return global_step.get_global_step(graph)
+
+
+@deprecated(None, "Please switch to tf.train.create_global_step")
+def create_global_step(graph: Graph | None = None) -> Any:
+    """Makes the global step of `graph` (default: the default graph); raises ValueError if it has one."""
+    return global_step.create_global_step(graph)
+
+
+@deprecated(None, "Please switch to tf.train.get_or_create_global_step")
+def get_or_create_global_step(graph: Graph | None = None) -> Any:
+    """The global step of `graph` (default: the default graph), made if there is none."""
+    return global_step.get_or_create_global_step(graph)

@@ -1,0 +1,72 @@
+"""Initializers that read a checkpoint in the order of a new vocabulary: biases, and slots of optimizers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.train.checkpoints.load_and_remap_matrix import (
+    Initializer,
+    load_and_remap_matrix_initializer,
+)
+
+
+def load_linear_multiclass_bias_initializer(
+    ckpt_path: str,
+    bias_tensor_name: str,
+    new_class_vocab_size: int,
+    old_class_vocab_file: Any,
+    new_class_vocab_file: Any,
+    num_class_oov_buckets: int = 0,
+    initializer: Initializer | None = None,
+    max_rows_in_memory: int = -1,
+) -> Initializer:
+    """An initializer that reads biases, [classes, 1], in the order of new classes; those that are new begin with zero.
+
+    See `tf.contrib.framework.load_and_remap_matrix_initializer`.
+    """
+    return load_and_remap_matrix_initializer(
+        *(ckpt_path, bias_tensor_name, new_class_vocab_size, 1),
+        old_row_vocab_file=old_class_vocab_file,
+        new_row_vocab_file=new_class_vocab_file,
+        num_row_oov_buckets=num_class_oov_buckets,
+        initializer=initializer,
+        max_rows_in_memory=max_rows_in_memory,
+    )
+
+
+def load_variable_slot_initializer(
+    ckpt_path: str,
+    old_tensor_name: str,
+    primary_partition_info: Any,
+    new_row_vocab_size: int,
+    new_col_vocab_size: int,
+    old_row_vocab_file: Any = None,
+    new_row_vocab_file: Any = None,
+    old_col_vocab_file: Any = None,
+    new_col_vocab_file: Any = None,
+    num_row_oov_buckets: int = 0,
+    num_col_oov_buckets: int = 0,
+    initializer: Initializer | None = None,
+    max_rows_in_memory: int = -1,
+) -> Initializer:
+    """An initializer of an optimizer's slot, which is a part as its variable, `primary_partition_info`, is.
+
+    See `tf.contrib.framework.load_and_remap_matrix_initializer`.
+    """
+    whole = load_and_remap_matrix_initializer(
+        *(ckpt_path, old_tensor_name, new_row_vocab_size, new_col_vocab_size),
+        old_row_vocab_file=old_row_vocab_file,
+        new_row_vocab_file=new_row_vocab_file,
+        old_col_vocab_file=old_col_vocab_file,
+        new_col_vocab_file=new_col_vocab_file,
+        num_row_oov_buckets=num_row_oov_buckets,
+        num_col_oov_buckets=num_col_oov_buckets,
+        initializer=initializer,
+        max_rows_in_memory=max_rows_in_memory,
+    )
+
+    def initialize(shape: Any, dtype: Any = dtypes.float32, partition_info: Any = None) -> Any:
+        return whole(shape, dtype, partition_info=primary_partition_info)
+
+    return initialize

@@ -1,0 +1,70 @@
+"""Python functions as nodes, with keywords and nested results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base.nest.shallow import assert_shallow_structure, flatten_up_to
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.shapes import as_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.functions.py_func import python_node
+
+
+def py_func(
+    func: Callable,
+    args: Sequence[Any] = (),
+    kwargs: Mapping[str, Any] | None = None,
+    output_types: Any = None,
+    output_shapes: Any = None,
+    stateful: bool = True,
+    name: str | None = None,
+) -> Any:
+    """`tf.py_func` with keywords, nested arguments and nested results.
+
+    Args:
+      func: called in each step with arrays in the place of the tensors; returns arrays in the structure of
+        `output_types`.
+      args: a list of tensors, or nested structures of them.
+      kwargs: tensors by keyword.
+      output_types: a dtype or a nested structure of them, or a function that gives it when called as `func` is, with
+        tensors.
+      output_shapes: shapes in the same structure, or a function that gives them; without it they are not known.
+      stateful: whether it has effects, or gives other results for the same arguments.
+      name: of the node.
+
+    Returns:
+      Tensors in the structure of `output_types`.
+
+    Raises:
+      TypeError: `args` is no list, `kwargs` no dict, or, in the step, the results have another structure.
+
+    Example:
+      halves = py_func(lambda x, by: {"low": x / by}, [x], {"by": 2.0}, {"low": tf.float64})
+      halves["low"]
+    """
+    given: dict[str, Any] = {} if kwargs is None else kwargs  # type: ignore[assignment]
+    if not isinstance(args, list | tuple):
+        raise TypeError(f"args must be list and not {type(args)}. args: {args}")
+    if not isinstance(given, dict):
+        raise TypeError(f"kwargs must be dict and not {type(given)}. args: {given}")
+    if callable(output_types):
+        output_types = output_types(*args, **given)
+    if callable(output_shapes):
+        output_shapes = output_shapes(*args, **given)
+    structure = (args, given)
+
+    def flat(*arrays: Any) -> list[Any]:
+        positional, keywords = pack_sequence_as(structure, list(arrays))
+        found = func(*positional, **keywords)
+        assert_shallow_structure(output_types, found)
+        return flatten(found)
+
+    types = flatten(output_types)
+    tensors: list[Tensor] = python_node(flat, flatten(structure), types, stateful, name)
+    if output_shapes is not None:
+        shapes = flatten_up_to(output_types, output_shapes)
+        for tensor, shape in zip(tensors, shapes):
+            tensor.set_shape(as_shape(shape))
+    return pack_sequence_as(output_types, tensors)

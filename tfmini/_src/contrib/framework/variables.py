@@ -1,0 +1,173 @@
+"""Variables of models, made by functions that `arg_scope` gives arguments to; where they are placed."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.graph.device_spec import DeviceSpec
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import device as device_block
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+from tfmini._src.variables.variable import Variable
+
+
+def local_variable(
+    initial_value: Any,
+    validate_shape: bool = True,
+    name: str | None = None,
+    use_resource: bool | None = None,
+) -> Any:
+    """A variable of the collection LOCAL_VARIABLES, which is not trained; arguments as of `tf.Variable`."""
+    return _kept_in(GraphKeys.LOCAL_VARIABLES, initial_value, validate_shape, name, use_resource)
+
+
+def global_variable(
+    initial_value: Any,
+    validate_shape: bool = True,
+    name: str | None = None,
+    use_resource: bool | None = None,
+) -> Any:
+    """A variable of the collection GLOBAL_VARIABLES, which is not trained; arguments as of `tf.Variable`."""
+    return _kept_in(GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource)
+
+
+def _kept_in(key: str, initial_value: Any, validate_shape: bool, name: Any, resource: Any) -> Any:
+    return Variable(
+        initial_value,
+        trainable=False,
+        collections=[key],
+        validate_shape=validate_shape,
+        use_resource=resource,
+        name=name,
+    )
+
+
+@add_arg_scope
+def variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool = True,
+    collections: Any = None,
+    caching_device: Any = None,
+    device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Any = None,
+    use_resource: bool | None = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Any:
+    """The variable of that name in the current scope, made or shared as by `tf.get_variable`.
+
+    Args:
+      name, shape, dtype, initializer, regularizer, trainable, caching_device, partitioner, use_resource,
+        synchronization, aggregation: as for `tf.get_variable`.
+      collections: keys of collections; by default GLOBAL_VARIABLES.
+      device: a device, or a function such as a `VariableDeviceChooser`.
+      custom_getter: what to call in place of `tf.get_variable`, with `reuse` too.
+
+    Raises:
+      ValueError: as `tf.get_variable`.
+    """
+    collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
+    getter: Any = get_variable
+    if custom_getter is not None:
+        getter = functools.partial(custom_getter, reuse=get_variable_scope().reuse)
+    with device_block(device or ""):
+        return getter(
+            name,
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            regularizer=regularizer,
+            trainable=trainable,
+            collections=list(dict.fromkeys(collections)),
+            caching_device=caching_device,
+            partitioner=partitioner,
+            use_resource=use_resource,
+            synchronization=synchronization,
+            aggregation=aggregation,
+        )
+
+
+@add_arg_scope
+def model_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = dtypes.float32,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool = True,
+    collections: Any = None,
+    caching_device: Any = None,
+    device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Any = None,
+    use_resource: bool | None = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+) -> Any:
+    """A `variable` that is in the collections GLOBAL_VARIABLES and MODEL_VARIABLES, beside those given."""
+    keys = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
+    return variable(
+        name,
+        shape=shape,
+        dtype=dtype,
+        initializer=initializer,
+        regularizer=regularizer,
+        trainable=trainable,
+        collections=[*(collections or []), *keys],
+        caching_device=caching_device,
+        device=device,
+        partitioner=partitioner,
+        custom_getter=custom_getter,
+        use_resource=use_resource,
+        synchronization=synchronization,
+        aggregation=aggregation,
+    )
+
+
+class VariableDeviceChooser:
+    """A function of a node to its device: parameter servers in turn.
+
+    Args:
+      num_tasks: how many servers there are; 0 for none.
+      job_name: the job of the servers.
+      device_type: "CPU" or "GPU".
+      device_index: the device's number on its machine.
+      replica: the replica's number, or None.
+
+    Example:
+      with slim.arg_scope([slim.variable], device=slim.VariableDeviceChooser(2)):
+          w = slim.variable("w", [3])  # on /job:ps/task:0/device:CPU:0
+    """
+
+    def __init__(
+        self,
+        num_tasks: int = 0,
+        job_name: str = "ps",
+        device_type: str = "CPU",
+        device_index: int = 0,
+        replica: int | None = None,
+    ):
+        self._num_tasks = num_tasks
+        self._job_name = job_name
+        self._device = {"device_type": device_type, "device_index": device_index}
+        self._replica = replica
+        self._next_task = 0
+
+    def __call__(self, op: Any) -> str:
+        place: dict[str, Any] = {"replica": self._replica, **self._device}
+        if self._num_tasks > 0:
+            place |= {"job": self._job_name, "task": self._next_task}
+            self._next_task = (self._next_task + 1) % self._num_tasks
+        return DeviceSpec(**place).to_string()

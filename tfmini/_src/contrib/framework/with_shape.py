@@ -1,0 +1,112 @@
+"""Tensors that must have a shape, checked at once or when they are computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, is_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.asserts import Assert
+
+
+def with_same_shape(expected_tensor: Tensor, tensor: Tensor) -> Tensor:
+    """`tensor`, checked to have the shape of `expected_tensor`; as `with_shape`."""
+    with name_scope(f"{tensor.op.name}/", values=[expected_tensor, tensor]):
+        static = expected_tensor.get_shape()
+        if static.is_fully_defined():
+            expected: Any = static.as_list()
+        else:
+            expected = ops.shape(expected_tensor, name="expected_shape")
+        return with_shape(expected, tensor)
+
+
+def with_shape(expected_shape: Any, tensor: Tensor) -> Tensor:
+    """`tensor`, checked to have a shape.
+
+    Args:
+      expected_shape: a list or int32 vector of sizes, an array or a tensor; -1 stands for any size.
+      tensor: the tensor to check.
+
+    Returns:
+      The tensor itself if its static shape says enough, else one that is computed after the check.
+
+    Raises:
+      ValueError: the static shape is another, or `expected_shape` is no int32 vector.
+      InvalidArgumentError (when run): the shape is another.
+    """
+    if isinstance(tensor, SparseTensor):
+        raise ValueError("SparseTensor not supported.")
+    expected = _as_vector(expected_shape, tensor)
+    actual = tensor.get_shape()
+    if is_tensor(expected) or not actual.is_fully_defined():
+        with name_scope(f"{tensor.op.name}/", values=[tensor]):
+            if not is_tensor(expected) and len(expected) < 1:
+                return ops.reshape(tensor, [])
+            with control_dependencies([_assert_shape(expected, tensor)]):
+                result = ops.identity(tensor)
+            if not is_tensor(expected):
+                result.set_shape(expected)
+            return result
+    if not actual.is_compatible_with(expected):
+        if len(expected) < 1 and actual.is_compatible_with([1]):
+            with name_scope(f"{tensor.op.name}/", values=[tensor]):
+                return ops.reshape(tensor, [])
+        raise ValueError(
+            f"Invalid shape for tensor {tensor.name}, expected {expected}, got {actual}."
+        )
+    return tensor
+
+
+def _as_vector(shape: Any, tensor: Tensor) -> Any:
+    """A shape as an int32 vector, if it is no tensor or TensorShape."""
+    if isinstance(shape, list | tuple):
+        array = np.asarray(shape)
+        shape = array.astype(np.int32) if array.dtype == np.int64 or not shape else array
+    if isinstance(shape, np.ndarray) and shape.ndim > 1:
+        raise ValueError(
+            f"Invalid rank {shape.ndim} for shape {shape} expected of tensor {tensor.name}."
+        )
+    is_integer = True
+    if is_tensor(shape):
+        is_integer = shape.dtype.base_dtype == dtypes.int32
+    elif isinstance(shape, np.ndarray):
+        is_integer = shape.dtype == np.int32
+    if not is_integer:
+        raise ValueError(
+            f"Invalid dtype {shape.dtype} for shape {shape} expected of tensor {tensor.name}."
+        )
+    return shape
+
+
+def _assert_shape(expected: Any, tensor: Tensor) -> Any:
+    """An operation that fails if the tensor has another shape."""
+    with name_scope("assert_shape", values=[tensor]) as scope:
+        actual = ops.shape(tensor, name="actual")
+        if isinstance(expected, TensorShape) and not expected.is_fully_defined():
+            expected = [size if size else -1 for size in expected.as_list()]
+        words = [f"Wrong shape for {tensor.name} [expected] [actual].", expected, actual]
+        return Assert(_is_shape(expected, tensor, actual), words, name=scope)
+
+
+def _is_shape(expected: Any, tensor: Tensor, actual: Tensor) -> Tensor:
+    """Whether rank and sizes are right."""
+    with name_scope("is_shape", values=[tensor]) as scope:
+        count = ops.size(expected)
+        with name_scope("is_rank", values=[tensor]) as rank_scope:
+            wanted = ops.convert_to_tensor(count, name="expected")
+            found = ops.rank(tensor, name="actual")
+            is_rank = ops.equal(wanted, found, name=rank_scope)
+        with name_scope("shape_tensor_equal", values=[expected, actual]) as equal_scope:
+            sizes = ops.logical_or(
+                ops.equal(expected, -1),
+                ops.equal(expected, actual, "equal"),
+                name="exclude_partial_shape",
+            )
+            is_same = ops.reduce_all(sizes, name=equal_scope)
+        return ops.logical_and(is_rank, is_same, name=scope)

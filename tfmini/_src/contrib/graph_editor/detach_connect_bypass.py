@@ -1,0 +1,152 @@
+"""Parts of a graph taken out of it, joined, and gone round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.graph_editor.placeholders import (
+    make_placeholder_from_tensor,
+    placeholder_name,
+)
+from tfmini._src.contrib.graph_editor.reroute import remove_control_inputs, reroute_ts
+from tfmini._src.contrib.graph_editor.reroute_views import reroute_inputs, swap_inputs, swap_outputs
+from tfmini._src.contrib.graph_editor.subgraph import SubGraphView, make_view
+from tfmini._src.contrib.graph_editor.walk_boundary import ControlOutputs, check_cios
+from tfmini._src.graph.op_selection import check_graphs
+from tfmini._src.graph.opdef import ops
+
+
+def detach_control_inputs(sgv: Any) -> None:
+    """Lets the operations of a part no longer wait for others outside it.
+
+    Args:
+      sgv: a view, or what `tf.contrib.graph_editor.sgv` makes one of.
+    """
+    view = make_view(sgv)
+    for op in view.ops:
+        remove_control_inputs(op, [cop for cop in op.control_inputs if cop not in view.ops])
+
+
+def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
+    """Lets operations outside a part no longer wait for those in it.
+
+    Args:
+      sgv: a view, or what `tf.contrib.graph_editor.sgv` makes one of.
+      control_outputs: the `ControlOutputs` of the graph.
+
+    Raises:
+      TypeError: `control_outputs` is something else.
+    """
+    if not isinstance(control_outputs, ControlOutputs):
+        raise TypeError("Expected a util.ControlOutputs, got: {}", type(control_outputs))
+    control_outputs.update()
+    view = make_view(sgv)
+    for op in view.ops:
+        for waiting in control_outputs.get(op):
+            if waiting not in view.ops:
+                remove_control_inputs(waiting, op)
+
+
+def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple[SubGraphView, list]:
+    """Gives a part placeholders for its inputs; consumers of these placeholders get the inputs.
+
+    Args:
+      sgv: a view, which is changed in place, or what `tf.contrib.graph_editor.sgv` makes one of.
+      control_inputs: whether `detach_control_inputs` is called too.
+
+    Returns:
+      The view and the placeholders, whose shapes are unknown.
+    """
+    view = make_view(sgv)
+    with view.graph.as_default():
+        placeholders = [ops.placeholder(t.dtype, name=placeholder_name(t)) for t in view.inputs]
+    swap_inputs(view, placeholders)
+    if control_inputs:
+        detach_control_inputs(view)
+    return view, placeholders
+
+
+def detach_outputs(sgv: Any, control_outputs: Any = None) -> tuple[SubGraphView, list]:
+    """Gives the consumers of a part placeholders for its outputs.
+
+    Args:
+      sgv: a view, or what `tf.contrib.graph_editor.sgv` makes one of.
+      control_outputs: the graph's `ControlOutputs` where `detach_control_outputs` is to be called too.
+
+    Returns:
+      A view of the outputs that are consumed, and the placeholders.
+    """
+    view = make_view(sgv)
+    view = view.remap_outputs([i for i, t in enumerate(view.outputs) if t.consumers()])
+    outside = SubGraphView(view.consumers())
+    outside = outside.remap_inputs([i for i, t in enumerate(outside.inputs) if t in view.outputs])
+    with view.graph.as_default():
+        placeholders = [make_placeholder_from_tensor(t) for t in outside.inputs]
+    swap_outputs(view, placeholders)
+    if control_outputs is not None:
+        detach_control_outputs(view, control_outputs)
+    return view, placeholders
+
+
+def detach(
+    sgv: Any, control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
+) -> tuple[Any, list, list]:
+    """`detach_inputs` and `detach_outputs`.
+
+    Args:
+      sgv: a view, which is changed in place, or what `tf.contrib.graph_editor.sgv` makes one of.
+      control_inputs, control_outputs: as of these.
+      control_ios: the graph's `ControlOutputs`, for both.
+
+    Returns:
+      `sgv`, the placeholders of its inputs and those of its outputs.
+
+    Example: `view, inputs, outputs = tf.contrib.graph_editor.detach(hidden.op)`.
+    """
+    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
+    _, inputs = detach_inputs(sgv, control_inputs)
+    _, outputs = detach_outputs(sgv, control_outputs)
+    return sgv, inputs, outputs
+
+
+def connect(
+    sgv0: Any, sgv1: Any, disconnect_first: bool = False
+) -> tuple[SubGraphView, SubGraphView]:
+    """Gives one part the outputs of another as its inputs.
+
+    Args:
+      sgv0: whose outputs; a view, or what `tf.contrib.graph_editor.sgv` makes one of.
+      sgv1: who gets them; a view is changed in place.
+      disconnect_first: whether those who took these outputs before get placeholders.
+
+    Returns:
+      Both views.
+
+    Raises:
+      ValueError: they are of two graphs, or outputs and inputs are not as many, or of other dtypes or shapes.
+    """
+    first, second = make_view(sgv0), make_view(sgv1)
+    check_graphs(first, second)
+    if disconnect_first:
+        detach_outputs(first)
+    reroute_inputs(SubGraphView(passthrough_ts=first.outputs), second)
+    return first, second
+
+
+def bypass(sgv: Any) -> tuple[SubGraphView, list]:
+    """Gives the consumers of a part the inputs of it; the part gets placeholders.
+
+    Args:
+      sgv: a view, which is changed in place, or what `tf.contrib.graph_editor.sgv` makes one of.
+
+    Returns:
+      The view and the placeholders.
+
+    Raises:
+      ValueError: inputs and outputs are not as many, or of other dtypes or shapes.
+    """
+    view = make_view(sgv)
+    inputs = list(view.inputs)
+    view, placeholders = detach_inputs(view)
+    reroute_ts(inputs, view.outputs)
+    return view, placeholders

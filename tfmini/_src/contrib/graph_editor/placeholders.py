@@ -1,0 +1,48 @@
+"""Placeholders in the place of tensors, named after these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+PREFIX = "geph"
+
+
+def finished_scope(scope: str) -> str:
+    """A scope with its last "/"."""
+    return scope + "/" if scope and not scope.endswith("/") else scope
+
+
+def placeholder_name(t: Any = None, scope: str | None = None, prefix: str = PREFIX) -> str:
+    """The name of the placeholder of a tensor: "scope/geph__NAME_0".
+
+    Args:
+      t: the tensor, or None.
+      scope: the scope; by default the tensor's own.
+      prefix: how the name begins.
+
+    Raises:
+      TypeError: `t` is no tensor.
+    """
+    if t is None:
+        return finished_scope(scope or "") + prefix
+    if not isinstance(t, Tensor):
+        raise TypeError(f"Expected a tf.Tenfor, got: {type(t)}")
+    folder, slash, name = t.op.name.rpartition("/")
+    if not name.startswith(prefix + "__"):
+        name = f"{prefix}__{name}_{t.value_index}"
+    return (folder + slash if scope is None else finished_scope(scope)) + name
+
+
+def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: str = PREFIX) -> Any:
+    """A placeholder of a tensor's dtype and shape, called as `placeholder_name` says."""
+    return ops.placeholder(t.dtype, t.get_shape(), placeholder_name(t, scope, prefix))
+
+
+def make_placeholder_from_dtype_and_shape(
+    dtype: Any, shape: Any = None, scope: str | None = None, prefix: str = PREFIX
+) -> Any:
+    """A placeholder of a dtype and shape, called "scope/geph"."""
+    return ops.placeholder(dtype, shape, placeholder_name(None, scope, prefix))

@@ -1,0 +1,104 @@
+"""Other tensors, and other control inputs, for operations that are there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.op_selection import make_list_of_op, make_list_of_t
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
+    """Gives the consumers of each tensor those of the other.
+
+    Args:
+      ts0, ts1: tensors, or lists of as many, of the same dtypes and compatible shapes.
+      can_modify: the operations that may be changed; by default all.
+      cannot_modify: operations that stay as they are.
+
+    Returns:
+      How many inputs have changed.
+
+    Raises:
+      ValueError: they are not as many, or of other dtypes or shapes.
+
+    Example: `tf.contrib.graph_editor.swap_ts(a, b)`.
+    """
+    return _rerouted(ts0, ts1, (True, True), can_modify, cannot_modify)
+
+
+def reroute_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
+    """Gives the consumers of `ts1` the tensors of `ts0` instead; arguments and result as of `swap_ts`."""
+    return _rerouted(ts0, ts1, (True, False), can_modify, cannot_modify)
+
+
+def _rerouted(
+    ts0: Any, ts1: Any, ways: tuple[bool, bool], can_modify: Any, cannot_modify: Any
+) -> int:
+    pairs = _checked_pairs(make_list_of_t(ts0), make_list_of_t(ts1))
+    never = set() if cannot_modify is None else set(make_list_of_op(cannot_modify))
+    only = None if can_modify is None else set(make_list_of_op(can_modify))
+    planned = []
+    for first, second in pairs:
+        if first is not second:
+            moves = [(second, first)] if ways[0] else []
+            moves += [(first, second)] if ways[1] else []
+            planned += [(old, new, set(old.consumers())) for old, new in moves]
+    changed = 0
+    for (
+        old,
+        new,
+        consumers,
+    ) in planned:  # one by one: an operation that takes both tensors ends with one
+        for op in consumers:
+            if op not in never and (only is None or op in only):
+                places = [index for index, t in enumerate(op.inputs) if t is old]
+                for index in places:
+                    op._update_input(index, new)
+                changed += len(places)
+    return changed
+
+
+def _checked_pairs(ts0: list[Tensor], ts1: list[Tensor]) -> list[tuple[Tensor, Tensor]]:
+    if len(ts0) != len(ts1):
+        raise ValueError(f"ts0 and ts1 have different sizes: {len(ts0)} != {len(ts1)}")
+    for first, second in zip(ts0, ts1):
+        if not first.dtype.is_compatible_with(second.dtype):
+            raise ValueError(f"Dtypes {first.dtype} and {second.dtype} are not compatible.")
+        shapes = first.get_shape(), second.get_shape()
+        if not shapes[0].is_compatible_with(shapes[1]):
+            raise ValueError(f"Shapes {shapes[0]} and {shapes[1]} are not compatible.")
+    return list(zip(ts0, ts1))
+
+
+def remove_control_inputs(op: Any, cops: Any) -> None:
+    """Lets an operation no longer wait for others.
+
+    Raises:
+      TypeError: `op` is no operation; ValueError: it does not wait for one of them.
+    """
+    if not isinstance(op, Operation):
+        raise TypeError("Expected a tf.Operation, got: {}", type(op))
+    cops = make_list_of_op(cops, allow_graph=False)
+    for cop in cops:
+        if cop not in op.control_inputs:
+            raise ValueError(f"{op.name} is not a control_input of {cop.name}")
+    kept = [each for each in op.control_inputs if each not in cops]
+    op._remove_all_control_inputs()
+    op._add_control_inputs(kept)
+
+
+def add_control_inputs(op: Any, cops: Any) -> None:
+    """Lets an operation wait for others as well.
+
+    Raises:
+      TypeError: `op` is no operation; ValueError: it waits for one of them already.
+    """
+    if not isinstance(op, Operation):
+        raise TypeError("Expected a tf.Operation, got: {}", type(op))
+    cops = make_list_of_op(cops, allow_graph=False)
+    for cop in cops:
+        if cop in op.control_inputs:
+            raise ValueError(f"{cop.name} is already a control_input of {op.name}")
+    op._add_control_inputs(cops)

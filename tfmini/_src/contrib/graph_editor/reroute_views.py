@@ -1,0 +1,88 @@
+"""Inputs and outputs of parts of a graph, given to other parts in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.graph_editor.reroute import reroute_ts, swap_ts
+from tfmini._src.contrib.graph_editor.subgraph import SubGraphView, make_view
+from tfmini._src.graph.op_selection import check_graphs, get_consuming_ops
+
+Views = tuple[SubGraphView, SubGraphView]
+
+
+def swap_inputs(sgv0: Any, sgv1: Any) -> Views:
+    """Gives each of two parts of a graph the inputs of the other.
+
+    Args:
+      sgv0, sgv1: views, or what `sgv` makes one of; views are changed in place.
+
+    Returns:
+      Both views.
+
+    Raises:
+      ValueError: they are of two graphs, or their inputs are not as many, or of other dtypes or shapes.
+
+    Example: `tf.contrib.graph_editor.swap_inputs(first.op, second.op)`.
+    """
+    return _inputs_rerouted(sgv0, sgv1, swaps=True)
+
+
+def reroute_inputs(sgv0: Any, sgv1: Any) -> Views:
+    """Gives `sgv1` the inputs of `sgv0`; arguments and result as of `swap_inputs`."""
+    return _inputs_rerouted(sgv0, sgv1, swaps=False)
+
+
+def swap_outputs(sgv0: Any, sgv1: Any) -> Views:
+    """Gives the consumers of each part the outputs of the other; arguments and result as of `swap_inputs`."""
+    return _outputs_rerouted(sgv0, sgv1, swaps=True)
+
+
+def reroute_outputs(sgv0: Any, sgv1: Any) -> Views:
+    """Gives the consumers of `sgv1` the outputs of `sgv0`; arguments and result as of `swap_inputs`."""
+    return _outputs_rerouted(sgv0, sgv1, swaps=False)
+
+
+def swap_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
+    """`swap_outputs` and `swap_inputs`; returns what it was given."""
+    _outputs_rerouted(sgv0, sgv1, swaps=True)
+    _inputs_rerouted(sgv0, sgv1, swaps=True)
+    return sgv0, sgv1
+
+
+def reroute_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
+    """`reroute_outputs` and `reroute_inputs`; returns what it was given."""
+    _outputs_rerouted(sgv0, sgv1, swaps=False)
+    _inputs_rerouted(sgv0, sgv1, swaps=False)
+    return sgv0, sgv1
+
+
+def _outputs_rerouted(sgv0: Any, sgv1: Any, swaps: bool) -> Views:
+    first, second = make_view(sgv0), make_view(sgv1)
+    check_graphs(first, second)
+    change = swap_ts if swaps else reroute_ts
+    change(first.outputs, second.outputs, cannot_modify=first.ops + second.ops)
+    return first, second
+
+
+def _inputs_rerouted(sgv0: Any, sgv1: Any, swaps: bool) -> Views:
+    first, second = make_view(sgv0), make_view(sgv1)
+    check_graphs(first, second)
+    passing = [get_consuming_ops(view.passthroughs) for view in (first, second)]
+    change = swap_ts if swaps else reroute_ts
+    change(first.inputs, second.inputs, can_modify=first.ops + second.ops + passing[0] + passing[1])
+    _take_inputs(first, second, swaps)
+    return first, second
+
+
+def _take_inputs(first: SubGraphView, second: SubGraphView, swaps: bool) -> None:
+    """Views whose inputs are what their operations take now."""
+    before = [(list(v._inputs), list(v._passthroughs)) for v in (first, second)]
+    for view, (inputs, passing) in zip((second, first), before if swaps else before[:1]):
+        view._inputs, view._passthroughs = list(inputs), list(passing)
+    pairs = [(first, second), (second, first)] if swaps else [(first, second)]
+    for one, other in pairs:
+        passing = one._passthroughs
+        other._outputs = [
+            other._inputs[one._inputs.index(t)] if t in passing else t for t in other._outputs
+        ]

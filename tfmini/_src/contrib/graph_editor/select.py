@@ -1,0 +1,96 @@
+"""Operations and tensors as arguments name them: themselves, lists of them, or regular expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.graph_editor.walk_and_filter import (
+    filter_ops_from_regex,
+    filter_ts_from_regex,
+)
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.op_selection import make_list_of_op, make_list_of_t
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+_OF_OPS, _OF_TENSORS = "(?#ops)", "(?#ts)"
+
+
+def can_be_regex(obj: Any) -> bool:
+    """Whether a value is a string or a compiled regular expression."""
+    return isinstance(obj, (str, re.Pattern))
+
+
+def make_regex(obj: Any) -> re.Pattern:
+    """A compiled regular expression; raises ValueError for what is neither that nor a string."""
+    if not can_be_regex(obj):
+        raise ValueError(f"Expected a string or a regex, got: {type(obj)}")
+    return re.compile(obj)
+
+
+def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
+    """The operations that the arguments name.
+
+    Args:
+      *args: operations, lists of them (tensors in these are left), regular expressions of names; one
+        that begins with "(?#ts)" is for tensors.
+      graph: where to look for names.
+      positive_filter: says of an operation whether to keep it.
+      restrict_ops_regex: whether only expressions that begin with "(?#ops)" count.
+
+    Raises:
+      TypeError: `graph` is none, or an argument names no operations.
+      ValueError: an expression without a graph, or another keyword.
+    """
+    return _selected(
+        args, kwargs, "restrict_ops_regex", (_OF_OPS, _OF_TENSORS), filter_ops_from_regex, _ops
+    )
+
+
+def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
+    """The tensors that the arguments name; as `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
+    return _selected(
+        args, kwargs, "restrict_ts_regex", (_OF_TENSORS, _OF_OPS), filter_ts_from_regex, _tensors
+    )
+
+
+def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list[Operation], list[Tensor]]:
+    """The operations and the tensors that the arguments name; expressions of tensors begin with "(?#ts)"."""
+    ops = select_ops(*args, restrict_ops_regex=False, **kwargs)
+    return ops, select_ts(*args, restrict_ts_regex=True, **kwargs)
+
+
+def _ops(arg: Any) -> list:
+    return make_list_of_op(arg, ignore_ts=True)
+
+
+def _tensors(arg: Any) -> list:
+    return make_list_of_t(arg, ignore_ops=True)
+
+
+def _selected(
+    args: tuple, kwargs: dict, restrict: str, marks: tuple, by_name: Callable, listed: Callable
+) -> list:
+    for key in kwargs:
+        if key not in ("graph", "positive_filter", "restrict_ops_regex", "restrict_ts_regex"):
+            raise ValueError(f"Wrong keywords argument: {key}.")
+    graph, wanted = kwargs.get("graph"), kwargs.get("positive_filter")
+    if graph is not None and not isinstance(graph, Graph):
+        raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
+    found: dict[Any, None] = {}
+    for arg in args:
+        if can_be_regex(arg):
+            if graph is None:
+                raise ValueError("Use the keyword argument 'graph' to use regex.")
+            regex = make_regex(arg)
+            own, other = marks
+            marked = regex.pattern.startswith(own)
+            if regex.pattern.startswith(other) or (kwargs.get(restrict) and not marked):
+                continue
+            items = by_name(graph, regex)
+        else:
+            items = listed(arg)
+        found.update(dict.fromkeys(x for x in items if wanted is None or wanted(x)))
+    return list(found)

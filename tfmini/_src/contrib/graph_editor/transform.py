@@ -1,0 +1,356 @@
+"""Parts of graphs copied: in the same graph or into another, with other inputs."""
+
+from __future__ import annotations
+
+import copy as copies
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.contrib.graph_editor.placeholders import (
+    finished_scope,
+    make_placeholder_from_tensor,
+)
+from tfmini._src.contrib.graph_editor.reroute import add_control_inputs
+from tfmini._src.contrib.graph_editor.subgraph import SubGraphView, make_view
+from tfmini._src.contrib.graph_editor.walk_boundary import (
+    ControlOutputs,
+    get_walks_intersection_ops,
+)
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.op_selection import get_unique_graph, is_iterable
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def replace_t_with_placeholder_handler(info: Any, t: Tensor) -> Tensor:
+    """A placeholder in the new graph for a tensor."""
+    with info.graph_.as_default():
+        return make_placeholder_from_tensor(t, scope=info.scope_)
+
+
+def keep_t_if_possible_handler(info: Any, t: Tensor) -> Tensor:
+    """The tensor itself in the same graph, a placeholder for it in another."""
+    return t if info.graph is info.graph_ else replace_t_with_placeholder_handler(info, t)
+
+
+def assign_renamed_collections_handler(info: Any, elem: Any, elem_: Any) -> None:
+    """Puts a copy into the collections of the original; those not of GraphKeys by their name in the new scope."""
+    for name, items in info.collections.items():
+        if elem in items:
+            info.graph_.add_to_collection(name if name in _KEYS else info.new_name(name), elem_)
+
+
+_KEYS = {value for key, value in vars(GraphKeys).items() if isinstance(value, str)}
+
+
+def transform_op_if_inside_handler(info: Any, op: Operation, keep_if_possible: bool = True) -> Any:
+    """The copy of an operation; of one outside itself in the same graph, else None."""
+    if op in info.ops:
+        return info.transformed_ops[op]
+    return op if keep_if_possible and info.graph is info.graph_ else None
+
+
+def copy_op_handler(
+    info: Any,
+    op: Operation,
+    new_inputs: Any,
+    copy_shape: bool = False,
+    nodedef_fn: Callable | None = None,
+) -> tuple[Operation, list[Tensor]]:
+    """Copies an operation.
+
+    Args:
+      info: what is known of the copying.
+      op: the operation.
+      new_inputs: the tensors that the copy takes.
+      copy_shape: whether the outputs get the shapes of the original's.
+      nodedef_fn: gives another NodeDef for that of the copy.
+
+    Returns:
+      The copy and its outputs.
+
+    Raises:
+      TypeError: `new_inputs` is a bool.
+    """
+    if isinstance(new_inputs, bool):
+        raise TypeError("the `new_inputs` argument must be an iterable.")
+    node_def = copies.deepcopy(op.node_def)
+    node_def.name = info.graph_.unique_name(info.new_name(op.name))
+    if nodedef_fn is not None:
+        node_def = nodedef_fn(node_def)
+    made = Operation(
+        node_def, info.graph_, new_inputs, op._output_types, [], op._input_types, None, op.op_def
+    )
+    if copy_shape:
+        for t, t_ in zip(op.outputs, made.outputs):
+            t_.set_shape(t.get_shape())
+    if op._original_op:
+        made._original_op = op._original_op
+    return made, list(made.outputs)
+
+
+class TransformerInfo:
+    """Which operations and tensors of a copy belong to which of the original."""
+
+    def __init__(self, info: Any):
+        self._transformed_ops = info.transformed_ops
+        self._transformed_ts = info.transformed_ts
+
+    def transformed(self, original: Any, missing_fn: Callable | None = None) -> Any:
+        """The copies of operations and tensors, in the structure in which they are given.
+
+        Args:
+          original: an operation, a tensor, or a structure of them.
+          missing_fn: called with one that was not copied; by default None stands for it.
+        """
+        return _mapped(original, lambda x: self._found(x, self._map_of(x), missing_fn))
+
+    def original(self, transformed: Any, missing_fn: Callable | None = None) -> Any:
+        """The originals of copies; arguments as of `transformed`."""
+        return _mapped(
+            transformed,
+            lambda x: self._found(x, {b: a for a, b in self._map_of(x).items()}, missing_fn),
+        )
+
+    def _map_of(self, item: Any) -> dict:
+        if isinstance(item, Operation):
+            return self._transformed_ops
+        if isinstance(item, Tensor):
+            return self._transformed_ts
+        raise TypeError(f"Expected a tf.Tensor or a tf.Operation, got a {type(item)}")
+
+    @staticmethod
+    def _found(item: Any, known: dict, missing_fn: Callable | None) -> Any:
+        if item in known:
+            return known[item]
+        return None if missing_fn is None else missing_fn(item)
+
+    def __str__(self) -> str:
+        rows = [f"  {op.name} => {op_.name}" for op, op_ in self._transformed_ops.items()]
+        return "\n".join(["Transform result info:", "Operations mapping:", *rows]) + "\n"
+
+
+def _mapped(structure: Any, function: Callable) -> Any:
+    return map_structure(function, structure) if is_iterable(structure) else function(structure)
+
+
+class _Copying:
+    """One call of a Transformer: what handlers are given as `info`."""
+
+    def __init__(self, sgv: SubGraphView, dst_graph: Graph, dst_scope: str, src_scope: str):
+        self.sgv, self.graph, self.graph_ = sgv, sgv.graph, dst_graph
+        self.scope, self.scope_ = src_scope, dst_scope
+        self.ops = frozenset(sgv.ops)
+        self.sgv_inputs_set = frozenset(sgv.inputs)
+        self.control_outputs = ControlOutputs(sgv.graph)
+        self.transformed_ops: dict[Operation, Operation] = {}
+        self.transformed_ts: dict[Tensor, Tensor] = {}
+        keys = self.graph.get_all_collection_keys()
+        self.collections = {key: self.graph.get_collection(key) for key in keys}
+        self.tmp_cyclic_ts: list[tuple[Tensor, Tensor, Operation]] = []
+
+    def new_name(self, name: str) -> str:
+        """A name in the new scope; raises ValueError for one outside the old scope."""
+        if not name.startswith(self.scope):
+            raise ValueError(f"{name} does not belong to source scope: {self.scope}.")
+        return self.scope_ + name[len(self.scope) :]
+
+
+class Transformer:
+    """Copies a view; what it does with operations, inputs and collections are attributes that may be replaced.
+
+    `transform_op_handler(info, op, new_inputs)`, `transform_control_input_handler(info, op)`,
+    `transform_original_op_handler(info, op)`, `assign_collections_handler(info, element, copy)`,
+    `transform_external_input_handler(info, t)` for the inputs of the view,
+    `transform_external_hidden_input_handler(info, t)` for other tensors from outside.
+
+    Example: `tf.contrib.graph_editor.Transformer()(view, graph, "copy")`.
+    """
+
+    def __init__(self) -> None:
+        self.transform_op_handler: Callable = copy_op_handler
+        self.transform_control_input_handler: Callable = transform_op_if_inside_handler
+        self.assign_collections_handler: Callable = assign_renamed_collections_handler
+        self.transform_external_input_handler: Callable = replace_t_with_placeholder_handler
+        self.transform_external_hidden_input_handler: Callable = keep_t_if_possible_handler
+        self.transform_original_op_handler: Callable = transform_op_if_inside_handler
+
+    def __call__(
+        self,
+        sgv: Any,
+        dst_graph: Any,
+        dst_scope: str,
+        src_scope: str = "",
+        reuse_dst_scope: bool = False,
+    ) -> tuple[SubGraphView, TransformerInfo]:
+        """Copies a view.
+
+        Args:
+          sgv: the view, or what `make_view` takes.
+          dst_graph: the graph of the copy.
+          dst_scope: the scope of the copy.
+          src_scope: the scope of the original, which the copy's takes the place of.
+          reuse_dst_scope: whether the scope may be there already; else it gets a number.
+
+        Returns:
+          The view of the copy, and which belongs to which.
+
+        Raises:
+          TypeError: `dst_graph` is no graph; ValueError: an operation is not in `src_scope`.
+        """
+        sgv = make_view(sgv)
+        if not isinstance(dst_graph, Graph):
+            raise TypeError(f"Expected a tf.Graph, got: {type(dst_graph)}")
+        src_scope, dst_scope = finished_scope(src_scope), finished_scope(dst_scope)
+        if dst_scope and not reuse_dst_scope:
+            dst_scope = finished_scope(dst_graph.unique_name(dst_scope[:-1]))
+        info = _Copying(sgv, dst_graph, dst_scope, src_scope)
+        for op in sorted(sgv.ops, key=lambda op: op._id):
+            self._copy_op(info, op)
+        for t, stand_in, consumer in info.tmp_cyclic_ts:
+            copy_of_consumer = info.transformed_ops[consumer]
+            index = [x is stand_in for x in copy_of_consumer.inputs].index(True)
+            copy_of_consumer._update_input(index, info.transformed_ts[t])
+        self._connect(info)
+        return _view_of_copy(info), TransformerInfo(info)
+
+    def _copy_op(self, info: _Copying, op: Operation) -> None:
+        inputs = [self._input_of(info, t, op) for t in op.inputs]
+        made, outputs = self.transform_op_handler(info, op, inputs)
+        if made is op:
+            raise ValueError("In-place transformation not allowed.")
+        info.transformed_ops[op] = made
+        self.assign_collections_handler(info, op, made)
+        for t, t_ in zip(op.outputs, outputs):
+            info.transformed_ts[t] = t_
+            self.assign_collections_handler(info, t, t_)
+
+    def _input_of(self, info: _Copying, t: Tensor, consumer: Operation) -> Tensor:
+        if t in info.transformed_ts:
+            return info.transformed_ts[t]
+        if t in info.sgv_inputs_set:
+            return self.transform_external_input_handler(info, t)
+        if t.op not in info.ops:
+            return self.transform_external_hidden_input_handler(info, t)
+        # of a loop: made later, until then another stands for it
+        if consumer.type == "Merge":
+            stand_in = self._input_of(info, consumer.inputs[0], consumer)
+        elif t.op.type == "Enter":
+            stand_in = self._input_of(info, t.op.inputs[0], consumer)
+        else:
+            with info.graph_.as_default():
+                stand_in = make_placeholder_from_tensor(t, info.scope_, "geph_tmp")
+        info.tmp_cyclic_ts.append((t, stand_in, consumer))
+        return stand_in
+
+    def _connect(self, info: _Copying) -> None:
+        for op in info.sgv.ops:
+            made = info.transformed_ops[op]
+            if op._original_op:
+                original = self.transform_original_op_handler(info, op._original_op)
+                if original is not None:
+                    made._original_op = original
+            before = [self.transform_control_input_handler(info, x) for x in op.control_inputs]
+            add_control_inputs(made, [x for x in before if x is not None])
+
+
+def _view_of_copy(info: _Copying) -> SubGraphView:
+    view = SubGraphView(list(info.transformed_ops.values()))
+    pairs = (info.sgv.inputs, view.inputs), (info.sgv.outputs, view.outputs)
+    inputs, outputs = (
+        [ours.index(info.transformed_ts[t]) for t in theirs if info.transformed_ts.get(t) in ours]
+        for theirs, ours in pairs
+    )
+    return view.remap(inputs, outputs)
+
+
+def copy(
+    sgv: Any,
+    dst_graph: Any = None,
+    dst_scope: str = "",
+    src_scope: str = "",
+    reuse_dst_scope: bool = False,
+) -> tuple[SubGraphView, TransformerInfo]:
+    """Copies a part of a graph, with placeholders as its inputs.
+
+    Arguments, result and errors as of a call of a `Transformer`; by default the copy is in the same graph.
+
+    Example: `view, info = tf.contrib.graph_editor.copy(graph, tf.Graph())`.
+    """
+    sgv = make_view(sgv)
+    graph = sgv.graph if dst_graph is None else dst_graph
+    return Transformer()(sgv, graph, dst_scope, src_scope, reuse_dst_scope)
+
+
+def copy_with_input_replacements(
+    sgv: Any,
+    replacement_ts: dict,
+    dst_graph: Any = None,
+    dst_scope: str = "",
+    src_scope: str = "",
+    reuse_dst_scope: bool = False,
+) -> tuple[SubGraphView, TransformerInfo]:
+    """Copies a part of a graph that takes other inputs.
+
+    Args:
+      sgv: the view, or what `make_view` takes.
+      replacement_ts: {input: the tensor in its place}; others stay, or are placeholders in another graph.
+      others: as for `copy`.
+
+    Returns:
+      The view of the copy, and which belongs to which.
+
+    Example: `view, info = tf.contrib.graph_editor.copy_with_input_replacements(ops, {x: y})`.
+    """
+    sgv = make_view(sgv)
+
+    def replaced(info: _Copying, t: Tensor) -> Tensor:
+        return replacement_ts[t] if t in replacement_ts else keep_t_if_possible_handler(info, t)
+
+    copier = Transformer()
+    copier.transform_external_input_handler = replaced
+    graph = sgv.graph if dst_graph is None else dst_graph
+    return copier(sgv, graph, dst_scope, src_scope, reuse_dst_scope)
+
+
+def graph_replace(
+    target_ts: Any,
+    replacement_ts: dict,
+    dst_scope: str = "",
+    src_scope: str = "",
+    reuse_dst_scope: bool = False,
+) -> Any:
+    """Tensors as they would be with others in the place of some that they depend on.
+
+    Args:
+      target_ts: a tensor, or a structure of them.
+      replacement_ts: {tensor: the tensor in its place}.
+      dst_scope, src_scope, reuse_dst_scope: as for `copy`.
+
+    Returns:
+      Tensors in the structure of `target_ts`; those that do not depend on what is replaced are themselves.
+
+    Raises:
+      ValueError: none depends on it.
+
+    Example: `tf.contrib.graph_editor.graph_replace(loss, {image: other_image})`.
+    """
+    targets: list[Tensor] = []
+    _mapped(target_ts, targets.append)
+    waiting = ControlOutputs(get_unique_graph(targets, check_types=Tensor))
+    ops = get_walks_intersection_ops(list(replacement_ts), targets, control_ios=waiting)
+    if not ops:
+        raise ValueError("Targets and replacements are not connected!")
+    contexts = dict.fromkeys(op._control_flow_context for op in ops)
+    for context in contexts:
+        if context is not None and context.IsWhileContext():
+            enters = [t.op for t in context.loop_enters]
+            exits = [t.op for t in context.loop_exits]
+            loop = get_walks_intersection_ops(enters, exits, control_ios=waiting)
+            ops = list(dict.fromkeys([*ops, *loop]))
+    _, info = copy_with_input_replacements(
+        ops, replacement_ts, None, dst_scope, src_scope, reuse_dst_scope
+    )
+    return info.transformed(target_ts, lambda t: t)

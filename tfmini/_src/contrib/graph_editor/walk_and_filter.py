@@ -1,0 +1,151 @@
+"""Operations and tensors of a graph: forward from some, or by a filter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph import op_selection
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def get_forward_walk_ops(
+    seed_ops: Any,
+    inclusive: bool = True,
+    within_ops: Any = None,
+    within_ops_fn: Callable | None = None,
+    stop_at_ts: Any = (),
+    control_outputs: Any = None,
+) -> list[Operation]:
+    """All operations that follow from some.
+
+    Args:
+      seed_ops: operations, or tensors for those that take them.
+      inclusive: whether they are among the result.
+      within_ops: operations to which the walk keeps.
+      within_ops_fn: says of an operation whether the walk may reach it.
+      stop_at_ts: tensors at which it ends.
+      control_outputs: an object whose `get(op)` gives the operations that wait for `op`, or None.
+
+    Raises:
+      TypeError: what is given are no operations or tensors of one graph.
+
+    Example: `tf.contrib.graph_editor.get_forward_walk_ops(x)`.
+    """
+    seeds = list(seed_ops) if op_selection.is_iterable(seed_ops) else [seed_ops]
+    if not seeds:
+        return []
+    if isinstance(seeds[0], Tensor):
+        seeds = op_selection.get_consuming_ops(seeds)
+    else:
+        seeds = op_selection.make_list_of_op(seeds, allow_graph=False)
+    stops = set(op_selection.make_list_of_t(stop_at_ts))
+    within = None
+    if within_ops:
+        within = set(op_selection.make_list_of_op(within_ops, allow_graph=False))
+        seeds = [op for op in seeds if op in within]
+    found, waiting = dict.fromkeys(seeds), list(seeds)
+    while waiting:
+        op = waiting.pop(0)
+        others = [user for t in op.outputs if t not in stops for user in t.consumers()]
+        if control_outputs is not None:
+            others += control_outputs.get(op)
+        for other in others:
+            is_within = within is None or other in within
+            if other not in found and is_within and (not within_ops_fn or within_ops_fn(other)):
+                found[other] = None
+                waiting.append(other)
+    return list(found) if inclusive else [op for op in found if op not in seeds]
+
+
+def get_backward_walk_ops(
+    seed_ops: Any,
+    inclusive: bool = True,
+    within_ops: Any = None,
+    within_ops_fn: Callable | None = None,
+    stop_at_ts: Any = (),
+    control_inputs: bool = False,
+) -> list[Operation]:
+    """All operations that some follow from.
+
+    Args:
+      seed_ops: operations, or tensors for those that make them.
+      inclusive: whether they are among the result.
+      within_ops: operations to which the walk keeps.
+      within_ops_fn: says of an operation whether the walk may reach it.
+      stop_at_ts: tensors at which it ends.
+      control_inputs: whether it goes by control inputs too.
+
+    Raises:
+      TypeError: what is given are no operations or tensors of one graph.
+
+    Example: `tf.contrib.graph_editor.get_backward_walk_ops(loss)`.
+    """
+    return op_selection.get_backward_walk_ops(
+        seed_ops, inclusive, within_ops, within_ops_fn, stop_at_ts, control_inputs
+    )
+
+
+def make_list_of_op(
+    ops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
+) -> list[Operation]:
+    """Operations as a list.
+
+    Args:
+      ops: an operation, an iterable of them, or a graph.
+      check_graph: whether all must be of one graph.
+      allow_graph: whether it may be a graph.
+      ignore_ts: whether tensors among them are left out.
+
+    Raises:
+      TypeError: what is given are no operations, or of several graphs.
+    """
+    return op_selection.make_list_of_op(ops, check_graph, allow_graph, ignore_ts)
+
+
+def filter_ops(ops: Any, positive_filter: Any) -> list[Operation]:
+    """The operations that a filter keeps.
+
+    Args:
+      ops: operations, or a graph.
+      positive_filter: a function that says of an operation whether to keep it; True keeps all.
+    """
+    found = op_selection.make_list_of_op(ops)
+    return found if positive_filter is True else [op for op in found if positive_filter(op)]
+
+
+def filter_ts(ops: Any, positive_filter: Any) -> list[Tensor]:
+    """The inputs and outputs of operations that a filter keeps.
+
+    Args:
+      ops: operations, or a graph.
+      positive_filter: a function that says of a tensor whether to keep it; True keeps all.
+    """
+    listed = op_selection.make_list_of_op(ops)
+    tensors = [t for op in listed for t in op.inputs] + [t for op in listed for t in op.outputs]
+    found = list(dict.fromkeys(tensors))
+    return found if positive_filter is True else [t for t in found if positive_filter(t)]
+
+
+def filter_ops_from_regex(ops: Any, regex: Any) -> list[Operation]:
+    """The operations whose names match.
+
+    Args:
+      ops: operations, or a graph.
+      regex: a regular expression.
+    """
+    pattern = re.compile(regex)
+    return filter_ops(ops, lambda op: pattern.search(op.name))
+
+
+def filter_ts_from_regex(ops: Any, regex: Any) -> list[Tensor]:
+    """The inputs and outputs of operations whose names match.
+
+    Args:
+      ops: operations, or a graph.
+      regex: a regular expression.
+    """
+    pattern = re.compile(regex)
+    return filter_ts(ops, lambda t: pattern.search(t.name))

@@ -1,0 +1,226 @@
+"""Operations between others, by inputs and outputs and by control inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.graph_editor.walk_and_filter import (
+    filter_ops_from_regex,
+    get_backward_walk_ops,
+    get_forward_walk_ops,
+)
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.op_selection import make_list_of_op
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+class ControlOutputs:
+    """Which operations wait for which, by control inputs.
+
+    Args:
+      graph: the graph.
+
+    Raises:
+      TypeError: it is no graph.
+
+    Example: `tf.contrib.graph_editor.ControlOutputs(graph).get(op)`.
+    """
+
+    def __init__(self, graph: Any):
+        if not isinstance(graph, Graph):
+            raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
+        self._graph = graph
+        self._found: dict[Operation, list[Operation]] = {}
+        self._version: Any = None
+        self.update()
+
+    def update(self) -> ControlOutputs:
+        """Looks again if the graph has grown; returns itself."""
+        if self._version != self._graph.version:
+            self._found = {}
+            for op in self._graph.get_operations():
+                for before in op.control_inputs:
+                    self._found.setdefault(before, []).append(op)
+            self._version = self._graph.version
+        return self
+
+    def get_all(self) -> dict:
+        """The operations that wait, by what they wait for."""
+        return self._found
+
+    def get(self, op: Operation) -> Any:
+        """The operations that wait for `op`."""
+        return self._found.get(op, ())
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+        return self._graph
+
+
+def check_cios(
+    control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
+) -> tuple[bool, Any]:
+    """Whether walks follow control inputs, and what says which operations wait for one.
+
+    Args:
+      control_inputs: whether control inputs are followed backward.
+      control_outputs: a ControlOutputs to follow them forward, or None.
+      control_ios: a ControlOutputs to follow them both ways.
+
+    Raises:
+      TypeError: something else is given; ValueError: both `control_outputs` and `control_ios` are.
+    """
+    for given in (control_ios, control_outputs):
+        if given is not None and not isinstance(given, ControlOutputs):
+            raise TypeError(f"Expected a util.ControlOutputs, got: {type(given)}")
+    if control_ios is not None:
+        if control_outputs is not None:
+            raise ValueError("control_outputs should be None when using control_ios.")
+        control_inputs, control_outputs = True, control_ios
+    if control_outputs is not None:
+        control_outputs.update()
+    return control_inputs, control_outputs
+
+
+def get_ops_ios(
+    ops: Any, control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
+) -> list[Operation]:
+    """The operations next to some: those whose outputs they take, and those that take theirs.
+
+    Arguments and errors as of `check_cios`.
+    """
+    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
+    found: dict[Operation, None] = {}
+    for op in make_list_of_op(ops):
+        found.update(dict.fromkeys(t.op for t in op.inputs))
+        for t in op.outputs:
+            found.update(dict.fromkeys(t.consumers()))
+        if control_outputs is not None:
+            found.update(dict.fromkeys(control_outputs.get(op)))
+        if control_inputs:
+            found.update(dict.fromkeys(op.control_inputs))
+    return list(found)
+
+
+def get_within_boundary_ops(
+    ops: Any,
+    seed_ops: Any,
+    boundary_ops: Any = (),
+    inclusive: bool = True,
+    control_inputs: bool = False,
+    control_outputs: Any = None,
+    control_ios: Any = None,
+) -> list[Operation]:
+    """Those of `ops` that can be reached from seeds, in both directions, without crossing a boundary.
+
+    Args:
+      ops: operations, or a graph.
+      seed_ops: where to begin.
+      boundary_ops: where to end; `inclusive` says whether these are in the result.
+      control_inputs, control_outputs, control_ios: as for `check_cios`.
+
+    Raises:
+      ValueError: a seed stands on the boundary.
+    """
+    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
+    seeds = make_list_of_op(seed_ops, allow_graph=False)
+    boundary, found, wave = set(make_list_of_op(boundary_ops)), set(seeds), set(seeds)
+    if boundary & found:
+        raise ValueError("Boundary is intersecting with the seeds.")
+    while wave:
+        reached = set(get_ops_ios(wave, control_inputs, control_outputs)) - found
+        wave = reached - boundary
+        found |= reached if inclusive else wave
+    return [op for op in make_list_of_op(ops) if op in found]
+
+
+def get_walks_union_ops(
+    forward_seed_ops: Any,
+    backward_seed_ops: Any,
+    forward_inclusive: bool = True,
+    backward_inclusive: bool = True,
+    within_ops: Any = None,
+    within_ops_fn: Callable | None = None,
+    control_inputs: bool = False,
+    control_outputs: Any = None,
+    control_ios: Any = None,
+) -> list[Operation]:
+    """What follows from some operations, and what others depend on.
+
+    Args:
+      forward_seed_ops, backward_seed_ops: where the walks begin; whether these are in the result say
+        `forward_inclusive` and `backward_inclusive`.
+      within_ops, within_ops_fn: where the walks may go, as for `get_forward_walk_ops`.
+      control_inputs, control_outputs, control_ios: as for `check_cios`.
+    """
+    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
+    forward = get_forward_walk_ops(
+        forward_seed_ops,
+        forward_inclusive,
+        within_ops,
+        within_ops_fn,
+        control_outputs=control_outputs,
+    )
+    backward = get_backward_walk_ops(
+        backward_seed_ops,
+        backward_inclusive,
+        within_ops,
+        within_ops_fn,
+        control_inputs=control_inputs,
+    )
+    return list(dict.fromkeys([*forward, *backward]))
+
+
+def get_walks_intersection_ops(
+    forward_seed_ops: Any,
+    backward_seed_ops: Any,
+    forward_inclusive: bool = True,
+    backward_inclusive: bool = True,
+    within_ops: Any = None,
+    within_ops_fn: Callable | None = None,
+    control_inputs: bool = False,
+    control_outputs: Any = None,
+    control_ios: Any = None,
+) -> list[Operation]:
+    """What follows from some operations and is needed by others; arguments as of `get_walks_union_ops`."""
+    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
+    forward = get_forward_walk_ops(
+        forward_seed_ops,
+        forward_inclusive,
+        within_ops,
+        within_ops_fn,
+        control_outputs=control_outputs,
+    )
+    backward = set(
+        get_backward_walk_ops(
+            backward_seed_ops,
+            backward_inclusive,
+            within_ops,
+            within_ops_fn,
+            control_inputs=control_inputs,
+        )
+    )
+    return [op for op in forward if op in backward]
+
+
+def get_name_scope_ops(ops: Any, scope: str) -> list[Operation]:
+    """The operations in a name scope, and one of its very name."""
+    return filter_ops_from_regex(ops, f"^{scope[:-1] if scope.endswith('/') else scope}(/.*)?$")
+
+
+def compute_boundary_ts(ops: Any) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
+    """(inputs, outputs, inner tensors) of operations taken together.
+
+    An output is what another operation takes, or none; an inner tensor is made and taken by them.
+    """
+    ops = make_list_of_op(ops)
+    inside = set(ops)
+    taken = list(dict.fromkeys(t for op in ops for t in op.inputs))
+    given = list(dict.fromkeys(t for op in ops for t in op.outputs))
+    made = set(given)
+    inner = [t for t in taken if t in made]
+    kept = {t for t in inner if inside.issuperset(t.consumers())}
+    return [t for t in taken if t not in made], [t for t in given if t not in kept], inner

@@ -1,0 +1,238 @@
+"""A step of a grid of cells."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.contrib.grid_rnn.dimensions import Named, dimensions
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.contrib.layers.initializers import xavier_initializer
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.rnn.lstm_cell import LSTMCell
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class GridRNNCell(RNNCell):
+    """A grid of cells, one along each dimension, https://arxiv.org/abs/1507.01526.
+
+    All outputs that the dimensions have so far are what each cell reads: those of the step before, or, of a
+    dimension that comes first, that of this step. The input of a step takes the place of the outputs and memories
+    of its dimensions.
+
+    Args:
+      num_units: the units along each dimension.
+      num_dims: the number of dimensions.
+      input_dims: the number, or the list of numbers, of the dimensions that read the input, each its share of the
+        input's columns.
+      output_dims: of those whose outputs are the grid's.
+      priority_dims: of those that come last (section 3.2).
+      non_recurrent_dims: of those that have no state: a layer that is fully connected (section 3.3).
+      tied: whether the cells share their weights.
+      cell_fn: makes the cell of a dimension, of the number of units; an LSTM cell by default. An LSTM cell's state
+        has to be a tuple.
+      non_recurrent_fn: the activation of the dimensions that have no state; relu by default.
+      state_is_tuple: whether the state is a tuple of the states of the dimensions that have one; else they lie side
+        by side in one tensor, and a warning says that this is slower.
+      output_is_tuple: the same of outputs.
+
+    Raises:
+      ValueError: if there are no dimensions, or one of another number is named.
+      TypeError: if `cell_fn` makes no RNNCell.
+
+    Example:
+      cell = tf.contrib.grid_rnn.GridRNNCell(8, num_dims=2, input_dims=0, output_dims=1)
+      outputs, states = tf.nn.static_rnn(cell, steps, dtype=tf.float32)
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        num_dims: int = 1,
+        input_dims: Named = None,
+        output_dims: Named = None,
+        priority_dims: Named = None,
+        non_recurrent_dims: Named = None,
+        tied: bool = False,
+        cell_fn: Callable[[int], RNNCell] | None = None,
+        non_recurrent_fn: Callable[..., Any] | None = None,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ):
+        super().__init__()
+        for is_tuple, what in ((state_is_tuple, "state"), (output_is_tuple, "output")):
+            if not is_tuple:
+                text = "%s: Using a concatenated %s is slower and will soon be deprecated.  Use %s_is_tuple=True."
+                logs.warning(text, self, what, what)
+        self._grid = dimensions(
+            num_dims, input_dims, output_dims, priority_dims, non_recurrent_dims
+        )
+        self._units, self._tied = num_units, tied
+        self._activation = non_recurrent_fn or ops.relu
+        self._state_is_tuple, self._output_is_tuple = state_is_tuple, output_is_tuple
+
+        def made() -> RNNCell:
+            if cell_fn is None:
+                return LSTMCell(num_units, state_is_tuple=state_is_tuple)
+            return cell_fn(num_units)
+
+        self._cells = [made()] * num_dims if tied else [made() for _ in range(num_dims)]
+        if not isinstance(self._cells[0], RNNCell):
+            raise TypeError(f"cell_fn must return an RNNCell instance, saw: {type(self._cells[0])}")
+
+    @property
+    def output_size(self) -> Any:
+        """Of each dimension that has an output, or of all together."""
+        sizes = tuple(self._cells[0].output_size for _ in self._grid.outputs)
+        return sizes if self._output_is_tuple else sum(sizes)
+
+    @property
+    def state_size(self) -> Any:
+        """Of each dimension that has a state, or of all together."""
+        if self._state_is_tuple:
+            return tuple(self._cells[0].state_size for _ in self._grid.recurrent)
+        return self._cell_state_size * len(self._grid.recurrent)
+
+    @property
+    def _cell_state_size(self) -> int:
+        sizes = self._cells[0].state_size
+        return sum(sizes) if isinstance(sizes, tuple) else sizes
+
+    @property
+    def _memory_size(self) -> int:
+        """What a cell's state has beside its output."""
+        return self._cell_state_size - self._units
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """One step.
+
+        Args:
+          inputs: [batch, columns].
+          state: that before the step.
+          scope: the variable scope to run in, or its name; by default one named after the class.
+
+        Returns:
+          The outputs of the grid's output dimensions, [batch, units] each, and the state after the step.
+
+        Raises:
+          ValueError: if the state is a tuple of another length.
+        """
+        grid, dtype = self._grid, inputs.dtype
+        step = _Step(*self._split(state), [None] * grid.count, [None] * grid.count)
+        with variable_scope(scope or type(self).__name__):
+            self._read(inputs, step)
+            self._propagate(grid.first, step, True)
+            self._propagate(grid.last, step, False)
+            output = [step.outputs[number] for number in grid.outputs]
+            states = [step.states[number] for number in grid.recurrent]
+            return (
+                tuple(output) if self._output_is_tuple else _side_by_side(output, dtype),
+                tuple(states)
+                if self._state_is_tuple
+                else _side_by_side([part for parts in states for part in parts], dtype),
+            )
+
+    def _split(self, state: Any) -> tuple[list[Any], list[Any]]:
+        """The memory and the output of each dimension's state, None where there is none."""
+        memories: list[Any] = [None] * self._grid.count
+        outputs: list[Any] = [None] * self._grid.count
+        recurrent, has_memory = self._grid.recurrent, self._memory_size > 0
+        if self._state_is_tuple:
+            if len(recurrent) != len(state):
+                raise ValueError(f"Expected state as a tuple of {len(recurrent)} element")
+            for number, part in zip(recurrent, state):
+                if has_memory:
+                    memories[number], outputs[number] = part
+                else:
+                    outputs[number] = part
+            return memories, outputs
+        units = self._units
+        for place, number in enumerate(recurrent):
+            start = place * self._cell_state_size
+            part = ops.slice(state, [0, start], [-1, units])
+            if has_memory:
+                memories[number] = part
+                part = ops.slice(state, [0, start + units], [-1, self._memory_size])
+            outputs[number] = part
+        return memories, outputs
+
+    def _read(self, inputs: Any, step: _Step) -> None:
+        """Projections of the input in place of what its dimensions had."""
+        numbers = self._grid.inputs
+        if not inputs.shape.with_rank(2).dims[1].value > 0 or not numbers:
+            return
+        shares = ops.split(value=inputs, num_or_size_splits=len(numbers), axis=1)
+        size = shares[0].shape.with_rank(2).dims[1].value
+        for number, share in zip(numbers, shares):
+            targets = [("m", step.previous)]
+            if self._memory_size > 0:
+                targets.append(("c", step.memories))
+            for letter, target in targets:
+                weights = get_variable(
+                    f"project_{letter}_{number}", [size, self._units], dtype=inputs.dtype
+                )
+                target[number] = ops.matmul(share, weights)
+
+    def _propagate(self, numbers: Sequence[int], step: _Step, is_first: bool) -> None:
+        """The outputs and states of these dimensions: each reads what was there before any of them."""
+        if not numbers:
+            return
+        read, last = step.read(self._grid.count)
+        for number in numbers:
+            reuses = self._tied and not (is_first and number == numbers[0])
+            if number in self._grid.recurrent:
+                with self._entered("recurrent", number, reuses):
+                    memory = step.memories[number]
+                    state = last if memory is None else (memory, last)
+                    step.outputs[number], step.states[number] = self._cells[number](read, state)
+                continue
+            inputs = ops.concat([read, last], 1) if self._grid.count > 1 else last
+            with self._entered("non_recurrent", number, reuses):
+                step.outputs[number] = self._connected(inputs)
+
+    @contextlib.contextmanager
+    def _entered(self, kind: str, number: int, reuses: bool) -> Iterator[None]:
+        with variable_scope(kind if self._tied else f"{kind}/cell_{number}"):
+            if reuses:
+                get_variable_scope().reuse_variables()
+            yield
+
+    def _connected(self, inputs: Tensor) -> Tensor:
+        scope = get_variable_scope()
+        return fully_connected(
+            inputs,
+            num_outputs=self._units,
+            activation_fn=self._activation,
+            weights_initializer=scope.initializer or xavier_initializer(),
+            weights_regularizer=scope.regularizer,
+        )
+
+
+class _Step:
+    """What the dimensions had before a step, and what they have after it so far."""
+
+    def __init__(
+        self, memories: list[Any], previous: list[Any], outputs: list[Any], states: list[Any]
+    ):
+        self.memories, self.previous = memories, previous
+        self.outputs, self.states = outputs, states
+
+    def read(self, count: int) -> tuple[Tensor, Any]:
+        """The outputs of all dimensions but the last side by side, and that of the last."""
+        newest = [
+            old if new is None else new
+            for old, new in zip(self.previous, self.outputs, strict=True)
+        ]
+        if count > 1:
+            return ops.concat(newest[:-1], 1), newest[-1]
+        rows = newest[0].get_shape().as_list()[0]
+        return ops.zeros([rows, 0], newest[0].dtype), newest[0]
+
+
+def _side_by_side(tensors: list[Any], dtype: Any) -> Tensor:
+    return ops.concat(tensors, 1) if tensors else ops.zeros([0, 0], dtype)

@@ -1,0 +1,167 @@
+"""The grids that have a name: the input is read, and the output given, by the first dimension, which comes last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.grid_rnn.grid_rnn_cell import GridRNNCell
+from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
+from tfmini._src.nn.rnn.basic_rnn_cell import BasicRNNCell
+from tfmini._src.nn.rnn.gru_cell import GRUCell
+from tfmini._src.nn.rnn.lstm_cell import LSTMCell
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+
+
+class _Named(GridRNNCell):
+    """A grid whose first dimension does all that is special; it has no state if `non_recurrent_fn` is given."""
+
+    def __init__(
+        self,
+        num_units: int,
+        num_dims: int,
+        cell_fn: Callable[[int], RNNCell],
+        are_tuples: tuple[bool, bool],
+        tied: bool = False,
+        non_recurrent_fn: Any = None,
+    ):
+        super().__init__(
+            num_units,
+            num_dims,
+            input_dims=0,
+            output_dims=0,
+            priority_dims=0,
+            non_recurrent_dims=None if non_recurrent_fn is None else 0,
+            tied=tied,
+            cell_fn=cell_fn,
+            non_recurrent_fn=non_recurrent_fn,
+            state_is_tuple=are_tuples[0],
+            output_is_tuple=are_tuples[1],
+        )
+
+
+class Grid1BasicRNNCell(_Named):
+    """A line of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
+
+    def __init__(self, num_units: int, state_is_tuple: bool = True, output_is_tuple: bool = True):
+        super().__init__(num_units, 1, BasicRNNCell, (state_is_tuple, output_is_tuple))
+
+
+class Grid2BasicRNNCell(_Named):
+    """A plane of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
+
+    def __init__(
+        self,
+        num_units: int,
+        tied: bool = False,
+        non_recurrent_fn: Any = None,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ):
+        are_tuples = (state_is_tuple, output_is_tuple)
+        super().__init__(num_units, 2, BasicRNNCell, are_tuples, tied, non_recurrent_fn)
+
+
+class Grid1BasicLSTMCell(_Named):
+    """A line of `BasicLSTMCell` with that `forget_bias`; see `GridRNNCell` for the rest."""
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ):
+        are_tuples = (state_is_tuple, output_is_tuple)
+        super().__init__(num_units, 1, _basic_lstm(forget_bias), are_tuples)
+
+
+class Grid2BasicLSTMCell(_Named):
+    """A plane of `BasicLSTMCell` with that `forget_bias`; see `GridRNNCell` for the rest."""
+
+    def __init__(
+        self,
+        num_units: int,
+        tied: bool = False,
+        non_recurrent_fn: Any = None,
+        forget_bias: float = 1,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ):
+        are_tuples = (state_is_tuple, output_is_tuple)
+        cell_fn = _basic_lstm(forget_bias)
+        super().__init__(num_units, 2, cell_fn, are_tuples, tied, non_recurrent_fn)
+
+
+class Grid1LSTMCell(_Named):
+    """A line of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+
+    def __init__(
+        self,
+        num_units: int,
+        use_peepholes: bool = False,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ):
+        are_tuples = (state_is_tuple, output_is_tuple)
+        super().__init__(num_units, 1, _lstm(use_peepholes, forget_bias), are_tuples)
+
+
+class Grid2LSTMCell(_Named):
+    """A plane of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+
+    def __init__(
+        self,
+        num_units: int,
+        tied: bool = False,
+        non_recurrent_fn: Any = None,
+        use_peepholes: bool = False,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ):
+        are_tuples = (state_is_tuple, output_is_tuple)
+        cell_fn = _lstm(use_peepholes, forget_bias)
+        super().__init__(num_units, 2, cell_fn, are_tuples, tied, non_recurrent_fn)
+
+
+class Grid3LSTMCell(_Named):
+    """A cube of `LSTMCell` with these peepholes and `forget_bias`; see `GridRNNCell` for the rest."""
+
+    def __init__(
+        self,
+        num_units: int,
+        tied: bool = False,
+        non_recurrent_fn: Any = None,
+        use_peepholes: bool = False,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ):
+        are_tuples = (state_is_tuple, output_is_tuple)
+        cell_fn = _lstm(use_peepholes, forget_bias)
+        super().__init__(num_units, 3, cell_fn, are_tuples, tied, non_recurrent_fn)
+
+
+class Grid2GRUCell(_Named):
+    """A plane of `GRUCell`; see `GridRNNCell` for the arguments."""
+
+    def __init__(
+        self,
+        num_units: int,
+        tied: bool = False,
+        non_recurrent_fn: Any = None,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ):
+        are_tuples = (state_is_tuple, output_is_tuple)
+        super().__init__(num_units, 2, GRUCell, are_tuples, tied, non_recurrent_fn)
+
+
+def _basic_lstm(forget_bias: float) -> Callable[[int], RNNCell]:
+    return lambda units: BasicLSTMCell(units, forget_bias=forget_bias)
+
+
+def _lstm(use_peepholes: bool, forget_bias: float) -> Callable[[int], RNNCell]:
+    return lambda units: LSTMCell(units, use_peepholes=use_peepholes, forget_bias=forget_bias)

@@ -1,0 +1,68 @@
+"""Rows matched with columns by their distances; the connected parts of images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def bipartite_match(
+    distance_mat: Any, num_valid_rows: Any, top_k: int = -1, name: str = "bipartite_match"
+) -> tuple[Tensor, Tensor]:
+    """Pairs of a row and a column, the nearest first, each in one pair only.
+
+    Args:
+      distance_mat: [rows, columns] float32. Of equal distances the first one counts, row by row.
+      num_valid_rows: a float32 of one element: how many rows take part; all, if it is negative.
+      top_k: how many pairs at most; as many as there are, if it is negative.
+      name: the name of the node.
+
+    Returns:
+      (the column of each row, the row of each column), int32 and -1 where there is none.
+
+    Example:
+      of_rows, of_columns = tf.contrib.image.bipartite_match([[0.5, 0.1], [0.2, 0.3]], -1.0)
+    """
+    return raw.BipartiteMatch(distance_mat, num_valid_rows, top_k=top_k, name=name)
+
+
+def connected_components(images: Any) -> Tensor:
+    """Numbers of the parts of images whose pixels are equal, not 0, and side by side (not across corners).
+
+    Args:
+      images: [rows, columns] or [batch, rows, columns]: booleans, numbers or strings.
+
+    Returns:
+      An int32 tensor of that shape: 0 for 0, else 1, 2, ... in the order in which the parts begin, through all images.
+
+    Raises:
+      TypeError: for another rank.
+
+    Example:
+      labels = tf.contrib.image.connected_components([[True, False], [True, True]])
+    """
+    with name_scope("connected_components"):
+        given = ops.convert_to_tensor(images, name="images")
+        rank = len(given.shape)
+        if rank not in (2, 3):
+            raise TypeError(
+                f"images should have rank 2 (HW) or 3 (NHW). Static shape is {given.shape}"
+            )
+        parts = raw.ImageConnectedComponents(given[None, :, :] if rank == 2 else given)
+        ids, index = ops.unique(ops.reshape(parts, [-1]))
+        zero = ops.where_v2(ops.equal(ids, 0))[:, 0]
+        count = ops.shape(ids)[0] - ops.shape(zero)[0]
+        numbers = ops.range(count) + 1
+
+        def with_zero() -> Tensor:
+            place = ops.cast(zero[0], dtypes.int32)
+            before, after = numbers[:place], numbers[place:]
+            return ops.concat([before, [0], after], axis=0)
+
+        found = ops.cond(ops.equal(ops.shape(zero)[0], 0), lambda: numbers, with_zero)
+        parts = ops.reshape(ops.gather(found, index), ops.shape(parts))
+        return parts[0, :, :] if rank == 2 else parts

@@ -1,0 +1,171 @@
+"""Images warped: by a flow of each pixel, or by a few points and where they go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
+from tfmini._src.contrib.image.interpolate_spline import interpolate_spline
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def _sizes(image: Any) -> list[Tensor]:
+    return [ops.shape(image)[n] for n in range(4)]
+
+
+def _along(queries: Tensor, size: Tensor, kind: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Along one axis: the line before each point, the next one, and how near the point is to that."""
+    most = ops.cast(size - 2, queries.dtype)
+    least = ops.constant(0.0, dtype=queries.dtype)
+    before = ops.minimum(ops.maximum(least, ops.floor(queries)), most)
+    whole = ops.cast(before, dtypes.int32)
+    behind = whole + 1
+    share = ops.cast(queries - before, kind)
+    nothing, all_of_it = ops.constant(0.0, dtype=kind), ops.constant(1.0, dtype=kind)
+    share = ops.minimum(ops.maximum(nothing, share), all_of_it)
+    return whole, behind, ops.expand_dims(share, 2)
+
+
+def _read_between(grid: Any, points: Any) -> Tensor:
+    """[batch, points, channels]: images read at points [batch, points, 2], rows first, between their pixels."""
+    with name_scope("interpolate_bilinear"):
+        grid, points = ops.convert_to_tensor(grid), ops.convert_to_tensor(points)
+        if len(grid.shape) != 4:
+            raise ValueError(f"Grid must be 4 dimensional. Received size: {grid.shape}")
+        batch, height, width, channels = _sizes(grid)
+        rank, two = len(points.shape), "Query points must be size 2 in dim 2."
+        checks = [
+            ops.assert_equal(rank, 3, message="Query points must be 3 dimensional."),
+            ops.assert_equal(ops.shape(points)[2], 2, message=two),
+        ]
+        with control_dependencies(checks):
+            count = ops.shape(points)[1]
+        checks = [
+            ops.assert_greater_equal(height, 2, message="Grid height must be at least 2."),
+            ops.assert_greater_equal(width, 2, message="Grid width must be at least 2."),
+        ]
+        with control_dependencies(checks):
+            places = ops.unstack(points, axis=2)
+        found = []
+        for number, size in enumerate((height, width)):
+            with name_scope(f"dim-{number}"):
+                found.append(_along(places[number], size, grid.dtype))
+        (top, bottom, down), (left, right, across) = found
+        # The text of TensorFlow's check, its line breaks included.
+        text = f"The image size or batch size is sufficiently large\n{' ' * 23}that the linearized "
+        text += f"addresses used by array_ops.gather\n{' ' * 23}may exceed the int32 limit."
+        size = ops.cast(batch * height * width, dtype=dtypes.float32)
+        most = np.iinfo(np.int32).max / 8
+        with control_dependencies([ops.assert_less_equal(size, most, message=text)]):
+            pixels = ops.reshape(grid, [batch * height * width, channels])
+            offsets = ops.reshape(ops.range(batch) * height * width, [batch, 1])
+
+        def read(rows: Tensor, columns: Tensor, name: str) -> Tensor:
+            with name_scope(f"gather-{name}"):
+                values = ops.gather(pixels, offsets + rows * width + columns)
+                return ops.reshape(values, [batch, count, channels])
+
+        top_left, top_right = read(top, left, "top_left"), read(top, right, "top_right")
+        bottom_left = read(bottom, left, "bottom_left")
+        bottom_right = read(bottom, right, "bottom_right")
+        with name_scope("interpolate"):
+            upper = across * (top_right - top_left) + top_left
+            lower = across * (bottom_right - bottom_left) + bottom_left
+            return down * (lower - upper) + upper
+
+
+def dense_image_warp(image: Any, flow: Any, name: str = "dense_image_warp") -> Tensor:
+    """Images whose pixels come from elsewhere in them: (row, column) from (row, column) - flow.
+
+    Between pixels values are interpolated linearly; outside of the image those of its edge count.
+
+    Args:
+      image: [batch, height, width, channels] floats, at least 2 x 2.
+      flow: [batch, height, width, 2] floats: rows and columns.
+      name: of the scope.
+
+    Returns:
+      A tensor of the shape and dtype of `image`.
+
+    Raises:
+      ValueError: if `image` has not four axes.
+
+    Example:
+      moved = tf.contrib.image.dense_image_warp(images, tf.ones([8, 28, 28, 2]))
+    """
+    with name_scope(name):
+        batch, height, width, channels = _sizes(image)
+        columns, rows = ops.meshgrid(ops.range(width), ops.range(height))
+        grid = ops.cast(ops.stack([rows, columns], axis=2), flow.dtype)
+        points = ops.expand_dims(grid, axis=0) - flow
+        points = ops.reshape(points, [batch, height * width, 2])
+        return ops.reshape(_read_between(image, points), [batch, height, width, channels])
+
+
+def _repeated(array: np.ndarray, batch: int) -> np.ndarray:
+    return np.tile(array[None], [batch, *[1] * array.ndim])
+
+
+def _grid(height: int, width: int, lines: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and columns of evenly spaced points of an image, its corners among them."""
+    along = np.linspace(0, height - 1, lines), np.linspace(0, width - 1, columns)
+    rows, places = np.meshgrid(*along, indexing="ij")
+    return rows, places
+
+
+def _edge(height: int, width: int, a_side: int) -> np.ndarray:
+    """[points, 2]: the corners of an image, and `a_side` points between two of them."""
+    y, x = _grid(height, width, a_side + 2, a_side + 2)
+    on_edge = (x == 0) | (x == width - 1) | (y == 0) | (y == height - 1)
+    return np.stack([y[on_edge], x[on_edge]], axis=-1)
+
+
+def sparse_image_warp(
+    image: Any,
+    source_control_point_locations: Any,
+    dest_control_point_locations: Any,
+    interpolation_order: int = 2,
+    regularization_weight: float = 0.0,
+    num_boundary_points: int = 0,
+    name: str = "sparse_image_warp",
+) -> tuple[Tensor, Tensor]:
+    """Images warped so that some of their points come to lie elsewhere; between these a spline moves the pixels.
+
+    Args:
+      image: [batch, height, width, channels] floats, of static shape.
+      source_control_point_locations: [batch, points, 2] floats: rows and columns of points.
+      dest_control_point_locations: [batch, points, 2] floats: where they go.
+      interpolation_order, regularization_weight: those of `interpolate_spline`.
+      num_boundary_points: 0, or how many points of each side stay where they are, its first corner included.
+      name: of the scope.
+
+    Returns:
+      (the warped images, the flow of each pixel [batch, height, width, 2]).
+
+    Example:
+      warped, flow = tf.contrib.image.sparse_image_warp(faces, eyes, wanted, num_boundary_points=2)
+    """
+    image = ops.convert_to_tensor(image)
+    source = ops.convert_to_tensor(source_control_point_locations)
+    target = ops.convert_to_tensor(dest_control_point_locations)
+    flows = target - source
+    with name_scope(name):
+        batch, height, width, _ = image.shape.as_list()
+        places = np.stack(_grid(height, width, height, width), -1).reshape([height * width, 2])
+        places = ops.constant(_repeated(places, batch), image.dtype)
+        if num_boundary_points > 0:
+            edge = _edge(height, width, num_boundary_points - 1)
+            count, kind = dimension_value(target.shape[0]), target.dtype
+            fixed = ops.constant(_repeated(edge, count), dtype=kind)
+            still = ops.constant(_repeated(np.zeros([len(edge), 2]), count), dtype=kind)
+            target, flows = ops.concat([target, fixed], 1), ops.concat([flows, still], 1)
+        moved = interpolate_spline(
+            target, flows, places, interpolation_order, regularization_weight
+        )
+        flow = ops.reshape(moved, [batch, height, width, 2])
+        return dense_image_warp(image, flow), flow

@@ -1,0 +1,114 @@
+"""Polyharmonic splines: values at some points carried on to others, as smoothly as the order says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import dimension_value
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+_LEAST = 1e-10
+
+
+def _of_distance(squares: Tensor, order: int) -> Tensor:
+    """What a point adds to another one at this squared distance."""
+    with name_scope("phi"):
+        if order == 2:
+            return 0.5 * squares * ops.log(ops.maximum(squares, _LEAST))
+        if order == 4:
+            return 0.5 * ops.square(squares) * ops.log(ops.maximum(squares, _LEAST))
+        squares = ops.maximum(squares, _LEAST)
+        if order == 1:
+            return ops.sqrt(squares)
+        if order % 2 == 0:
+            return 0.5 * ops.pow(squares, 0.5 * order) * ops.log(squares)
+        return ops.pow(squares, 0.5 * order)
+
+
+def _squares_among(points: Tensor) -> Tensor:
+    """[batch, n, n]: the squared distances between points [batch, n, d]."""
+    products = ops.matmul(points, points, adjoint_b=True)
+    norms = ops.expand_dims(ops.matrix_diag_part(products), 2)
+    return norms - 2 * products + ops.transpose(norms, [0, 2, 1])
+
+
+def _squares_between(points: Tensor, others: Tensor) -> Tensor:
+    """[batch, n, m]: the squared distances from points [batch, n, d] to others [batch, m, d]."""
+    norms = ops.reduce_sum(ops.square(points), 2)
+    other_norms = ops.reduce_sum(ops.square(others), 2)
+    norms, other_norms = ops.expand_dims(norms, 2), ops.expand_dims(other_norms, 1)
+    products = ops.matmul(points, others, adjoint_b=True)
+    return norms - 2 * products + other_norms
+
+
+def _with_ones(points: Tensor, dtype: Any) -> Tensor:
+    return ops.concat([points, ops.ones_like(points[..., :1], dtype)], 2)
+
+
+def _solved(points: Tensor, values: Tensor, order: int, smoothness: float) -> tuple[Tensor, Tensor]:
+    """The weights of the points, and those of the linear part: [batch, n, k] and [batch, d + 1, k]."""
+    batch, count, _ = ops.unstack(ops.shape(points), num=3)
+    width, depth = points.shape[-1], values.shape[-1]
+    if dimension_value(width) is None:
+        raise ValueError(
+            "The dimensionality of the input points (d) must be statically-inferrable."
+        )
+    if dimension_value(depth) is None:
+        raise ValueError(
+            "The dimensionality of the output values (k) must be statically-inferrable."
+        )
+    with name_scope("construct_linear_system"):
+        nearness = _of_distance(_squares_among(points), order)
+        if smoothness > 0:
+            nearness += smoothness * ops.expand_dims(ops.eye(count, dtype=points.dtype), 0)
+        linear = _with_ones(points, points.dtype)
+        left = ops.concat([nearness, ops.transpose(linear, [0, 2, 1])], 1)
+        more = linear.shape[2]
+        right = ops.concat([linear, ops.zeros([batch, more, more], points.dtype)], 1)
+        system = ops.concat([left, right], 2)
+        nothing = ops.zeros([batch, width + 1, depth], points.dtype)
+        wanted = ops.concat([values, nothing], 1)
+    with name_scope("solve_linear_system"):
+        solution = ops.matrix_solve(system, wanted)
+        return solution[:, :count, :], solution[:, count:, :]
+
+
+def interpolate_spline(
+    train_points: Any,
+    train_values: Any,
+    query_points: Any,
+    order: int,
+    regularization_weight: float = 0.0,
+    name: str = "interpolate_spline",
+) -> Tensor:
+    """Values at points, from those at other points, by a polyharmonic spline; differentiable in all of them.
+
+    Args:
+      train_points: [batch, n, d] floats: where values are known; d statically.
+      train_values: [batch, n, k]: these values; k statically.
+      query_points: [batch, m, d]: where they are asked for.
+      order: 1 for the distance r, 2 for r ** 2 * log(r) (a thin plate), 3 for r ** 3 ...
+      regularization_weight: above 0 the spline is smoother and does not go through the values.
+      name: of the scope.
+
+    Returns:
+      [batch, m, k] floats.
+
+    Raises:
+      ValueError: if d or k is not known.
+
+    Example:
+      values = tf.contrib.image.interpolate_spline(points, heights, others, order=2)
+    """
+    with name_scope(name):
+        points = ops.convert_to_tensor(train_points)
+        values = ops.convert_to_tensor(train_values)
+        queries = ops.convert_to_tensor(query_points)
+        with name_scope("solve"):
+            weights, linear = _solved(points, values, order, regularization_weight)
+        with name_scope("predict"):
+            nearness = _of_distance(_squares_between(queries, points), order)
+            curved = ops.matmul(nearness, weights)
+            return curved + ops.matmul(_with_ones(queries, points.dtype), linear)

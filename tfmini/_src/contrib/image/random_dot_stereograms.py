@@ -1,0 +1,68 @@
+"""Pictures of random dots in which two eyes see depths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.tensor import Tensor
+
+
+def single_image_random_dot_stereograms(
+    depth_values: Any,
+    hidden_surface_removal: bool | None = None,
+    convergence_dots_size: int | None = None,
+    dots_per_inch: int | None = None,
+    eye_separation: float | None = None,
+    mu: float | None = None,
+    normalize: bool | None = None,
+    normalize_max: float | None = None,
+    normalize_min: float | None = None,
+    border_level: float | None = None,
+    number_colors: int | None = None,
+    output_image_shape: Any = None,
+    output_data_window: Any = None,
+) -> Tensor:
+    """A picture of random dots that shows depths to eyes which look through it.
+
+    The dots are drawn as TensorFlow draws them: by the C library's `rand`, from the start of a process on.
+
+    Args:
+      depth_values: [rows, columns], float32, float64, int32 or int64; larger is nearer.
+      hidden_surface_removal: whether what one eye cannot see is left out; True.
+      convergence_dots_size: the size of two black squares at the bottom, on which eyes converge; 8. 0: none.
+      dots_per_inch: of the device that shows the picture; 72.
+      eye_separation: inches between the eyes; 2.5.
+      mu: the depth of field, a fraction of the viewing distance; 0.3333.
+      normalize: whether depths are brought between 0 and 1; True. Others are cut off.
+      normalize_max, normalize_min: what becomes 1 and 0; found where the first is smaller; -100 and 100.
+      border_level: the depth around the window, 0 (far) to 1 (near); 0.
+      number_colors: 2 for black and white, 256 for grey, more for colours; 256.
+      output_image_shape: [width, height, channels] of the picture; [1024, 768, 1].
+      output_data_window: [width, height] of the part that shows the depths; [1022, 757].
+
+    Returns:
+      A uint8 tensor [height, width, channels], for `tf.image.encode_png`.
+
+    Raises:
+      InvalidArgumentError: if depths have another rank, when it runs.
+
+    Example:
+      picture = tf.contrib.image.single_image_random_dot_stereograms([[1, 2, 1], [1, 3, 1]])
+    """
+    given = {
+        "hidden_surface_removal": hidden_surface_removal,
+        "convergence_dots_size": convergence_dots_size,
+        "dots_per_inch": dots_per_inch,
+        "eye_separation": eye_separation,
+        "mu": mu,
+        "normalize": normalize,
+        "normalize_max": normalize_max,
+        "normalize_min": normalize_min,
+        "border_level": border_level,
+        "number_colors": number_colors,
+        "output_image_shape": output_image_shape,
+        "output_data_window": output_data_window,
+    }
+    attrs = {name: value for name, value in given.items() if value is not None}
+    return raw.SingleImageRandomDotStereograms(depth_values, **attrs)

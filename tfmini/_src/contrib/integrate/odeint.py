@@ -1,0 +1,274 @@
+"""Steps whose size follows from their error: Dormand's and Prince's method of fifth order."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.integrate.checks import check_types, increasing
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+# The tableau of Dormand and Prince (1980): times, slopes, the middle of a step (Shampine, 1986) and the error.
+_TIMES = (1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0)
+_SOLUTION = (35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84)
+_SLOPES = (
+    (1 / 5,),
+    (3 / 40, 9 / 40),
+    (44 / 45, -56 / 15, 32 / 9),
+    (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
+    (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
+    _SOLUTION,
+)
+_MIDDLE = (
+    *(6025192743 / 30085553152 / 2, 0, 51252292925 / 65400821598 / 2),
+    *(-2691868925 / 45128329728 / 2, 187940372067 / 1594534317056 / 2),
+    *(-1776094331 / 19743644256 / 2, 11237099 / 235043384 / 2),
+)
+_ERROR = (
+    *(1951 / 21600 - 35 / 384, 0, 22642 / 50085 - 500 / 1113, 451 / 720 - 125 / 192),
+    *(-12231 / 42400 - -2187 / 6784, 649 / 6300 - 11 / 84, 1 / 60),
+)
+
+_State = namedtuple("_State", "y1 f1 t0 t1 dt interp_coeff")
+_History = namedtuple("_History", "integrate_points error_ratio")
+
+
+def odeint(
+    func: Callable,
+    y0: Any,
+    t: Any,
+    rtol: Any = 1e-6,
+    atol: Any = 1e-12,
+    method: str | None = None,
+    options: dict | None = None,
+    full_output: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The solution of `dy/dt = func(y, t)` at times `t`, by steps whose error stays within bounds.
+
+        y = tf.contrib.integrate.odeint(lambda y, t: -y, 1.0, [0.0, 1.0, 2.0])
+
+    Args:
+      func: gives the derivative, a tensor like y, of a state y and a scalar t.
+      y0: the state at `t[0]`, a tensor of floats or complex numbers.
+      t: a vector of floats that increase.
+      rtol, atol: the error of a step, of each element, may be `atol + rtol * |y|`.
+      method: "dopri5", which None means too.
+      options: by name `first_step`, `safety`, `ifactor` and `dfactor` (the largest and the smallest factor from one
+        step to the next) and `max_num_steps`.
+      full_output: whether to return how it went too.
+      name: the name of the scope.
+
+    Returns:
+      The states at all times, along a new first axis; with `full_output` a pair of them and a dict of tensors:
+      "num_func_evals", "integrate_points" and "error_ratio", one for each step tried.
+
+    Raises:
+      TypeError: if a dtype is not one of floats.
+      ValueError: for another method, or options without a method.
+      InvalidArgumentError: when run, if `t` does not increase, steps are too many or too small, or a state is
+        not finite.
+    """
+    if method not in (None, "dopri5"):
+        raise ValueError(f"invalid method: {method!r}")
+    if options is None:
+        options = {}
+    elif method is None:
+        raise ValueError("cannot supply `options` without specifying `method`")
+    with name_scope(name, "odeint", [y0, t, rtol, atol]) as scope:
+        y0 = ops.convert_to_tensor(y0, name="y0")
+        t = ops.convert_to_tensor(t, preferred_dtype=dtypes.float64, name="t")
+        check_types(y0, t)
+        error_dtype = abs(y0).dtype
+        rtol = ops.convert_to_tensor(rtol, dtype=error_dtype, name="rtol")
+        atol = ops.convert_to_tensor(atol, dtype=error_dtype, name="atol")
+        return _dopri5(func, y0, t, rtol, atol, full_output, name=scope, **options)
+
+
+def _dopri5(
+    func: Callable,
+    y0: Tensor,
+    t: Tensor,
+    rtol: Tensor,
+    atol: Tensor,
+    full_output: bool = False,
+    first_step: Any = None,
+    safety: Any = 0.9,
+    ifactor: Any = 10.0,
+    dfactor: Any = 0.2,
+    max_num_steps: Any = 1000,
+    name: str | None = None,
+) -> Any:
+    first_step = 1.0 if first_step is None else first_step
+    values = [y0, t, rtol, atol, safety, ifactor, dfactor, max_num_steps]
+    with name_scope(name, "dopri5", values) as scope:
+        first_step = ops.convert_to_tensor(first_step, dtype=t.dtype, name="first_step")
+        factors = [
+            ops.convert_to_tensor(value, dtype=t.dtype, name=each)
+            for each, value in (("safety", safety), ("ifactor", ifactor), ("dfactor", dfactor))
+        ]
+        most = ops.convert_to_tensor(max_num_steps, dtype=dtypes.int32, name="max_num_steps")
+
+        def step(state, history, done):
+            return _adaptive_step(func, state, history, done, (rtol, atol), factors, most)
+
+        def interpolate(solution, history, state, i):
+            with name_scope("interpolate"):
+                state, history, _ = ops.while_loop(
+                    lambda state, *_: t[i] > state.t1,
+                    step,
+                    (state, history, 0),
+                    name="integrate_loop",
+                )
+                y = _interpolated(state.interp_coeff, state.t0, state.t1, t[i])
+                return solution.write(i, y), history, state, i + 1
+
+        with increasing(t):
+            total = ops.size(t)
+        solution = TensorArray(y0.dtype, size=total).write(0, y0)
+        history = _History(
+            TensorArray(t.dtype, size=0, dynamic_size=True),
+            TensorArray(rtol.dtype, size=0, dynamic_size=True),
+        )
+        slope = func(y0, t[0])
+        state = _State(y0, slope, t[0], t[0], first_step, [y0] * 5)
+        solution, history, _, _ = ops.while_loop(
+            lambda *loop: loop[3] < total,
+            interpolate,
+            (solution, history, state, 1),
+            name="interpolate_loop",
+        )
+        y = solution.stack(name=scope)
+        y.set_shape(t.shape.concatenate(y0.shape))
+        if not full_output:
+            return y
+        points = history.integrate_points.stack()
+        return y, {
+            "num_func_evals": 6 * ops.size(points) + 1,
+            "integrate_points": points,
+            "error_ratio": history.error_ratio.stack(),
+        }
+
+
+def _adaptive_step(
+    func: Callable,
+    state: Any,
+    history: Any,
+    done: Any,
+    tolerances: tuple,
+    factors: list,
+    most: Tensor,
+) -> tuple:
+    """A step that counts if its error is small enough, and the size of the next one."""
+    y0, f0, _, t0, dt, coefficients = state
+    with name_scope("assertions"):
+        checks = [
+            ops.Assert(t0 + dt > t0, ["underflow in dt", dt]),
+            ops.Assert(done < most, ["max_num_steps exceeded"]),
+            ops.Assert(
+                ops.reduce_all(ops.is_finite(abs(y0))), ["non-finite values in state `y`", y0]
+            ),
+        ]
+    with control_dependencies(checks):
+        y1, f1, error, slopes = _runge_kutta_step(func, y0, f0, t0, dt)
+    with name_scope("error_ratio"):
+        rtol, atol = tolerances
+        allowed = atol + rtol * ops.maximum(abs(y0), abs(y1))
+        ratios = _abs_square(error) / _abs_square(allowed)
+        ratio = ops.sqrt(ops.reduce_mean(ratios))
+        accepted = ratio <= 1
+    with name_scope("update/rk_state"):
+        y = ops.cond(accepted, lambda: y1, lambda: y0)
+        f = ops.cond(accepted, lambda: f1, lambda: f0)
+        t = ops.cond(accepted, lambda: t0 + dt, lambda: t0)
+        coefficients = ops.cond(accepted, lambda: _fitted(y0, y1, slopes, dt), lambda: coefficients)
+        state = _State(y, f, t0, t, _next_size(dt, ratio, *factors), coefficients)
+    with name_scope("update/history"):
+        history = _History(
+            _appended(history.integrate_points, t0 + dt), _appended(history.error_ratio, ratio)
+        )
+    return state, history, done + 1
+
+
+def _appended(array: TensorArray, value: Tensor) -> TensorArray:
+    return array.write(array.size(), value)
+
+
+def _abs_square(x: Tensor) -> Tensor:
+    if x.dtype.is_complex:
+        return ops.square(ops.real(x)) + ops.square(ops.imag(x))
+    return ops.square(x)
+
+
+def _next_size(last: Tensor, ratio: Tensor, safety: Any, ifactor: Any, dfactor: Any) -> Tensor:
+    with name_scope(None, "optimal_step_size", [last, ratio]) as scope:
+        ratio = ops.cast(ratio, last.dtype)
+        exponent = ops.cast(1 / 5, last.dtype)
+        least = 1 / ifactor
+        wanted = ratio**exponent / safety
+        factor = ops.maximum(least, ops.minimum(wanted, 1 / dfactor))
+        return ops.div(last, factor, name=scope)
+
+
+def _scaled_sum(scale: Tensor, weights: Any, slopes: list, name: str | None = None) -> Tensor:
+    """The sum of `scale * weight * slope` over the weights that are not 0."""
+    with name_scope(name, "scaled_dot_product", [scale, weights, slopes]) as scope:
+        parts = [scale * weight * slope for weight, slope in zip(weights, slopes) if weight != 0]
+        return ops.add_n(parts, name=scope)
+
+
+def _sum_of_products(xs: Any, ys: Any) -> Tensor:
+    with name_scope(None, "dot_product", [xs, ys]) as scope:
+        return ops.add_n([x * y for x, y in zip(xs, ys)], name=scope)
+
+
+def _runge_kutta_step(func: Callable, y0: Any, f0: Any, t0: Any, dt: Any) -> tuple:
+    """The state and slope after a step, its error, and all slopes of the way."""
+    with name_scope(None, "runge_kutta_step", [y0, f0, t0, dt]) as scope:
+        y0 = ops.convert_to_tensor(y0, name="y0")
+        f0 = ops.convert_to_tensor(f0, name="f0")
+        t0 = ops.convert_to_tensor(t0, name="t0")
+        dt = ops.convert_to_tensor(dt, name="dt")
+        size = ops.cast(dt, y0.dtype)
+        slopes = [f0]
+        y = y0
+        for time, weights in zip(_TIMES, _SLOPES):
+            t = t0 + time * dt
+            y = y0 + _scaled_sum(size, weights, slopes)
+            slopes.append(func(y, t))
+        y1 = ops.identity(y, name=f"{scope}/y1")
+        f1 = ops.identity(slopes[-1], name=f"{scope}/f1")
+        error = _scaled_sum(size, _ERROR, slopes, name=f"{scope}/y1_error")
+        return y1, f1, error, slopes
+
+
+def _fitted(y0: Tensor, y1: Tensor, slopes: list, dt: Tensor) -> list[Tensor]:
+    """The polynomial of fourth order through the ends of a step and its middle, highest power first."""
+    with name_scope("interp_fit_rk"):
+        dt = ops.cast(dt, y0.dtype)
+        middle = y0 + _scaled_sum(dt, _MIDDLE, slopes)
+        points = [slopes[0], slopes[-1], y0, y1, middle]
+        fourth = _sum_of_products([-2 * dt, 2 * dt, -8, -8, 16], points)
+        third = _sum_of_products([5 * dt, -3 * dt, 18, 14, -32], points)
+        second = _sum_of_products([-4 * dt, dt, -11, -5, 16], points)
+        return [fourth, third, second, dt * slopes[0], y0]
+
+
+def _interpolated(coefficients: list, t0: Any, t1: Any, t: Any) -> Tensor:
+    """The polynomial at a time within its step."""
+    with name_scope("interp_evaluate"):
+        t0, t1, t = (ops.convert_to_tensor(value) for value in (t0, t1, t))
+        dtype = coefficients[0].dtype
+        inside = (t0 <= t) & (t <= t1)
+        check = ops.Assert(inside, ["invalid interpolation, fails `t0 <= t <= t1`:", t0, t, t1])
+        with control_dependencies([check]):
+            x = ops.cast((t - t0) / (t1 - t0), dtype)
+        powers = [ops.constant(1, dtype), x]
+        for _ in range(2, len(coefficients)):
+            powers.append(powers[-1] * x)
+        return _sum_of_products(coefficients, reversed(powers))

@@ -1,0 +1,99 @@
+"""Steps of given sizes: the midpoint rule, and Runge's and Kutta's of fourth order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.integrate.checks import check_sizes, check_types, increasing
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+
+def odeint_fixed(
+    func: Callable, y0: Any, t: Any, dt: Any = None, method: str = "rk4", name: str | None = None
+) -> Tensor:
+    """The solution of `dy/dt = func(y, t)` at times `t`, by steps of about the given size.
+
+        y = tf.contrib.integrate.odeint_fixed(lambda y, t: -y, 1.0, [0.0, 1.0, 2.0], dt=0.1)
+
+    Args:
+      func: gives the derivative, a tensor like y, of a state y and a scalar t.
+      y0: the state at `t[0]`, a tensor of floats or complex numbers.
+      t: a vector of floats that increase.
+      dt: the size of a step, or a vector of one for each interval; made smaller so that steps fill an interval.
+        By default an interval is one step.
+      method: "rk4" or "midpoint".
+      name: the name of the scope.
+
+    Returns:
+      The states at all times, along a new first axis.
+
+    Raises:
+      TypeError: if a dtype is not one of floats.
+      ValueError: for another method, or if sizes do not fit.
+      InvalidArgumentError: when run, if `t` does not increase.
+    """
+    with name_scope(name, "odeint_fixed", [y0, t, dt]):
+        t = ops.convert_to_tensor(t, preferred_dtype=dtypes.float64, name="t")
+        y0 = ops.convert_to_tensor(y0, name="y0")
+        intervals = t[1:] - t[:-1]
+        dt = intervals if dt is None else dt
+        dt = ops.convert_to_tensor(dt, preferred_dtype=dtypes.float64, name="dt")
+        counts = ops.ceil(intervals / dt)
+        dt = intervals / counts
+        counts = ops.cast(counts, dtype=dtypes.int32)
+        check_types(y0, t, dt)
+        check_sizes(t, dt)
+        with increasing(t), name_scope(method):
+            if method not in _CHANGES:
+                raise ValueError(f"method not supported: {method}")
+            return _integrated(func, _CHANGES[method], y0, t, dt, counts)
+
+
+def _midpoint(func: Callable, t: Tensor, dt: Tensor, y: Tensor) -> Tensor:
+    step = ops.cast(dt, y.dtype)
+    middle = y + func(y, t) * step / 2
+    return step * func(middle, t + dt / 2)
+
+
+def _rk4(func: Callable, t: Tensor, dt: Tensor, y: Tensor) -> Tensor:
+    first = func(y, t)
+    middle = t + dt / 2
+    step = ops.cast(dt, y.dtype)
+    second = func(y + step * first / 2, middle)
+    third = func(y + step * second / 2, middle)
+    last = func(y + step * third, t + dt)
+    return ops.add_n([first, 2 * second, 2 * third, last]) * (step / 6)
+
+
+_CHANGES = {"midpoint": _midpoint, "rk4": _rk4}
+
+
+def _integrated(
+    func: Callable, change: Callable, y0: Tensor, t: Tensor, dt: Tensor, counts: Tensor
+) -> Tensor:
+    """A loop over the intervals around one over the steps of each."""
+
+    def step(y, time, done, interval):
+        size = dt[interval - 1]
+        moved = ops.cast(change(func, time, size, y), dtype=y.dtype)
+        return y + moved, time + size, done + 1, interval
+
+    def more(y, time, done, interval):
+        return done < counts[interval - 1]
+
+    def advance(states, y, time, interval):
+        y, time, _, _ = ops.while_loop(more, step, (y, time, 0, interval))
+        return states.write(interval, y), y, time, interval + 1
+
+    total = ops.size(t)
+    start = t[0]
+    states = TensorArray(y0.dtype, total).write(0, y0)
+    states, *_ = ops.while_loop(lambda *loop: loop[3] < total, advance, (states, y0, start, 1))
+    result = states.stack()
+    result.set_shape(t.shape.concatenate(y0.shape))
+    return result

@@ -1,0 +1,108 @@
+"""A linear classifier of features that kernel mappers make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.contrib.kernel_methods.random_fourier_features import DenseKernelMapper
+from tfmini._src.contrib.layers.feature_column.real_valued_column import (
+    RealValuedColumn,
+    real_valued_column,
+)
+from tfmini._src.contrib.learn.estimator import Estimator
+from tfmini._src.contrib.learn.heads import multi_class_head
+from tfmini._src.contrib.learn.linear import linear_model_fn
+from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
+from tfmini._src.graph.opdef import ops
+
+
+class KernelLinearClassifier(Estimator):
+    """A linear classifier of columns and of what mappers make of some of them.
+
+    Args:
+      feature_columns: columns of `tf.contrib.layers`.
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are.
+      weight_column_name: the name of the feature with weights.
+      optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
+      kernel_mappers: a dict from `real_valued_column` columns to lists of mappers such as
+        `RandomFourierFeatureMapper`, whose features are put beside each other.
+      config: a RunConfig.
+
+    Raises:
+      ValueError: if there are neither columns nor mappers, or what is no mapper; fewer than two classes.
+
+    Example:
+      image = tf.contrib.layers.real_valued_column("images", dimension=784)
+      mapper = tf.contrib.kernel_methods.RandomFourierFeatureMapper(784, 2000, stddev=5.0)
+      model = tf.contrib.kernel_methods.KernelLinearClassifier(
+          n_classes=10, kernel_mappers={image: [mapper]})
+      model.fit(input_fn=input_fn, steps=2000)
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any = None,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column_name: str | None = None,
+        optimizer: Any = None,
+        kernel_mappers: Any = None,
+        config: Any = None,
+    ):
+        head = multi_class_head(n_classes=n_classes, weight_column_name=weight_column_name)
+        if not feature_columns and not kernel_mappers:
+            raise ValueError("You should set at least one of feature_columns, kernel_mappers.")
+        every = [mapper for mappers in (kernel_mappers or {}).values() for mapper in mappers]
+        if not all(isinstance(mapper, DenseKernelMapper) for mapper in every):
+            raise ValueError("Invalid kernel mappers.")
+        params = {
+            "head": head,
+            "feature_columns": feature_columns or [],
+            "optimizer": optimizer,
+            "kernel_mappers": kernel_mappers,
+        }
+        super().__init__(
+            model_fn=_kernel_model_fn, model_dir=model_dir, config=config, params=params
+        )
+
+    def predict_classes(self, input_fn: Any = None) -> Any:
+        """The class of each example of `input_fn`, one after the other."""
+        return self._asked(PredictionKey.CLASSES, input_fn)
+
+    def predict_proba(self, input_fn: Any = None) -> Any:
+        """The probabilities of the classes for each example of `input_fn`."""
+        return self._asked(PredictionKey.PROBABILITIES, input_fn)
+
+    def _asked(self, key: str, input_fn: Any) -> Any:
+        predictions = super().predict(input_fn=input_fn, outputs=[key])
+        return (prediction[key] for prediction in predictions)
+
+
+def _kernel_model_fn(
+    features: Any, labels: Any, mode: str, params: dict, config: Any = None
+) -> ModelFnOps:
+    """The linear model of the columns and of mapped ones, which join `params` for the next call too."""
+    columns = params["feature_columns"]
+    mappers = params["kernel_mappers"]
+    if mappers is not None:
+        features, columns = _with_mapped(features, columns, mappers)
+    params["feature_columns"] = columns
+    return linear_model_fn(features, labels, mode, params, config)
+
+
+def _with_mapped(features: dict, columns: Any, mappers: dict) -> tuple[dict, set]:
+    mapped, mapped_columns = {}, set()
+    for column, own in mappers.items():
+        if not isinstance(column, RealValuedColumn):
+            logs.warning(
+                "Updates are currently supported on RealValuedColumns only. Metadata for "
+                f"FeatureColumn {column.name} will not be updated."
+            )
+            continue
+        name = column.name + "_MAPPED"
+        size = sum(mapper.output_dim for mapper in own)
+        mapped_columns.add(real_valued_column(name, size))
+        mapped[name] = ops.concat([mapper.map(features[column.name]) for mapper in own], 1)
+    return {**features, **mapped}, {*columns, *mapped_columns}

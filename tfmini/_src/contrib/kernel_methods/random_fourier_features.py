@@ -1,0 +1,114 @@
+"""Random features whose products approximate a Gaussian kernel."""
+
+from __future__ import annotations
+
+import abc
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class InvalidShapeError(Exception):
+    """Rows of another length than a mapper takes."""
+
+
+class DenseKernelMapper(abc.ABC):
+    """A function from rows of features to rows of other features."""
+
+    @abc.abstractmethod
+    def map(self, input_tensor: Any) -> Tensor:
+        """The features of rows, [batch, output_dim] of [batch, input_dim]."""
+
+    @property
+    @abc.abstractmethod
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    @abc.abstractmethod
+    def output_dim(self) -> int:
+        """How many features it gives."""
+
+
+class RandomFourierFeatureMapper(DenseKernelMapper):
+    """sqrt(2 / D) cos(x @ omega + b): products of two such rows approximate exp(-|x - y|^2 / (2 stddev^2)).
+
+    omega is normal with the deviation 1 / stddev, b uniform in [0, 2 pi); both are constants of the graph,
+    drawn by numpy's generator, which is seeded for the whole process.
+
+    Args:
+      input_dim: how many features a row has.
+      output_dim: D, how many it gets.
+      stddev: the deviation of the kernel.
+      seed: of numpy's generator: the same one gives the same features.
+      name: what it is called, by default its id.
+
+    Rahimi and Recht, "Random Features for Large-Scale Kernel Machines", 2007.
+
+    Example:
+      mapper = tf.contrib.kernel_methods.RandomFourierFeatureMapper(784, 2000, stddev=5.0)
+      features = mapper.map(images)  # [batch, 2000]
+    """
+
+    def __init__(
+        self,
+        input_dim: int,
+        output_dim: int,
+        stddev: float = 1.0,
+        seed: int = 1,
+        name: str | None = None,
+    ):
+        self._input_dim = input_dim
+        self._output_dim = output_dim
+        self._stddev = stddev
+        self._seed = seed
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self._name or str(id(self))
+
+    @property
+    def input_dim(self) -> int:
+        """How many features a row has."""
+        return self._input_dim
+
+    @property
+    def output_dim(self) -> int:
+        """How many features it gives."""
+        return self._output_dim
+
+    def map(self, input_tensor: Any) -> Tensor:
+        """The features of rows.
+
+        Args:
+          input_tensor: [batch, input_dim] float32 tensor.
+
+        Returns:
+          [batch, output_dim] float32 tensor.
+
+        Raises:
+          InvalidShapeError: if it is of another rank or has rows of another length.
+        """
+        shape = input_tensor.get_shape()
+        if len(shape) != 2:
+            raise InvalidShapeError(
+                f"The shape of the tensor should be 2. Got {len(shape)} instead."
+            )
+        if shape[1] != self._input_dim:
+            raise InvalidShapeError(
+                f"Invalid dimension: expected {self._input_dim} input features, got {shape[1]} instead."
+            )
+        np.random.seed(self._seed)  # the generator that TensorFlow draws them by
+        omega = np.random.normal(scale=1.0 / self._stddev, size=[self._input_dim, self._output_dim])
+        bias = np.random.uniform(low=0.0, high=2 * np.pi, size=[self._output_dim])
+        omega_tensor = ops.constant(omega, dtype=dtypes.float32)
+        bias_tensor = ops.constant(bias, dtype=dtypes.float32)
+        angles = ops.add(ops.matmul(input_tensor, omega_tensor), bias_tensor)
+        return math.sqrt(2.0 / self._output_dim) * ops.cos(angles)

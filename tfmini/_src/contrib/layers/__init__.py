@@ -1,0 +1,1 @@
+"""`tf.contrib.layers`: layers as functions, whose variables are the model's; initializers, regularizers."""

@@ -1,0 +1,322 @@
+"""`batch_norm` of `tf.contrib.layers`: the layer of `tf.layers`, or where that has no such option its own nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.layer_builder import (
+    add_variable,
+    check_format,
+    finished,
+    variable_getter,
+)
+from tfmini._src.contrib.layers.named_outputs import (
+    constant_value,
+    get_variable_collections,
+    smart_cond,
+)
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collections, control_dependencies
+from tfmini._src.nn.layers.batch_normalization import BatchNormalization
+from tfmini._src.train.optimizers.moving_averages import assign_moving_average
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.initializers import Ones, Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+_NAMES = ("beta", "gamma", "moving_mean", "moving_variance")
+_DEFAULTS = {name: Zeros() if name in ("beta", "moving_mean") else Ones() for name in _NAMES}
+
+
+@add_arg_scope
+def batch_norm(
+    inputs: Any,
+    decay: float = 0.999,
+    center: bool = True,
+    scale: bool = False,
+    epsilon: float = 0.001,
+    activation_fn: Any = None,
+    param_initializers: dict | None = None,
+    param_regularizers: dict | None = None,
+    updates_collections: Any = GraphKeys.UPDATE_OPS,
+    is_training: Any = True,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    batch_weights: Any = None,
+    fused: bool | None = None,
+    data_format: str = "NHWC",
+    zero_debias_moving_mean: bool = False,
+    scope: Any = None,
+    renorm: bool = False,
+    renorm_clipping: dict | None = None,
+    renorm_decay: float = 0.99,
+    adjustment: Any = None,
+) -> Any:
+    """(x - mean) / sqrt(variance + epsilon) * gamma + beta: by the batch while training, else by moving averages.
+
+    Args:
+      inputs: [batch, ..., channels], floats ([batch, channels, rows, columns] with "NCHW").
+      decay: how much of a moving average each update keeps.
+      center, scale: whether there is a `beta`, a `gamma`.
+      epsilon: added to variances.
+      activation_fn: a function applied last; None for none.
+      param_initializers, param_regularizers: dicts by "beta", "gamma", "moving_mean", "moving_variance".
+      updates_collections: keys of collections for the updates; None to update before the outputs are there.
+      is_training: a bool, or a scalar bool tensor.
+      reuse: whether to use the variables of that scope.
+      variables_collections: keys of collections for all variables, or a dict of keys by name.
+      outputs_collections: keys of collections for the outputs.
+      trainable: whether beta and gamma are trained.
+      batch_weights: [batch], how much each example counts.
+      fused: whether one op does all where it can; by default it does.
+      data_format: "NHWC" or "NCHW".
+      zero_debias_moving_mean: whether the moving mean is corrected for its start at 0.
+      scope: the variable scope's name.
+      renorm, renorm_clipping, renorm_decay, adjustment: as for `tf.layers.BatchNormalization`.
+
+    Returns:
+      A tensor of the shape and dtype of `inputs`.
+
+    Raises:
+      ValueError: for another format, an unknown rank or number of channels, options that exclude each other.
+
+    Example:
+      net = slim.conv2d(net, 64, [3, 3], normalizer_fn=slim.batch_norm,
+                        normalizer_params={"is_training": True, "decay": 0.95})
+    """
+    fused = True if fused is None else fused
+    inputs = ops.convert_to_tensor(inputs)
+    rank = inputs.shape.ndims
+    plain = batch_weights is None and not renorm and rank in (2, 4) and adjustment is None
+    for_layer = updates_collections is GraphKeys.UPDATE_OPS and not zero_debias_moving_mean
+    own = _Own(
+        *(decay, center, scale, epsilon, activation_fn),
+        *(param_initializers or {}, param_regularizers or {}, updates_collections, is_training),
+        *(variables_collections, outputs_collections, trainable, data_format),
+        zero_debias_moving_mean,
+    )
+    if fused and plain and (rank == 2 or not for_layer):
+        return own.fused(inputs, reuse, scope)
+    check_format(data_format)
+    getter = variable_getter()
+    with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse, custom_getter=getter) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        if batch_weights is not None or not for_layer:
+            if renorm:
+                raise ValueError(
+                    "renorm is not supported with batch_weights, updates_collections or "
+                    "zero_debias_moving_mean"
+                )
+            return own.composed(inputs, batch_weights, sc)
+        given, regularizers = own.initializers, own.regularizers
+        layer = BatchNormalization(
+            axis=1 if data_format == "NCHW" else -1,
+            momentum=decay,
+            epsilon=epsilon,
+            center=center,
+            scale=scale,
+            **{f"{name}_initializer": given.get(name, _DEFAULTS[name]) for name in _NAMES},
+            beta_regularizer=regularizers.get("beta"),
+            gamma_regularizer=regularizers.get("gamma"),
+            trainable=trainable,
+            renorm=renorm,
+            renorm_clipping=renorm_clipping,
+            renorm_momentum=renorm_decay,
+            adjustment=adjustment,
+            name=sc.name,
+            _scope=sc,
+            _reuse=reuse,
+            fused=fused,
+        )
+        outputs = layer.apply(inputs, training=is_training)
+        for name in ("moving_mean", "moving_variance", "beta", "gamma"):
+            if getattr(layer, name) is not None:
+                add_variable(getattr(layer, name), variables_collections, name)
+        return finished(outputs, sc.name, activation_fn, outputs_collections)
+
+
+class _Own:
+    """Batch normalization by variables and nodes made here."""
+
+    def __init__(
+        self,
+        decay: float,
+        center: bool,
+        scale: bool,
+        epsilon: float,
+        activation_fn: Any,
+        initializers: dict,
+        regularizers: dict,
+        updates: Any,
+        training: Any,
+        variables: Any,
+        outputs: Any,
+        trainable: bool,
+        data_format: str,
+        zero_debias: bool,
+    ):
+        self.decay, self.epsilon = decay, epsilon
+        self.center, self.scale = center, scale
+        self.activation_fn = activation_fn
+        self.initializers, self.regularizers = initializers, regularizers
+        self.updates, self.variables, self.outputs = updates, variables, outputs
+        self.training, self.trainable = training, trainable
+        self.data_format, self.zero_debias = data_format, zero_debias
+
+    def fused(self, inputs: Any, reuse: Any, scope: Any) -> Any:
+        """By one op, of matrices or images."""
+        check_format(self.data_format)
+        with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse) as sc:
+            inputs = original = ops.convert_to_tensor(inputs)
+            if original.shape.ndims == 2:
+                inputs = self._as_images(inputs)
+            shape = inputs.shape
+            params = shape[-1:] if self.data_format == "NHWC" else shape[1:2]
+            if not params.is_fully_defined():
+                raise ValueError(f"Inputs {inputs.name} has undefined `C` dimension {params}.")
+            beta = self._trained("beta", params, dtypes.float32, True) if self.center else None
+            if beta is None:
+                beta = ops.constant(0.0, dtype=dtypes.float32, shape=params)
+            gamma = self._trained("gamma", params, dtypes.float32, True) if self.scale else None
+            if gamma is None:
+                gamma = ops.constant(1.0, dtype=dtypes.float32, shape=params)
+            averages = self._averages(params, dtypes.float32)
+            how = {"epsilon": self.epsilon, "data_format": self.data_format}
+
+            def of_averages() -> Any:
+                moving = {"mean": averages[0], "variance": averages[1]}
+                return ops.fused_batch_norm(inputs, gamma, beta, **moving, is_training=False, **how)
+
+            def of_batch() -> Any:
+                return ops.fused_batch_norm(inputs, gamma, beta, **how)
+
+            outputs, mean, variance = smart_cond(self.training, of_batch, of_averages)
+            outputs = self._updated(outputs, mean, variance, averages)
+            outputs.set_shape(shape)
+            if original.shape.ndims == 2:
+                outputs = ops.reshape(outputs, ops.shape(original))
+            return finished(outputs, sc.name, self.activation_fn, self.outputs)
+
+    def _as_images(self, inputs: Any) -> Any:
+        channels = inputs.shape.dims[-1].value
+        if channels is None:
+            raise ValueError("`C` dimension must be known but is None")
+        first = self.data_format == "NCHW"
+        return ops.reshape(inputs, [-1, channels, 1, 1] if first else [-1, 1, 1, channels])
+
+    def _updated(self, outputs: Any, mean: Any, variance: Any, averages: tuple) -> Any:
+        """The outputs, after updates or with these in their collections."""
+        known = constant_value(self.training)
+        if known is not None and not known:
+            return outputs
+        if self.updates is None:
+
+            def after_updates() -> Any:
+                with control_dependencies(self._moved(mean, variance, averages)):
+                    return ops.identity(outputs)
+
+            return smart_cond(self.training, after_updates, lambda: outputs)
+        self._collect(mean, variance, averages)
+        return outputs
+
+    def _collect(self, mean: Any, variance: Any, averages: tuple) -> None:
+        updates = smart_cond(
+            self.training, lambda: self._moved(mean, variance, averages), lambda: averages
+        )
+        for update in updates:
+            add_to_collections(self.updates, update)
+
+    def _moved(self, mean: Any, variance: Any, averages: tuple) -> tuple:
+        of_mean = assign_moving_average(averages[0], mean, self.decay, zero_debias=self.zero_debias)
+        return of_mean, assign_moving_average(averages[1], variance, self.decay, zero_debias=False)
+
+    def composed(self, inputs: Any, weights: Any, sc: Any) -> Any:
+        """By small ops, with a weight for each example if there are."""
+        shape = inputs.shape
+        rank = shape.ndims
+        if rank is None:
+            raise ValueError(f"Inputs {inputs.name} has undefined rank.")
+        dtype = inputs.dtype.base_dtype
+        if weights is not None:
+            weights = ops.convert_to_tensor(weights)
+            shape[0:1].assert_is_compatible_with(weights.shape)
+            weights = ops.reshape(weights, [-1] + [1] * (rank - 1))
+        first = self.data_format == "NCHW"
+        params = shape[1:2] if first else shape[-1:]
+        if not params.is_fully_defined():
+            raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {params}.")
+        beta = self._trained("beta", params, dtype, False) if self.center else None
+        gamma = self._trained("gamma", params, dtype, False) if self.scale else None
+        averages = self._averages(params, dtype)
+        known = constant_value(self.training)
+        mean, variance = averages
+        if known is None or known:
+            mean, variance = self._moments(inputs, weights)
+            mean, variance = self._normalizing(mean, variance, averages)
+        if first:
+            spread = [1, params.as_list()[0]] + [1] * (rank - 2)
+            mean, variance = ops.reshape(mean, spread), ops.reshape(variance, spread)
+            beta = None if beta is None else ops.reshape(beta, spread)
+            gamma = None if gamma is None else ops.reshape(gamma, spread)
+        outputs = ops.batch_normalization(inputs, mean, variance, beta, gamma, self.epsilon)
+        outputs.set_shape(shape)
+        return finished(outputs, sc.name, self.activation_fn, self.outputs)
+
+    def _moments(self, inputs: Any, weights: Any) -> tuple:
+        rank = inputs.shape.ndims
+        first = self.data_format == "NCHW"
+        axes = [0, *range(2, rank)] if first else list(range(rank - 1))
+        if weights is None:
+            mean, variance = ops.moments(inputs, axes, **({"keep_dims": True} if first else {}))
+        else:
+            how = {"keepdims": True} if first else {}
+            mean, variance = ops.weighted_moments(inputs, axes, weights, **how)
+        if first:
+            mean, variance = ops.reshape(mean, [-1]), ops.reshape(variance, [-1])
+        return mean, variance
+
+    def _normalizing(self, mean: Any, variance: Any, averages: tuple) -> tuple:
+        """What to normalize by, with the updates made or collected."""
+        if self.updates is not None:
+            self._collect(mean, variance, averages)
+            return smart_cond(self.training, lambda: (mean, variance), lambda: averages)
+
+        def after_updates() -> tuple:
+            with control_dependencies(self._moved(mean, variance, averages)):
+                return ops.identity(mean), ops.identity(variance)
+
+        return smart_cond(self.training, after_updates, lambda: averages)
+
+    def _trained(self, name: str, shape: Any, dtype: Any, regularized: bool) -> Any:
+        how = {"regularizer": self.regularizers.get(name)} if regularized else {}
+        return model_variable(
+            name,
+            shape=shape,
+            dtype=dtype,
+            initializer=self.initializers.get(name, _DEFAULTS[name]),
+            collections=get_variable_collections(self.variables, name),
+            trainable=self.trainable,
+            **how,
+        )
+
+    def _averages(self, shape: Any, dtype: Any) -> tuple:
+        """The moving mean and variance, in one piece."""
+        with variable_scope(get_variable_scope()) as whole:
+            whole.set_partitioner(None)
+            mean, variance = (
+                model_variable(
+                    name,
+                    shape=shape,
+                    dtype=dtype,
+                    initializer=self.initializers.get(name, _DEFAULTS[name]),
+                    trainable=False,
+                    collections=get_variable_collections(self.variables, name),
+                )
+                for name in ("moving_mean", "moving_variance")
+            )
+            return mean, variance

@@ -1,0 +1,427 @@
+"""Convolutions of `tf.contrib.layers`: variables named weights and biases, a normalization, an activation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.contrib.layers.initializers import xavier_initializer
+from tfmini._src.contrib.layers.layer_builder import (
+    RENAMED,
+    VOLUMES,
+    add_variable,
+    check_format,
+    finished,
+    order_of,
+    variable_getter,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.conv.conv_layers import Conv1D, Conv2D, Conv3D
+from tfmini._src.nn.layers.conv.conv_transpose import Conv2DTranspose, Conv3DTranspose
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+_XAVIER, _ZEROS = xavier_initializer(), Zeros()
+_FORMATS = (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW")
+_CLASSES: dict[Any, Any] = {3: Conv1D, 4: Conv2D, 5: Conv3D}
+
+
+@add_arg_scope
+def convolution(
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None,
+    rate: Any = 1,
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+    conv_dims: int | None = None,
+) -> Any:
+    """activation(normalizer(convolution + biases)), along as many axes as the inputs have.
+
+    Args:
+      inputs: [batch, sizes ..., channels], floats ([batch, channels, sizes ...] with "NC...").
+      num_outputs: how many channels the outputs have.
+      kernel_size, stride, rate: numbers, or one for each axis: the filters' sizes, how far they move, how far apart
+        their elements lie.
+      padding: "SAME" or "VALID".
+      data_format: "NWC", "NHWC", "NDHWC" (the defaults), "NCW", "NCHW" or "NCDHW".
+      activation_fn: a function applied last; None for none.
+      normalizer_fn: a function in place of biases, such as `batch_norm`, and
+      normalizer_params: a dict of its arguments.
+      weights_initializer, biases_initializer: initializers; None for no biases.
+      weights_regularizer, biases_regularizer: functions from a weight to a loss.
+      reuse: whether to use the variables of that scope.
+      variables_collections: keys of collections for all variables, or a dict of keys by name.
+      outputs_collections: keys of collections for the outputs.
+      trainable: whether the weights are trained.
+      scope: the variable scope's name.
+      conv_dims: how many axes there must be.
+
+    Returns:
+      A tensor of the same dtype, with `num_outputs` channels.
+
+    Raises:
+      ValueError: for another format or number of axes, or what does not fit.
+
+    Example:
+      net = slim.conv2d(images, 64, [3, 3], normalizer_fn=slim.batch_norm, scope="conv1")
+    """
+    if data_format not in _FORMATS:
+        raise ValueError(f"Invalid data_format: {data_format!r}")
+    getter = variable_getter(RENAMED)
+    with variable_scope(scope, "Conv", [inputs], reuse=reuse, custom_getter=getter) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        rank = inputs.shape.ndims
+        if conv_dims is not None and conv_dims + 2 != rank:
+            raise ValueError(f"Convolution expects input with rank {conv_dims + 2}, got {rank}")
+        if rank not in _CLASSES:
+            raise ValueError("Convolution not supported for input with rank", rank)
+        layer = _CLASSES[rank](
+            filters=num_outputs,
+            kernel_size=kernel_size,
+            strides=stride,
+            padding=padding,
+            data_format=order_of(data_format),
+            dilation_rate=rate,
+            use_bias=not normalizer_fn and biases_initializer,
+            kernel_initializer=weights_initializer,
+            bias_initializer=biases_initializer,
+            kernel_regularizer=weights_regularizer,
+            bias_regularizer=biases_regularizer,
+            trainable=trainable,
+            name=sc.name,
+            dtype=inputs.dtype.base_dtype,
+            _scope=sc,
+            _reuse=reuse,
+        )
+        outputs = layer.apply(inputs)
+        add_variable(layer.kernel, variables_collections, "weights")
+        if layer.use_bias:
+            add_variable(layer.bias, variables_collections, "biases")
+        return finished(
+            *(outputs, sc.name, activation_fn, outputs_collections),
+            *(normalizer_fn, normalizer_params),
+        )
+
+
+@add_arg_scope
+def convolution1d(
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None,
+    rate: Any = 1,
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Any:
+    """`convolution` of sequences [batch, steps, channels]; the arguments are the same.
+
+    Raises:
+      ValueError: if inputs have another number of axes, or what `convolution` refuses.
+    """
+    return convolution(
+        inputs,
+        num_outputs,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        data_format=data_format,
+        rate=rate,
+        activation_fn=activation_fn,
+        normalizer_fn=normalizer_fn,
+        normalizer_params=normalizer_params,
+        weights_initializer=weights_initializer,
+        weights_regularizer=weights_regularizer,
+        biases_initializer=biases_initializer,
+        biases_regularizer=biases_regularizer,
+        reuse=reuse,
+        variables_collections=variables_collections,
+        outputs_collections=outputs_collections,
+        trainable=trainable,
+        scope=scope,
+        conv_dims=1,
+    )
+
+
+@add_arg_scope
+def convolution2d(
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None,
+    rate: Any = 1,
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Any:
+    """`convolution` of images [batch, rows, columns, channels]; the arguments are the same.
+
+    Raises:
+      ValueError: if inputs have another number of axes, or what `convolution` refuses.
+    """
+    return convolution(
+        inputs,
+        num_outputs,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        data_format=data_format,
+        rate=rate,
+        activation_fn=activation_fn,
+        normalizer_fn=normalizer_fn,
+        normalizer_params=normalizer_params,
+        weights_initializer=weights_initializer,
+        weights_regularizer=weights_regularizer,
+        biases_initializer=biases_initializer,
+        biases_regularizer=biases_regularizer,
+        reuse=reuse,
+        variables_collections=variables_collections,
+        outputs_collections=outputs_collections,
+        trainable=trainable,
+        scope=scope,
+        conv_dims=2,
+    )
+
+
+@add_arg_scope
+def convolution3d(
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None,
+    rate: Any = 1,
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Any:
+    """`convolution` of volumes [batch, depth, rows, columns, channels]; the arguments are the same.
+
+    Raises:
+      ValueError: if inputs have another number of axes, or what `convolution` refuses.
+    """
+    return convolution(
+        inputs,
+        num_outputs,
+        kernel_size,
+        stride=stride,
+        padding=padding,
+        data_format=data_format,
+        rate=rate,
+        activation_fn=activation_fn,
+        normalizer_fn=normalizer_fn,
+        normalizer_params=normalizer_params,
+        weights_initializer=weights_initializer,
+        weights_regularizer=weights_regularizer,
+        biases_initializer=biases_initializer,
+        biases_regularizer=biases_regularizer,
+        reuse=reuse,
+        variables_collections=variables_collections,
+        outputs_collections=outputs_collections,
+        trainable=trainable,
+        scope=scope,
+        conv_dims=3,
+    )
+
+
+@add_arg_scope
+def convolution2d_transpose(
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str = "NHWC",
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Any:
+    """activation(normalizer(transposed convolution + biases)) of images, which makes them larger.
+
+    Args:
+      inputs: [batch, rows, columns, channels], floats.
+      num_outputs: how many channels the outputs have.
+      kernel_size, stride: numbers, or one for each axis.
+      padding: "SAME" or "VALID".
+      data_format: "NHWC", or on a GPU "NCHW".
+      activation_fn: a function applied last; None for none.
+      normalizer_fn: a function in place of biases, such as `batch_norm`, and
+      normalizer_params: a dict of its arguments.
+      weights_initializer, biases_initializer: initializers; None for no biases.
+      weights_regularizer, biases_regularizer: functions from a weight to a loss.
+      reuse: whether to use the variables of that scope.
+      variables_collections: keys of collections for all variables, or a dict of keys by name.
+      outputs_collections: keys of collections for the outputs.
+      trainable: whether the weights are trained.
+      scope: the variable scope's name.
+
+    Returns:
+      A tensor of the same dtype, with `num_outputs` channels.
+
+    Raises:
+      ValueError: for another format, or what does not fit.
+    """
+    getter = variable_getter(RENAMED)
+    name = "Conv2d_transpose"
+    with variable_scope(scope, name, [inputs], reuse=reuse, custom_getter=getter) as sc:
+        check_format(data_format)
+        inputs = ops.convert_to_tensor(inputs)
+        layer = Conv2DTranspose(
+            filters=num_outputs,
+            kernel_size=kernel_size,
+            strides=stride,
+            padding=padding,
+            data_format=order_of(data_format),
+            use_bias=not normalizer_fn and biases_initializer,
+            kernel_initializer=weights_initializer,
+            bias_initializer=biases_initializer,
+            kernel_regularizer=weights_regularizer,
+            bias_regularizer=biases_regularizer,
+            trainable=trainable,
+            name=sc.name,
+            dtype=inputs.dtype.base_dtype,
+            _scope=sc,
+            _reuse=reuse,
+        )
+        outputs = layer.apply(inputs)
+        add_variable(layer.kernel, variables_collections, "weights")
+        if layer.bias is not None:
+            add_variable(layer.bias, variables_collections, "biases")
+        return finished(
+            *(outputs, sc.name, activation_fn, outputs_collections),
+            *(normalizer_fn, normalizer_params),
+        )
+
+
+@add_arg_scope
+def convolution3d_transpose(
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str = "NDHWC",
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Any:
+    """activation(normalizer(transposed convolution + biases)) of volumes, which makes them larger.
+
+    Args:
+      inputs: [batch, depth, rows, columns, channels], floats.
+      num_outputs: how many channels the outputs have.
+      kernel_size, stride: numbers, or one for each axis.
+      padding: "SAME" or "VALID".
+      data_format: "NDHWC", or on a GPU "NCDHW".
+      activation_fn: a function applied last; None for none.
+      normalizer_fn: a function in place of biases, such as `batch_norm`, and
+      normalizer_params: a dict of its arguments.
+      weights_initializer, biases_initializer: initializers; None for no biases.
+      weights_regularizer, biases_regularizer: functions from a weight to a loss.
+      reuse: whether to use the variables of that scope.
+      variables_collections: keys of collections for all variables, or a dict of keys by name.
+      outputs_collections: keys of collections for the outputs.
+      trainable: whether the weights are trained.
+      scope: the variable scope's name.
+
+    Returns:
+      A tensor of the same dtype, with `num_outputs` channels.
+
+    Raises:
+      ValueError: for another format, or what does not fit.
+    """
+    getter = variable_getter(RENAMED)
+    name = "Conv3d_transpose"
+    with variable_scope(scope, name, [inputs], reuse=reuse, custom_getter=getter) as sc:
+        check_format(data_format, VOLUMES)
+        inputs = ops.convert_to_tensor(inputs)
+        layer = Conv3DTranspose(
+            filters=num_outputs,
+            kernel_size=kernel_size,
+            strides=stride,
+            padding=padding,
+            data_format=order_of(data_format),
+            use_bias=not normalizer_fn and biases_initializer,
+            kernel_initializer=weights_initializer,
+            bias_initializer=biases_initializer,
+            kernel_regularizer=weights_regularizer,
+            bias_regularizer=biases_regularizer,
+            trainable=trainable,
+            name=sc.name,
+            dtype=inputs.dtype.base_dtype,
+            _scope=sc,
+            _reuse=reuse,
+        )
+        outputs = layer.apply(inputs)
+        add_variable(layer.kernel, variables_collections, "weights")
+        if layer.bias is not None:
+            add_variable(layer.bias, variables_collections, "biases")
+        return finished(
+            *(outputs, sc.name, activation_fn, outputs_collections),
+            *(normalizer_fn, normalizer_params),
+        )

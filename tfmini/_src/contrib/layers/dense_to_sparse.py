@@ -1,0 +1,49 @@
+"""Dense tensors as sparse ones: the elements that are not a given value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+@add_arg_scope
+def dense_to_sparse(
+    tensor: Any, eos_token: Any = 0, outputs_collections: Any = None, scope: Any = None
+) -> SparseTensor:
+    """The elements that differ from `eos_token`, as a SparseTensor.
+
+    Args:
+      tensor: a tensor.
+      eos_token: what is left out.
+      outputs_collections: keys of collections for the outputs.
+      scope: the name of the scope.
+    """
+    with variable_scope(scope, "dense_to_sparse", [tensor]) as sc:
+        tensor = ops.convert_to_tensor(tensor)
+        indices = ops.where(ops.not_equal(tensor, ops.constant(eos_token, tensor.dtype)))
+        values = ops.gather_nd(tensor, indices)
+        outputs = SparseTensor(indices, values, ops.shape(tensor, out_type=dtypes.int64))
+        return collect_named_outputs(outputs_collections, sc.name, outputs)
+
+
+def without(tensor: Any, ignore_value: Any = None) -> SparseTensor:
+    """The elements that differ from `ignore_value`, by default those that are not 0, or not empty."""
+    with name_scope("DenseToSparseTensor"):
+        tensor = ops.convert_to_tensor(tensor)
+        if ignore_value is None:
+            is_string = tensor.dtype == dtypes.string
+            ignore_value = "" if is_string else tensor.dtype.as_numpy_dtype()
+        left_out = ops.cast(ignore_value, tensor.dtype, name="ignore_value")
+        indices = ops.where(ops.not_equal(tensor, left_out), name="indices")
+        return SparseTensor(
+            indices=indices,
+            values=ops.gather_nd(tensor, indices, name="values"),
+            dense_shape=ops.shape(tensor, out_type=dtypes.int64, name="dense_shape"),
+        )

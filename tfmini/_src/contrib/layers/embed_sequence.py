@@ -1,0 +1,105 @@
+"""Embeddings of ids as layers: of each id in a sequence, or their mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.dense_to_sparse import without
+from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import (
+    embedding_lookup_unique,
+    safe_embedding_lookup_sparse,
+)
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def embed_sequence(
+    ids: Any,
+    vocab_size: int | None = None,
+    embed_dim: int | None = None,
+    unique: bool = False,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+    reuse: Any = None,
+) -> Any:
+    """[batch, length, embed_dim]: a row of a new variable `embeddings` for each id.
+
+    Args:
+      ids: [batch, length], int32 or int64.
+      vocab_size, embed_dim: how many rows there are, and their size; may be None to reuse.
+      unique: whether to look each id up once only.
+      initializer, regularizer: of the embeddings.
+      trainable: whether they are trained.
+      scope: the variable scope's name.
+      reuse: whether to use the variable of that scope.
+
+    Raises:
+      ValueError: without sizes, unless it is to be reused.
+    """
+    if not (reuse or (vocab_size and embed_dim)):
+        raise ValueError(
+            "Must specify vocab size and embedding dimension when not reusing. Got "
+            f"vocab_size={vocab_size} and embed_dim={embed_dim}"
+        )
+    with variable_scope(scope, "EmbedSequence", [ids], reuse=reuse):
+        unknown = (reuse and vocab_size is None) or embed_dim is None
+        embeddings = model_variable(
+            "embeddings",
+            shape=None if unknown else [vocab_size, embed_dim],
+            initializer=initializer,
+            regularizer=regularizer,
+            trainable=trainable,
+        )
+        if unique:
+            return embedding_lookup_unique(embeddings, ids)
+        return ops.embedding_lookup(embeddings, ids)
+
+
+def bow_encoder(
+    ids: Any,
+    vocab_size: int,
+    embed_dim: int,
+    sparse_lookup: bool = True,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+    reuse: Any = None,
+) -> Any:
+    """[batch, embed_dim]: the mean of the embeddings of each row's ids.
+
+    Args:
+      ids: [batch, length], int32 or int64, or a SparseTensor.
+      vocab_size, embed_dim: how many rows the variable `embeddings` has, and their size.
+      sparse_lookup: whether ids are looked up as a SparseTensor, in which 0 counts as no id.
+      initializer, regularizer: of the embeddings.
+      trainable: whether they are trained.
+      scope: the variable scope's name.
+      reuse: whether to use the variable of that scope.
+
+    Raises:
+      ValueError: without sizes; TypeError: for sparse ids without `sparse_lookup`.
+    """
+    if not vocab_size or not embed_dim:
+        raise ValueError("Must specify vocab size and embedding dimension")
+    with variable_scope(scope, "bow_encoder", [ids], reuse=reuse):
+        embeddings = model_variable(
+            "embeddings",
+            shape=[vocab_size, embed_dim],
+            initializer=initializer,
+            regularizer=regularizer,
+            trainable=trainable,
+        )
+        is_sparse = isinstance(ids, SparseTensor)
+        if sparse_lookup:
+            sparse_ids = ids if is_sparse else without(ids)
+            return safe_embedding_lookup_sparse(
+                [embeddings], sparse_ids, combiner="mean", default_id=0
+            )
+        if is_sparse:
+            raise TypeError("ids are expected to be dense Tensor, got: %s", ids)
+        return ops.reduce_mean(ops.embedding_lookup(embeddings, ids), axis=1)

@@ -1,0 +1,8 @@
+"""The older columns of `tf.contrib.layers`, and what networks and linear models make of them.
+
+column      what they share
+real_valued_column       numbers and their buckets
+sparse_column      ids and weighted ids
+embedding_and_one_hot_column    vectors of ids
+feature_column_ops      the functions that take features and columns
+"""

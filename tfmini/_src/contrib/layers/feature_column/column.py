@@ -1,0 +1,194 @@
+"""What the older columns share: names, how they are parsed, and what models ask of them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.models.feature_column.base_columns import (
+    CategoricalColumn,
+    FeatureColumn,
+    IdWeightPair,
+)
+
+
+class WideArguments(NamedTuple):
+    """What a linear model looks up for a column."""
+
+    input_tensor: Any
+    weight_tensor: Any
+    vocab_size: int
+    initializer: Any
+    combiner: str
+
+
+class DeepArguments(NamedTuple):
+    """What a network looks up for a column."""
+
+    input_tensor: Any
+    weight_tensor: Any
+    vocab_size: int
+    initializer: Any
+    combiner: str
+    dimension: int
+    shared_embedding_name: str | None
+    hash_key: int | None
+    max_norm: float | None
+    trainable: bool
+
+
+class _Made:
+    """The features and columns of a cache, as `insert_transformed_feature` takes them."""
+
+    def __init__(self, cache: Any):
+        self._cache = cache
+        self.column: Any = None  # what the last column has made of them
+
+    def __contains__(self, key: Any) -> bool:
+        return True
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._cache.get(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.column = value
+
+
+class Column(FeatureColumn):
+    """One feature of a model, declared. `tensors` is a dict of features and of columns that are transformed.
+
+    The functions of `tf.feature_column` that use variable scopes take them too, as do Estimators.
+    """
+
+    _fields: tuple
+    is_second = False
+
+    @property
+    def name(self) -> str:
+        """The name, of which those of scopes are made."""
+        raise NotImplementedError
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """How `tf.io.parse_example` reads what it needs."""
+        raise NotImplementedError
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return self.config
+
+    def transform_feature(self, cache: Any, state: Any = None) -> Any:
+        made: Any = _Made(cache)
+        self.insert_transformed_feature(made)
+        return made.column
+
+    @property
+    def key(self) -> str:
+        """What tells it from other columns; columns are used in the order of their keys."""
+        return str(self)
+
+    def __repr__(self) -> str:
+        fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
+        told = ", ".join(f"{name}={value!r}" for name, value in fields)
+        return f"_{type(self).__name__}({told})"
+
+    def _key_without(self, *omitted: str) -> str:
+        """A key without some fields; texts stand in it without quotes."""
+        fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
+        told = ", ".join(f"{name}={value}" for name, value in fields if name not in omitted)
+        return f"_{type(self).__name__}({told})"
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        """Puts what it makes of the features into `tensors`."""
+        raise NotImplementedError
+
+    def wide_arguments(self, tensor: Any) -> WideArguments:
+        """What a linear model looks up; NotImplementedError for numbers."""
+        raise NotImplementedError(f"No wide embedding lookup arguments for column {self}.")
+
+    def deep_arguments(self, tensor: Any) -> DeepArguments:
+        """What a network looks up; NotImplementedError where it looks up nothing."""
+        raise NotImplementedError(f"No deep embedding lookup arguments for column {self}.")
+
+    def dnn_input(self, tensor: Any, output_rank: int) -> Any:
+        """The inputs of a network; ValueError for columns of ids."""
+        raise ValueError("Calling an abstract method.")
+
+    def dense(self, tensor: Any) -> Any:
+        """The numbers of a linear model."""
+        raise NotImplementedError(f"No dense tensor representation for column {self}.")
+
+    @property
+    def checkpoint(self) -> tuple[str, str] | None:
+        """A checkpoint and the name of a variable in it, with whose value weights begin."""
+        return None
+
+
+class IdsColumn(Column, CategoricalColumn):
+    """A column of ids, and of their weights where they have any."""
+
+    @property
+    def length(self) -> int:
+        """How many ids there are."""
+        raise NotImplementedError
+
+    @property
+    def num_buckets(self) -> int:
+        return self.length
+
+    def id_tensor(self, tensor: Any) -> Any:
+        """The ids."""
+        return tensor
+
+    def weight_tensor(self, tensor: Any) -> Any:
+        """Their weights, None."""
+        return None
+
+    def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
+        tensor = cache.get(self)
+        return IdWeightPair(self.id_tensor(tensor), self.weight_tensor(tensor))
+
+
+def transformed(tensors: dict, column: Any) -> Any:
+    """What a column, or a feature by its name, is; columns are transformed once."""
+    if column in tensors:
+        return tensors[column]
+    if isinstance(column, str):
+        raise ValueError(f"features dictionary doesn't contain key ({column})")
+    column.insert_transformed_feature(tensors)
+    if column not in tensors:
+        raise ValueError(f"Column {column.name} is not supported.")
+    return tensors[column]
+
+
+def inner_flatten(tensor: Any, rank: int) -> Any:
+    """A Tensor or SparseTensor of a lower rank, its last dimensions made one."""
+    with name_scope(None, "InnerFlatten", [tensor, rank]):
+        if isinstance(tensor, SparseTensor):
+            return _flat_sparse(tensor, rank)
+        tensor = ops.convert_to_tensor(tensor)
+        check = ops.assert_rank_at_least(tensor, rank, message="inputs has rank less than new_rank")
+        with control_dependencies([check]):
+            outer = ops.strided_slice(ops.shape(tensor), [0], [rank - 1])
+            flat = ops.reshape(tensor, ops.concat((outer, [-1]), 0))
+        static = tensor.get_shape()
+        if static.dims is not None:
+            sizes = static.as_list()
+            last: Any = 1
+            for size in sizes[rank - 1 :]:
+                last = None if last is None or size is None else last * size
+            flat.set_shape([*sizes[: rank - 1], last])
+        return flat
+
+
+def _flat_sparse(tensor: SparseTensor, rank: int) -> SparseTensor:
+    given = tensor.dense_shape.get_shape().as_list()[0]
+    if given < rank:
+        raise ValueError(
+            f"Inputs has rank less than new_rank. {tensor} must have rank at least {rank}. Received rank "
+            f"{given}, shape {tensor.get_shape()}"
+        )
+    outer, inner = tensor.dense_shape[: rank - 1], tensor.dense_shape[rank - 1 :]
+    return ops.sparse_reshape(tensor, ops.concat((outer, [ops.reduce_prod(inner)]), 0))

@@ -1,0 +1,178 @@
+"""Columns of combinations of others' ids, hashed."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base.names.deprecation import deprecated_arg_values
+from tfmini._src.contrib.layers.feature_column.column import (
+    Column,
+    IdsColumn,
+    WideArguments,
+    transformed,
+)
+from tfmini._src.contrib.layers.feature_column.real_valued_column import BucketizedColumn
+from tfmini._src.contrib.layers.feature_column.sparse_column import SparseColumn
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import raw
+from tfmini._src.ops.sparse.sparse_cross import DEFAULT_KEY, arguments_of
+from tfmini._src.variables.initializers import Zeros
+
+SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY = DEFAULT_KEY
+
+
+@deprecated_arg_values(
+    "2016-11-20",
+    "The default behavior of sparse_feature_cross is changing, the default\n"
+    "value for hash_key will change to SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY.\n"
+    "From that point on sparse_feature_cross will always use FingerprintCat64\n"
+    "to concatenate the feature fingerprints. And the underlying\n"
+    "_sparse_feature_cross_op.sparse_feature_cross operation will be marked\n"
+    "as deprecated.",
+    hash_key=None,
+)
+def sparse_feature_cross(
+    inputs: list,
+    hashed_output: bool = False,
+    num_buckets: int = 0,
+    name: str | None = None,
+    hash_key: int | None = None,
+) -> SparseTensor:
+    """Every combination of the values that each row of several features has.
+
+    Args:
+      inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
+      hashed_output: whether combinations are hashed; else they are strings, joined by "_X_".
+      num_buckets: the number of different hashes; 0: as many as there are positive int64.
+      name: the name of the node.
+      hash_key: where a fingerprint begins; without it the hashes are those of an older function.
+
+    Returns:
+      SparseTensor [batch, the most combinations of a row], of int64 if they are hashed, else of strings.
+
+    Raises:
+      TypeError: it is no list of such.
+    """
+    tensors, attrs = arguments_of(inputs, hashed_output, num_buckets)
+    if hash_key:
+        return SparseTensor(
+            *raw.SparseFeatureCrossV2(*tensors, hash_key=hash_key, name=name, **attrs)
+        )
+    return SparseTensor(*raw.SparseFeatureCross(*tensors, name=name, **attrs))
+
+
+class _CrossedFields(NamedTuple):
+    columns: tuple
+    hash_bucket_size: int
+    hash_key: int | None
+    combiner: str
+    ckpt_to_load_from: str | None
+    tensor_name_in_ckpt: str | None
+
+
+class CrossedColumn(IdsColumn, _CrossedFields):
+    """Hashed combinations of the ids of other columns."""
+
+    @property
+    def name(self) -> str:
+        return "_X_".join(sorted(column.name for column in self.columns))
+
+    @property
+    def length(self) -> int:
+        """How many ids there are."""
+        return self.hash_bucket_size
+
+    @property
+    def config(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for column in self.columns:
+            found.update(column.config)
+        return found
+
+    def dnn_input(self, tensor: Any, output_rank: int) -> Any:
+        raise ValueError(
+            f"CrossedColumn is not supported in DNN. Please use embedding_column. column: {self}"
+        )
+
+    def wide_arguments(self, tensor: Any) -> WideArguments:
+        return WideArguments(tensor, None, self.length, Zeros(), self.combiner)
+
+    @property
+    def checkpoint(self) -> tuple[str, str] | None:
+        if self.ckpt_to_load_from is None or self.tensor_name_in_ckpt is None:
+            return None
+        return self.ckpt_to_load_from, self.tensor_name_in_ckpt
+
+    def leaves(self) -> list[Column]:
+        """The columns that are crossed, those of crosses among them in their place."""
+        found: list[Column] = []
+        for column in self.columns:
+            found += column.leaves() if isinstance(column, CrossedColumn) else [column]
+        return found
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        parts = []
+        for column in self.leaves():
+            if isinstance(column, SparseColumn):
+                parts.append(transformed(tensors, column.name))
+            elif isinstance(column, BucketizedColumn):
+                parts.append(column.to_sparse_tensor(transformed(tensors, column)))
+        tensors[self] = sparse_feature_cross(
+            parts,
+            hashed_output=True,
+            num_buckets=self.hash_bucket_size,
+            hash_key=self.hash_key,
+            name="cross",
+        )
+
+
+def crossed_column(
+    columns: Any,
+    hash_bucket_size: int,
+    combiner: str = "sum",
+    ckpt_to_load_from: str | None = None,
+    tensor_name_in_ckpt: str | None = None,
+    hash_key: int | None = None,
+) -> CrossedColumn:
+    """A column of the combinations of other columns' ids.
+
+    Args:
+      columns: at least two columns of ids, of buckets, or crosses.
+      hash_bucket_size: how many ids combinations are hashed to, at least 2.
+      combiner: "mean", "sqrtn" or "sum": how a linear model combines an example's weights.
+      ckpt_to_load_from, tensor_name_in_ckpt: a checkpoint and a variable's name in it, with whose value weights begin.
+      hash_key: where fingerprints begin; without it the hashes are those of an older function.
+
+    Raises:
+      TypeError: a column is of another kind.
+      ValueError: there are fewer than two columns or ids, or one of the two names is missing.
+
+    Example:
+      cross = tf.contrib.layers.crossed_column([education, occupation], hash_bucket_size=1000)
+    """
+    for column in columns:
+        if not isinstance(column, SparseColumn | CrossedColumn | BucketizedColumn):
+            raise TypeError(
+                "columns must be a set of _SparseColumn, _CrossedColumn, or _BucketizedColumn instances. "
+                f"(column {column} is a {_class_name(column)})"
+            )
+    if len(columns) < 2:
+        raise ValueError(f"columns must contain at least 2 elements. columns: {columns}")
+    if hash_bucket_size < 2:
+        raise ValueError(
+            f"hash_bucket_size must be at least 2. hash_bucket_size: {hash_bucket_size}"
+        )
+    if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):
+        raise ValueError(
+            "Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them."
+        )
+    ordered = tuple(sorted(columns, key=lambda column: column.name))
+    return CrossedColumn(
+        ordered, hash_bucket_size, hash_key, combiner, ckpt_to_load_from, tensor_name_in_ckpt
+    )
+
+
+def _class_name(column: Any) -> str:
+    """The class as TensorFlow calls it."""
+    name = type(column).__name__
+    return "_" + name if isinstance(column, Column) else name

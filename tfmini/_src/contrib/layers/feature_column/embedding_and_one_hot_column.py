@@ -1,0 +1,432 @@
+"""Columns of vectors: a place for each id, or trained vectors of ids, alone or shared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.feature_column.column import Column, DeepArguments, inner_flatten
+from tfmini._src.contrib.layers.feature_column.scattered_embedding import (
+    COMBINERS,
+    scattered_embedding_lookup_sparse,
+)
+from tfmini._src.contrib.layers.feature_column.sparse_column import (
+    SparseColumn,
+    WeightedSparseColumn,
+)
+from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import safe_embedding_lookup_sparse
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.models.feature_column.base_columns import DenseColumn
+from tfmini._src.ops.parsing.feature_specs import VarLenFeature
+from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
+from tfmini._src.variables.initializers import TruncatedNormal
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+
+
+class _OneHotFields(NamedTuple):
+    sparse_id_column: Any
+
+
+class OneHotColumn(Column, _OneHotFields, DenseColumn):
+    """How often each id comes, or the weights of those that come."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.sparse_id_column.name}_one_hot"
+
+    @property
+    def length(self) -> int:
+        """How many ids there are."""
+        return self.sparse_id_column.length
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return self.sparse_id_column.config
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        if self.sparse_id_column not in tensors:
+            self.sparse_id_column.insert_transformed_feature(tensors)
+        tensors[self] = tensors[self.sparse_id_column]
+
+    def dnn_input(self, tensor: Any, output_rank: int) -> Any:
+        ids = inner_flatten(self.sparse_id_column.id_tensor(tensor), output_rank)
+        weights = self.sparse_id_column.weight_tensor(tensor)
+        if weights is None:
+            dense = ops.sparse_tensor_to_dense(ids, default_value=-1)
+            places = ops.one_hot(dense, depth=self.length, on_value=1.0, off_value=0.0)
+            return ops.reduce_sum(places, axis=[output_rank - 1])
+        merged = ops.sparse_merge(sp_ids=ids, sp_values=weights, vocab_size=self.length)
+        merged = ops.sparse_slice(merged, ops.zeros_like(merged.dense_shape), merged.dense_shape)
+        dense = ops.sparse_tensor_to_dense(merged)
+        shape = ops.concat([ops.shape(dense)[:-1], [self.length]], axis=0)
+        return ops.reshape(dense, shape)
+
+    def transform_feature(self, cache: Any, state: Any = None) -> Any:
+        return self.dnn_input(cache.get(self.sparse_id_column), 2)
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.length])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        return cache.get(self)
+
+
+class _EmbeddingFields(NamedTuple):
+    sparse_id_column: Any
+    dimension: int
+    combiner: str
+    initializer: Any
+    ckpt_to_load_from: str | None
+    tensor_name_in_ckpt: str | None
+    shared_embedding_name: str | None
+    shared_vocab_size: int | None
+    max_norm: float | None
+    trainable: bool
+
+
+class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
+    """The combined rows of the ids of each example in a table."""
+
+    @property
+    def name(self) -> str:
+        kind = "embedding" if self.shared_embedding_name is None else "shared_embedding"
+        return f"{self.sparse_id_column.name}_{kind}"
+
+    @property
+    def length(self) -> int:
+        """How many rows the table has."""
+        shared = self.shared_vocab_size
+        return self.sparse_id_column.length if shared is None else shared
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return self.sparse_id_column.config
+
+    @property
+    def key(self) -> str:
+        return self._key_without("initializer")
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        if self.sparse_id_column not in tensors:
+            self.sparse_id_column.insert_transformed_feature(tensors)
+        tensors[self] = tensors[self.sparse_id_column]
+
+    def deep_arguments(self, tensor: Any) -> DeepArguments:
+        return DeepArguments(
+            input_tensor=self.sparse_id_column.id_tensor(tensor),
+            weight_tensor=self.sparse_id_column.weight_tensor(tensor),
+            vocab_size=self.length,
+            initializer=self.initializer,
+            combiner=self.combiner,
+            dimension=self.dimension,
+            shared_embedding_name=self.shared_embedding_name,
+            hash_key=None,
+            max_norm=self.max_norm,
+            trainable=self.trainable,
+        )
+
+    def wide_arguments(self, tensor: Any) -> Any:
+        raise ValueError(
+            f"Column {self} is not supported in linear models. Please use sparse_column."
+        )
+
+    @property
+    def checkpoint(self) -> tuple[str, str] | None:
+        if self.ckpt_to_load_from is None or self.tensor_name_in_ckpt is None:
+            return None
+        return self.ckpt_to_load_from, self.tensor_name_in_ckpt
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        arguments = self.deep_arguments(cache.get(self))
+        return looked_up(self, arguments, state.weight_collections, state.trainable)
+
+
+def looked_up(
+    column: Column, args: DeepArguments, collections: Any, trainable: bool, output_rank: int = 2
+) -> Any:
+    """The combined rows of a column's ids, in a table that is made here or shared."""
+    ids, weights = inner_flatten(args.input_tensor, output_rank), None
+    if args.weight_tensor is not None:
+        weights = inner_flatten(args.weight_tensor, output_rank)
+    shape, is_trained = [args.vocab_size, args.dimension], trainable and args.trainable
+    if args.hash_key:
+        shape = [args.vocab_size]
+
+    def made(name: str) -> Any:
+        return model_variable(
+            name=name,
+            shape=shape,
+            dtype=dtypes.float32,
+            initializer=args.initializer,
+            trainable=is_trained,
+            collections=collections,
+        )
+
+    if args.hash_key:
+        return scattered_embedding_lookup_sparse(
+            made("weights"),
+            ids,
+            args.dimension,
+            hash_key=args.hash_key,
+            combiner=args.combiner,
+            name="lookup",
+        )
+    if args.shared_embedding_name is None:
+        table = made("weights")
+    else:
+        key = "SHARED_EMBEDDING_COLLECTION_" + args.shared_embedding_name.upper()
+        found = get_collection(key)
+        if len(found) > 1:
+            raise ValueError(f"Collection {key} can only contain one (partitioned) variable.")
+        if found and found[0].get_shape() != shape:
+            raise ValueError(
+                f"The embedding variable with name {args.shared_embedding_name} already exists, but its "
+                "shape does not match required embedding shape here. Please make sure to use different "
+                "shared_embedding_name for different shared embeddings."
+            )
+        table = found[0] if found else made(args.shared_embedding_name)
+        if not found:
+            add_to_collection(key, table)
+    parts = parts_of(table)
+    restore(column.checkpoint, parts)
+    return safe_embedding_lookup_sparse(
+        parts,
+        ids,
+        sparse_weights=weights,
+        combiner=args.combiner,
+        name=column.name + "weights",
+        max_norm=args.max_norm,
+    )
+
+
+def parts_of(variable: Any) -> list:
+    """A variable as the list of its parts."""
+    return list(variable) if isinstance(variable, PartitionedVariable) else [variable]
+
+
+def restore(checkpoint: tuple[str, str] | None, parts: list) -> None:
+    """Has a variable begin with a checkpoint's value, if there is one."""
+    if checkpoint is not None:
+        path, name = checkpoint
+        init_from_checkpoint(path, {name: parts[0] if len(parts) == 1 else parts})
+
+
+def one_hot_column(sparse_id_column: Any) -> OneHotColumn:
+    """A column of how often each id comes in an example.
+
+    Args:
+      sparse_id_column: the ids; the sums of their weights, if it has weights.
+    """
+    return OneHotColumn(sparse_id_column)
+
+
+def embedding_column(
+    sparse_id_column: Any,
+    dimension: int,
+    combiner: str = "mean",
+    initializer: Any = None,
+    ckpt_to_load_from: str | None = None,
+    tensor_name_in_ckpt: str | None = None,
+    max_norm: float | None = None,
+    trainable: bool = True,
+) -> EmbeddingColumn:
+    """A column of trained vectors of ids.
+
+    Args:
+      sparse_id_column: the ids.
+      dimension: the width of a vector.
+      combiner: "mean", "sqrtn" or "sum": how those of one example become one.
+      initializer: of the table, by default a truncated normal one with the deviation 1 / sqrt(number of ids).
+      ckpt_to_load_from, tensor_name_in_ckpt: a checkpoint and a variable's name in it, with whose value it begins.
+      max_norm: if given, longer vectors are scaled down to it.
+      trainable: whether the table is trained.
+
+    Raises:
+      ValueError: the initializer is no function, or one of the two names is missing.
+    """
+    return _embedding(
+        sparse_id_column,
+        (dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt),
+        (None, None),
+        (max_norm, trainable),
+    )
+
+
+def _embedding(ids: Any, first: tuple, shared: tuple, last: tuple) -> EmbeddingColumn:
+    dimension, combiner, initializer, checkpoint, name = first
+    if initializer is not None and not callable(initializer):
+        raise ValueError(
+            "initializer must be callable if specified. Embedding of column_name: " + ids.name
+        )
+    if (checkpoint is None) != (name is None):
+        raise ValueError(
+            "Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them."
+        )
+    if initializer is None:
+        logs.warn(
+            'The default stddev value of initializer was changed from "1/sqrt(vocab_size)" to '
+            '"1/sqrt(dimension)" in core implementation (tf.feature_column.embedding_column).'
+        )
+        initializer = TruncatedNormal(mean=0.0, stddev=1 / math.sqrt(ids.length))
+    return EmbeddingColumn(ids, dimension, combiner, initializer, checkpoint, name, *shared, *last)
+
+
+def shared_embedding_columns(
+    sparse_id_columns: Any,
+    dimension: int,
+    combiner: str = "mean",
+    shared_embedding_name: str | None = None,
+    initializer: Any = None,
+    ckpt_to_load_from: str | None = None,
+    tensor_name_in_ckpt: str | None = None,
+    max_norm: float | None = None,
+    trainable: bool = True,
+) -> Any:
+    """Columns of trained vectors that share one table.
+
+    Args:
+      sparse_id_columns: a list of columns of ids with one vocabulary.
+      dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt, max_norm, trainable: as of
+        `embedding_column`.
+      shared_embedding_name: the name of the table, by default made of the columns' names.
+
+    Returns:
+      A tuple of columns, one for each.
+
+    Raises:
+      TypeError: it is no list of columns of ids.
+      ValueError: there are none, or they do not fit together.
+    """
+    if not isinstance(sparse_id_columns, Sequence) or isinstance(sparse_id_columns, str):
+        raise TypeError(
+            "sparse_id_columns must be a non-string sequence (ex: list or tuple) instead of type "
+            f"{type(sparse_id_columns)}."
+        )
+    if not sparse_id_columns:
+        raise ValueError("The input sparse_id_columns should have at least one element.")
+    for column in sparse_id_columns:
+        if not isinstance(column, SparseColumn | WeightedSparseColumn):
+            raise TypeError(
+                "Elements of sparse_id_columns must be _SparseColumn or _WeightedSparseColumn, but "
+                f"{column} is not."
+            )
+    first = (dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt)
+    last = (max_norm, trainable)
+    head, *others = sparse_id_columns
+    if not others:
+        return [_embedding(head, first, (shared_embedding_name, None), last)]
+    weighted = isinstance(head, WeightedSparseColumn)
+    for column in others:
+        if not (head.is_compatible(column) if weighted else column.is_compatible(head)):
+            raise ValueError("The input sparse id columns are not compatible.")
+    name = shared_embedding_name or _shared_name(sparse_id_columns)
+    return tuple(
+        _embedding(column, first, (name, head.length), last) for column in sparse_id_columns
+    )
+
+
+def _shared_name(columns: Sequence) -> str:
+    plain = sorted(column for column in columns if isinstance(column, SparseColumn))
+    weighted = [column for column in columns if isinstance(column, WeightedSparseColumn)]
+    ordered = plain + sorted(weighted, key=lambda column: column.name)
+    name = "_".join(column.name for column in ordered[:3])
+    if len(ordered) > 3:
+        name += f"_plus_{len(ordered) - 3}_others"
+    return name + "_shared_embedding"
+
+
+class _ScatteredFields(NamedTuple):
+    column_name: str
+    size: int
+    dimension: int
+    hash_key: int | None
+    combiner: str
+    initializer: Any
+
+
+class ScatteredEmbeddingColumn(Column, _ScatteredFields, DenseColumn):
+    """Combined vectors of a feature's values, their numbers scattered over one list of weights."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.column_name}_scattered_embedding"
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return {self.column_name: VarLenFeature(dtypes.string)}
+
+    @property
+    def key(self) -> str:
+        return self._key_without("initializer")
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        tensors[self] = tensors[self.column_name]
+
+    def deep_arguments(self, tensor: Any) -> DeepArguments:
+        return DeepArguments(
+            input_tensor=tensor,
+            weight_tensor=None,
+            vocab_size=self.size,
+            initializer=self.initializer,
+            combiner=self.combiner,
+            dimension=self.dimension,
+            shared_embedding_name=None,
+            hash_key=self.hash_key,
+            max_norm=None,
+            trainable=True,
+        )
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        arguments = self.deep_arguments(cache.get(self))
+        return looked_up(self, arguments, state.weight_collections, state.trainable)
+
+
+def scattered_embedding_column(
+    column_name: str,
+    size: int,
+    dimension: int,
+    hash_key: int,
+    combiner: str = "mean",
+    initializer: Any = None,
+) -> ScatteredEmbeddingColumn:
+    """A column of trained vectors of strings that share `size` weights by hashes.
+
+    Args:
+      column_name: the feature, sparse strings.
+      size: how many weights there are.
+      dimension: the width of a vector.
+      hash_key: where fingerprints begin, as `tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY`.
+      combiner: "mean", "sqrtn" or "sum": how the vectors of one example become one.
+      initializer: of the weights, by default a truncated normal one with the deviation 0.1.
+
+    Raises:
+      ValueError: a size is not positive, the combiner is another, or the initializer is no function.
+    """
+    if dimension < 1 or size < 1:
+        raise ValueError(
+            "Dimension and size must be greater than 0. "
+            f"dimension: {dimension}, size: {size}, column_name: {column_name}"
+        )
+    if combiner not in COMBINERS:
+        raise ValueError(
+            "Combiner must be one of 'mean', 'sqrtn' or 'sum'. "
+            f"combiner: {combiner}, column_name: {column_name}"
+        )
+    if initializer is not None and not callable(initializer):
+        raise ValueError(f"initializer must be callable if specified. column_name: {column_name}")
+    initializer = initializer or TruncatedNormal(mean=0.0, stddev=0.1)
+    return ScatteredEmbeddingColumn(column_name, size, dimension, hash_key, combiner, initializer)

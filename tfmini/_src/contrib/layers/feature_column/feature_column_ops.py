@@ -1,0 +1,469 @@
+"""What networks and linear models make of columns."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.feature_column.column import (
+    Column,
+    WideArguments,
+    inner_flatten,
+    transformed,
+)
+from tfmini._src.contrib.layers.feature_column.embedding_and_one_hot_column import (
+    EmbeddingColumn,
+    OneHotColumn,
+    looked_up,
+    parts_of,
+    restore,
+)
+from tfmini._src.contrib.layers.feature_column.real_valued_column import (
+    RealValuedColumn,
+    real_valued_column,
+)
+from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import safe_embedding_lookup_sparse
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.parsing.feature_specs import VarLenFeature
+from tfmini._src.ops.parsing.parse_example import parse_example
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def check_feature_columns(feature_columns: Any) -> None:
+    """ValueError for a dict of columns, and for two that are one."""
+    if isinstance(feature_columns, dict):
+        raise ValueError("Expected feature_columns to be iterable, found dict.")
+    seen = set()
+    for column in feature_columns:
+        if column.key in seen:
+            raise ValueError(
+                f"Duplicate feature column key found for column: {column.name}. This usually means that the "
+                "column is almost identical to another column, and one must be discarded."
+            )
+        seen.add(column.key)
+
+
+def _ordered(feature_columns: Any) -> list:
+    return sorted(set(feature_columns), key=lambda column: column.key)
+
+
+def _of_rank(tensor: Any, name: str, rank: int) -> Any:
+    given = tensor.get_shape().ndims
+    if given is None and isinstance(tensor, SparseTensor):
+        given = tensor.dense_shape.get_shape().as_list()[0]
+    if given is None:
+        raise ValueError(
+            f"Error while processing column {name}. Rank of input Tensor can not be None."
+        )
+    if rank > given + 1:
+        raise ValueError(
+            f"Error while processing column {name}. Rank of input Tensor ({given}) should be the same as "
+            f"output_rank ({rank}). For example, sequence data should typically be 3 dimensional (rank 3) "
+            "while non-sequence data is typically 2 dimensional (rank 2)."
+        )
+    if rank == given + 1:
+        if isinstance(tensor, SparseTensor):
+            return ops.sparse_reshape(tensor, ops.concat([tensor.dense_shape, [1]], 0))
+        made = ops.expand_dims(tensor, -1)
+        made.set_shape([*tensor.get_shape().as_list(), 1])
+        return made
+    return inner_flatten(tensor, rank) if rank < given else tensor
+
+
+def input_from_feature_columns(
+    columns_to_tensors: dict,
+    feature_columns: Any,
+    weight_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+    cols_to_outs: dict | None = None,
+) -> Tensor:
+    """The first layer of a network: what columns make of features, side by side.
+
+    Args:
+      columns_to_tensors: a dict from names to tensors.
+      feature_columns: columns of numbers, of buckets or of vectors.
+      weight_collections: keys of collections for the variables of vectors.
+      trainable: whether they are trained.
+      scope: the name of the scope.
+      cols_to_outs: a dict that gets the part of each column.
+
+    Returns:
+      Tensor float32 [batch, sum of widths].
+
+    Raises:
+      ValueError: a column cannot be used in a network, or two are one.
+
+    Example:
+      age = tf.contrib.layers.real_valued_column("age")
+      tf.contrib.layers.input_from_feature_columns({"age": tf.constant([[30.0]])}, [age])
+    """
+    return _inputs(
+        columns_to_tensors, feature_columns, weight_collections, trainable, scope, 2, cols_to_outs
+    )
+
+
+def sequence_input_from_feature_columns(
+    columns_to_tensors: dict,
+    feature_columns: Any,
+    weight_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Tensor:
+    """The inputs of a recurrent network: what columns make of each step, side by side.
+
+    Args:
+      columns_to_tensors: a dict from names to tensors [batch, steps, ...].
+      feature_columns: columns of numbers or of vectors.
+      weight_collections, trainable, scope: as of `input_from_feature_columns`.
+
+    Returns:
+      Tensor float32 [batch, steps, sum of widths].
+
+    Raises:
+      ValueError: a column cannot be used for sequences.
+    """
+    for column in feature_columns:
+        if not isinstance(column, OneHotColumn | EmbeddingColumn | RealValuedColumn):
+            raise ValueError(
+                f"FeatureColumn type _{type(column).__name__} is not currently supported for sequence data."
+            )
+    return _inputs(
+        columns_to_tensors, feature_columns, weight_collections, trainable, scope, 3, None
+    )
+
+
+def _inputs(
+    given: dict,
+    feature_columns: Any,
+    weight_collections: Any,
+    trainable: bool,
+    scope: Any,
+    rank: int,
+    cols_to_outs: dict | None,
+) -> Tensor:
+    tensors = given.copy()
+    check_feature_columns(feature_columns)
+    if cols_to_outs is not None and not isinstance(cols_to_outs, dict):
+        raise ValueError("cols_to_outs must be a dict unless None")
+    name = "input_from_feature_columns"
+    default_name = name if rank == 2 else f"sequence_{name}"
+    with variable_scope(scope, default_name=default_name, values=tensors.values()):
+        outputs = []
+        for column in _ordered(feature_columns):
+            with variable_scope(None, default_name=column.name, values=tensors.values()):
+                tensor = transformed(tensors, column)
+                if rank == 3:
+                    shaped = partial(_of_rank, name=column.name, rank=rank)
+                    tensor = map_structure(shaped, tensor)
+                outputs.append(_input(column, tensor, weight_collections, trainable, rank))
+                if cols_to_outs is not None:
+                    cols_to_outs[column] = outputs[-1]
+        return ops.concat(outputs, rank - 1)
+
+
+def _input(column: Column, tensor: Any, collections: Any, trainable: bool, rank: int) -> Any:
+    try:
+        arguments = column.deep_arguments(tensor)
+    except NotImplementedError as nothing:
+        try:
+            return column.dnn_input(tensor, rank)
+        except ValueError as error:
+            raise ValueError(
+                f"Error creating input layer for column: {column.name}.\n{error}, {nothing}"
+            ) from error
+    return looked_up(column, arguments, collections, trainable, rank)
+
+
+def weighted_sum_from_feature_columns(
+    columns_to_tensors: dict,
+    feature_columns: Any,
+    num_outputs: int,
+    weight_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> tuple[Tensor, dict, Any]:
+    """A linear model: the sum of what each column weighs, and a bias.
+
+    Args:
+      columns_to_tensors: a dict from names to tensors.
+      feature_columns: columns of numbers or of ids.
+      num_outputs: how many sums there are.
+      weight_collections: keys of collections for the variables.
+      trainable: whether they are trained.
+      scope: the name of the scope.
+
+    Returns:
+      (Tensor float32 [batch, num_outputs], a dict from columns to lists of variables, the variable of the bias).
+
+    Raises:
+      ValueError: a column cannot be used in a linear model, or two are one.
+    """
+    tensors = columns_to_tensors.copy()
+    check_feature_columns(feature_columns)
+    default_name = "weighted_sum_from_feature_columns"
+    with variable_scope(scope, default_name=default_name, values=tensors.values()):
+        sums, variables = [], {}
+        for column in _ordered(feature_columns):
+            tensor = transformed(tensors, column)
+            try:
+                arguments = column.wide_arguments(tensor)
+                parts, outputs = _wide(
+                    column, tensors, arguments, num_outputs, trainable, weight_collections
+                )
+            except NotImplementedError:
+                parts, outputs = _numbers(
+                    column, tensors, tensor, num_outputs, trainable, weight_collections
+                )
+            except ValueError as error:
+                raise ValueError(
+                    f"Error creating weighted sum for column: {column.name}.\n{error}"
+                ) from error
+            sums.append(ops.reshape(outputs, shape=(-1, num_outputs)))
+            variables[column] = parts
+            restore(column.checkpoint, parts)
+        whole = ops.add_n(sums)
+        bias = _bias(num_outputs, trainable, weight_collections)
+        return ops.bias_add(whole, bias), variables, bias
+
+
+def _bias(size: int, trainable: bool, collections: Any) -> Any:
+    bias = _zeros("bias_weight", [size], trainable, collections)
+    if isinstance(bias, Variable):  # and not cut into parts
+        logs.info("Created variable %s, with device=%s", bias.name, bias.device)
+    return bias
+
+
+def _zeros(name: str, shape: Any, trainable: bool, collections: Any) -> Any:
+    if name == "bias_weight" and collections:
+        collections = list({*collections, GraphKeys.GLOBAL_VARIABLES})
+    return model_variable(
+        name, shape=shape, initializer=Zeros(), trainable=trainable, collections=collections
+    )
+
+
+def _wide(
+    column: Column,
+    tensors: dict,
+    arguments: WideArguments,
+    num_outputs: int,
+    trainable: bool,
+    collections: Any,
+) -> tuple[list, Tensor]:
+    with variable_scope(None, default_name=column.name, values=tensors.values()):
+        variable = model_variable(
+            name="weights",
+            shape=[arguments.vocab_size, num_outputs],
+            dtype=dtypes.float32,
+            initializer=arguments.initializer,
+            trainable=trainable,
+            collections=collections,
+        )
+        parts = parts_of(variable)
+        outputs = safe_embedding_lookup_sparse(
+            parts,
+            arguments.input_tensor,
+            sparse_weights=arguments.weight_tensor,
+            combiner=arguments.combiner,
+            name=column.name + "_weights",
+        )
+        return parts, outputs
+
+
+def _numbers(
+    column: Column,
+    tensors: dict,
+    tensor: Any,
+    num_outputs: int,
+    trainable: bool,
+    collections: Any,
+) -> tuple[list, Tensor]:
+    with variable_scope(None, default_name=column.name, values=tensors.values()):
+        tensor = _of_rank(column.dense(tensor), column.name, 2)
+        shape = [tensor.get_shape()[1], num_outputs]
+        variable = _zeros("weight", shape, trainable, collections)
+        return [variable], ops.matmul(tensor, variable, name="matmul")
+
+
+def joint_weighted_sum_from_feature_columns(
+    columns_to_tensors: dict,
+    feature_columns: Any,
+    num_outputs: int,
+    weight_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> tuple[Tensor, list, Any]:
+    """A linear model of ids whose weights are one variable.
+
+    Args:
+      columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: as of
+        `weighted_sum_from_feature_columns`; columns are of ids without weights, combined by "sum".
+
+    Returns:
+      (Tensor float32 [batch, num_outputs], the list of the weights' variables, the variable of the bias).
+
+    Raises:
+      NotImplementedError: for columns of numbers.
+      AssertionError: for columns with weights, or combined otherwise.
+    """
+    tensors = columns_to_tensors.copy()
+    check_feature_columns(feature_columns)
+    default_name = "joint_weighted_sum_from_feature_columns"
+    with variable_scope(scope, default_name=default_name, values=tensors.values()):
+        found = []
+        for column in _ordered(feature_columns):
+            tensor = transformed(tensors, column)
+            try:
+                found.append(column.wide_arguments(tensor))
+            except NotImplementedError:
+                raise NotImplementedError(
+                    "Real-valued columns are not supported. Use weighted_sum_from_feature_columns instead, "
+                    "or bucketize these columns."
+                ) from None
+        parts, whole = _joint(tensors, found, num_outputs, trainable, weight_collections)
+        bias = _bias(num_outputs, trainable, weight_collections)
+        return ops.bias_add(whole, bias), parts, bias
+
+
+def _joint(
+    tensors: dict, found: list, num_outputs: int, trainable: bool, collections: Any
+) -> tuple[list, Tensor]:
+    for arguments in found:
+        assert arguments.weight_tensor is None, (
+            "Joint sums for weighted sparse columns are not supported. "
+            "Please use weighted_sum_from_feature_columns instead."
+        )
+        assert arguments.combiner == "sum", (
+            "Combiners other than sum are not supported for joint sums. "
+            "Please use weighted_sum_from_feature_columns instead."
+        )
+    assert found, "At least one column must be in the model."
+    size, moved = 0, []
+    for arguments in found:
+        ids = arguments.input_tensor
+        moved.append(SparseTensor(ids.indices, ids.values + size, ids.dense_shape))
+        size += arguments.vocab_size
+    joined = ops.sparse_concat(1, moved)
+    with variable_scope(None, default_name="linear_weights", values=tensors.values()):
+        parts = parts_of(_zeros("weights", [size, num_outputs], trainable, collections))
+        outputs = safe_embedding_lookup_sparse(
+            parts, joined, sparse_weights=None, combiner="sum", name="_weights"
+        )
+        return parts, outputs
+
+
+def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
+    """What `tf.io.parse_example` is to read for columns.
+
+    Args:
+      feature_columns: columns, or a dict of them.
+
+    Raises:
+      TypeError: an item is no column.
+    """
+    if isinstance(feature_columns, dict):
+        feature_columns = feature_columns.values()
+    found: dict[str, Any] = {}
+    for column in feature_columns:
+        if not isinstance(column, Column):
+            raise TypeError(
+                "feature_columns should only contain instances of _FeatureColumn. "
+                f"Given column is {column}"
+            )
+        found.update(column.config)
+    return found
+
+
+def parse_feature_columns_from_examples(
+    serialized: Any, feature_columns: Any, name: str | None = None, example_names: Any = None
+) -> dict[Any, Any]:
+    """Features of serialized Examples and what columns make of them.
+
+    Args:
+      serialized: Tensor [batch] of strings.
+      feature_columns: columns.
+      name: the name of the node.
+      example_names: Tensor [batch] of strings, for messages.
+
+    Returns:
+      A dict from names and columns to tensors.
+    """
+    check_feature_columns(feature_columns)
+    spec = create_feature_spec_for_parsing(feature_columns)
+    tensors = parse_example(
+        serialized=serialized, features=spec, name=name, example_names=example_names
+    )
+    for column in _ordered(feature_columns):
+        transformed(tensors, column)
+    return tensors
+
+
+def transform_features(features: dict, feature_columns: Any) -> dict[Any, Any]:
+    """What columns make of features.
+
+    Args:
+      features: a dict from names to tensors.
+      feature_columns: columns.
+
+    Returns:
+      A dict from columns to tensors.
+    """
+    tensors = features.copy()
+    check_feature_columns(feature_columns)
+    for column in _ordered(feature_columns):
+        transformed(tensors, column)
+    return {key: tensor for key, tensor in tensors.items() if key in feature_columns}
+
+
+def infer_real_valued_columns(features: Any) -> list[RealValuedColumn]:
+    """Columns of numbers for features.
+
+    Args:
+      features: a tensor of numbers, or a dict from names to such.
+
+    Raises:
+      ValueError: a feature is sparse, or none of numbers.
+    """
+    if not isinstance(features, dict):
+        return [_inferred("", features)]
+    return [_inferred(name, tensor) for name, tensor in features.items()]
+
+
+def _inferred(name: str, tensor: Any) -> RealValuedColumn:
+    cure = "Please define corresponding FeatureColumn for tensor {} {}."
+    if isinstance(tensor, SparseTensor):
+        raise ValueError(f"SparseTensor is not supported for auto detection. {cure}", name, tensor)
+    if not (tensor.dtype.is_integer or tensor.dtype.is_floating):
+        raise ValueError(
+            f"Non integer or non floating types are not supported for auto detection. {cure}",
+            name,
+            tensor,
+        )
+    dimension = 1
+    for size in tensor.get_shape().as_list()[1:]:
+        dimension *= size
+    return real_valued_column(name, dimension=dimension, dtype=tensor.dtype)
+
+
+def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[str, Any]:
+    """Placeholders for the features that columns need, by their names.
+
+    Args:
+      feature_columns: columns.
+    """
+    found = {}
+    for key, spec in create_feature_spec_for_parsing(feature_columns).items():
+        name = f"Placeholder_{key}"
+        if isinstance(spec, VarLenFeature):
+            found[key] = ops.sparse_placeholder(spec.dtype, name=name)
+        else:
+            found[key] = ops.placeholder(spec.dtype, shape=(None, spec.shape[0]), name=name)
+    return found

@@ -1,0 +1,66 @@
+"""Sequences parsed for columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
+    check_feature_columns,
+    create_feature_spec_for_parsing,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.parsing.feature_specs import FixedLenSequenceFeature, VarLenFeature
+from tfmini._src.ops.parsing.parse_single_sequence_example import parse_single_sequence_example
+
+
+def parse_feature_columns_from_sequence_examples(
+    serialized: Any,
+    context_feature_columns: Any,
+    sequence_feature_columns: Any,
+    name: str | None = None,
+    example_name: Any = None,
+) -> tuple[dict, dict]:
+    """The features of one serialized SequenceExample that columns need.
+
+    Args:
+      serialized: a string, Tensor [].
+      context_feature_columns: columns of what belongs to the whole, or None.
+      sequence_feature_columns: columns of what each step has, or None.
+      name: the name of the node.
+      example_name: Tensor [] of strings, for messages.
+
+    Returns:
+      (dict from names to tensors of the whole, dict from names to tensors whose first dimension is the steps).
+
+    Raises:
+      ValueError: more than one string, or two columns that are one.
+    """
+    try:
+        serialized = ops.reshape(serialized, [])
+    except ValueError as error:
+        raise ValueError(
+            "serialized must contain as single sequence example. Batching must be "
+            f"done after parsing for sequence examples. Error: {error}"
+        ) from error
+    context, sequence = context_feature_columns or [], sequence_feature_columns or []
+    check_feature_columns(context)
+    of_context = create_feature_spec_for_parsing(context)
+    check_feature_columns(sequence)
+    of_steps = {
+        key: _of_steps(key, feature)
+        for key, feature in create_feature_spec_for_parsing(sequence).items()
+    }
+    return parse_single_sequence_example(serialized, of_context, of_steps, example_name, name)
+
+
+def _of_steps(key: str, feature: Any) -> Any:
+    if isinstance(feature, VarLenFeature):
+        return feature
+    given = feature.default_value is not None
+    if given:
+        logs.warning(
+            f'Found default value {feature.default_value} for feature "{key}". Ignoring this value and '
+            "setting `allow_missing=True` instead."
+        )
+    return FixedLenSequenceFeature(shape=feature.shape, dtype=feature.dtype, allow_missing=given)

@@ -1,0 +1,124 @@
+"""Vectors whose every number is found by a hash in one list of weights (hashed nets, arXiv 1504.04788)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.contrib.layers.feature_column.crossed_column import sparse_feature_cross
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+
+COMBINERS = {
+    "sum": "sparse_segment_sum",
+    "mean": "sparse_segment_mean",
+    "sqrtn": "sparse_segment_sqrt_n",
+}
+
+
+def _parts(params: Any) -> list:
+    if isinstance(params, PartitionedVariable):
+        return list(params)
+    return params if isinstance(params, list) else [params]
+
+
+def _size(parts: list) -> int:
+    """How many weights the parts have; ValueError where a later one is larger, or one lacks its share."""
+    sizes = []
+    for part in parts:
+        shape = part.get_shape()
+        shape.assert_has_rank(1)
+        shape.assert_is_fully_defined()
+        sizes.append(shape.as_list()[0])
+    for i, size in enumerate(sizes):
+        expected = (sum(sizes) - i - 1) // len(parts) + 1
+        if size != expected:
+            raise ValueError(f"Tensor {i} in params has size {size}, expected {expected}.")
+    return sum(sizes)
+
+
+def scattered_embedding_lookup(
+    params: Any, values: Any, dimension: int, name: str | None = None, hash_key: int | None = None
+) -> Tensor:
+    """A vector for each value: number i of it is the weight at the hash of (value, i).
+
+    Args:
+      params: weights [n], float, or a list of tensors that are its parts, the larger ones first.
+      values: integers or strings of any shape.
+      dimension: the width of a vector.
+      name: the name of the scope.
+      hash_key: where fingerprints begin; see `sparse_feature_cross`.
+
+    Returns:
+      Tensor of the shape of `values` and [dimension].
+
+    Raises:
+      ValueError: the dimension is not positive, or the parts do not have their shares.
+    """
+    if dimension is None:
+        raise ValueError("You must specify dimension.")
+    parts = _parts(params)
+    with name_scope(name, "scattered_embedding_lookup", [*parts, dimension, values]):
+        shape = ops.shape(values)
+        values = ops.reshape(values, [-1, 1])
+        if dimension <= 0:
+            raise ValueError(f"Dimension must be >0. Given is {dimension}")
+        places = ops.tile(ops.expand_dims(ops.range(0, dimension), 0), ops.shape(values))
+        count = _size(parts)
+        ids = sparse_feature_cross(
+            [places, values], hashed_output=True, num_buckets=count, hash_key=hash_key
+        )
+        found = ops.embedding_lookup(
+            parts, ops.sparse_tensor_to_dense(ids), partition_strategy="div"
+        )
+        return ops.reshape(found, ops.concat([shape, [dimension]], 0))
+
+
+def scattered_embedding_lookup_sparse(
+    params: Any,
+    sparse_values: SparseTensor,
+    dimension: int,
+    combiner: str | None = None,
+    default_value: Any = None,
+    name: str | None = None,
+    hash_key: int | None = None,
+) -> Tensor:
+    """The combined vectors of each row's values, as `scattered_embedding_lookup` finds them.
+
+    Args:
+      params, dimension, hash_key: as of `scattered_embedding_lookup`.
+      sparse_values: SparseTensor [rows, n] of integers or strings.
+      combiner: "sum", "mean" (the default) or "sqrtn".
+      default_value: the value of a row that has none.
+      name: the name of the scope.
+
+    Returns:
+      Tensor [rows, dimension].
+
+    Raises:
+      TypeError: the values are not sparse.
+      ValueError: another combiner.
+    """
+    if combiner is None:
+        logs.warn(
+            'The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.'
+        )
+        combiner = "mean"
+    parts = _parts(params)
+    if not isinstance(sparse_values, SparseTensor):
+        raise TypeError("sparse_values must be SparseTensor")
+    with name_scope(name, "scattered_embedding_lookup_sparse", [*parts, sparse_values]) as scope:
+        if default_value is None:
+            # What fills empty rows is a value that no feature is likely to have.
+            text = sparse_values.dtype == dtypes.string
+            default_value = "6ZxWzWOHxZ" if text else 1288896567
+        filled, _ = ops.sparse_fill_empty_rows(sparse_values, default_value)
+        rows = ops.cast(filled.indices[:, 0], dtypes.int32)
+        values, where = ops.unique(filled.values)
+        vectors = scattered_embedding_lookup(parts, values, dimension, hash_key=hash_key)
+        if combiner not in COMBINERS:
+            raise ValueError("Combiner must be one of 'mean', 'sqrtn' or 'sum'.")
+        return getattr(ops, COMBINERS[combiner])(vectors, where, rows, name=scope)

@@ -1,0 +1,385 @@
+"""Columns of ids: integers, hashes, places in a list or a file; and with weights."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.contrib.layers.feature_column.column import IdsColumn, WideArguments
+from tfmini._src.contrib.layers.feature_column.real_valued_column import reshaped
+from tfmini._src.data.lookup_tables.index_table import (
+    index_table_from_file,
+    index_table_from_tensor,
+)
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops.parsing.feature_specs import VarLenFeature
+from tfmini._src.variables.initializers import Zeros
+
+
+class Lookup(NamedTuple):
+    """Where a column finds its ids."""
+
+    vocabulary_file: str | None = None
+    keys: tuple | None = None
+    num_oov_buckets: int = 0
+    vocab_size: int | None = None
+    default_value: int = -1
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self))
+        return f"_SparseIdLookupConfig({told})"
+
+
+class _SparseFields(NamedTuple):
+    column_name: str
+    is_integerized: bool
+    bucket_size: int | None
+    lookup_config: Lookup | None
+    combiner: str
+    dtype: dtypes.DType
+
+
+def sparse_of(tensor: Any, missing: Any = None) -> SparseTensor:
+    """A dense tensor as a sparse one, without what stands for no value."""
+    with name_scope("DenseToSparseTensor"):
+        tensor = ops.convert_to_tensor(tensor)
+        if missing is None:
+            missing = "" if tensor.dtype == dtypes.string else tensor.dtype.as_numpy_dtype()
+        missing = ops.cast(missing, tensor.dtype, name="ignore_value")
+        indices = ops.where(ops.not_equal(tensor, missing), name="indices")
+        return SparseTensor(
+            indices=indices,
+            values=ops.gather_nd(tensor, indices, name="values"),
+            dense_shape=ops.shape(tensor, out_type=dtypes.int64, name="dense_shape"),
+        )
+
+
+class SparseColumn(IdsColumn, _SparseFields):
+    """Ids of a feature."""
+
+    def __new__(
+        cls,
+        column_name: str,
+        is_integerized: bool = False,
+        bucket_size: int | None = None,
+        lookup_config: Lookup | None = None,
+        combiner: str = "sum",
+        dtype: dtypes.DType = dtypes.string,
+    ) -> Any:
+        if is_integerized and bucket_size is None:
+            raise ValueError(
+                f"bucket_size must be set if is_integerized is True. column_name: {column_name}"
+            )
+        if is_integerized and not dtype.is_integer:
+            raise ValueError(
+                "dtype must be an integer if is_integerized is True. "
+                f"dtype: {dtype}, column_name: {column_name}."
+            )
+        if dtype != dtypes.string and not dtype.is_integer:
+            raise ValueError(
+                f"dtype must be string or integer. dtype: {dtype}, column_name: {column_name}"
+            )
+        if bucket_size is None and lookup_config is None:
+            raise ValueError(
+                f"one of bucket_size or lookup_config must be set. column_name: {column_name}"
+            )
+        if bucket_size is not None and bucket_size < 1:
+            raise ValueError(
+                "bucket_size must be at least 1. "
+                f"bucket_size: {bucket_size}, column_name: {column_name}"
+            )
+        return super().__new__(
+            cls, column_name, is_integerized, bucket_size, lookup_config, combiner, dtype
+        )
+
+    @property
+    def name(self) -> str:
+        return self.column_name
+
+    @property
+    def length(self) -> int:
+        """How many ids there are."""
+        if self.bucket_size is not None:
+            return self.bucket_size
+        found: Any = self.lookup_config
+        return found.vocab_size + found.num_oov_buckets
+
+    @property
+    def config(self) -> dict[str, Any]:
+        return {self.column_name: VarLenFeature(self.dtype)}
+
+    def dnn_input(self, tensor: Any, output_rank: int) -> Any:
+        raise ValueError(
+            "SparseColumn is not supported in DNN. Please use embedding_column or one_hot_column. "
+            f"column: {self}"
+        )
+
+    def wide_arguments(self, tensor: Any) -> WideArguments:
+        return WideArguments(tensor, None, self.length, Zeros(), self.combiner)
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        tensor = tensors[self.name]
+        if not isinstance(tensor, SparseTensor):
+            missing = "" if tensor.dtype == dtypes.string else -1
+            tensor = sparse_of(reshaped(tensor, 2, self.name), missing)
+        tensors[self] = self._ids(tensor)
+
+    def _ids(self, tensor: SparseTensor) -> SparseTensor:
+        raise NotImplementedError
+
+    def is_compatible(self, other: Any) -> bool:
+        """Whether two columns can share vectors."""
+        if self.lookup_config and other.lookup_config:
+            return self.lookup_config == other.lookup_config
+        integers = self.dtype.is_integer and other.dtype.is_integer
+        found = self.length == other.length and (self.dtype == other.dtype or integers)
+        if found:
+            logs.warn("Column %s and %s may not have the same vocabulary.", self.name, other.name)
+        return found
+
+
+class SparseColumnIntegerized(SparseColumn):
+    """Integers, modulo the number of ids."""
+
+    def _ids(self, tensor: SparseTensor) -> SparseTensor:
+        ids = ops.mod(tensor.values, self.bucket_size, name="mod")
+        return SparseTensor(tensor.indices, ids, tensor.dense_shape)
+
+
+class SparseColumnHashed(SparseColumn):
+    """Values by their hash, or by several."""
+
+    hash_keys: Any = None
+
+    def _ids(self, tensor: SparseTensor) -> SparseTensor:
+        values = ops.as_string(tensor.values) if self.dtype.is_integer else tensor.values
+        if self.hash_keys:
+            found = []
+            for key in self.hash_keys:
+                ids = ops.string_to_hash_bucket_strong(values, self.bucket_size, key)
+                found.append(SparseTensor(tensor.indices, ids, tensor.dense_shape))
+            return ops.sparse_concat(axis=1, sp_inputs=found, name="lookup")
+        ids = ops.string_to_hash_bucket_fast(values, self.bucket_size, name="lookup")
+        return SparseTensor(tensor.indices, ids, tensor.dense_shape)
+
+
+class SparseColumnKeys(SparseColumn):
+    """Values by their place in a list."""
+
+    def _ids(self, tensor: SparseTensor) -> SparseTensor:
+        found: Any = self.lookup_config
+        table = index_table_from_tensor(
+            tuple(found.keys),
+            default_value=found.default_value,
+            dtype=self.dtype,
+            name="lookup",
+        )
+        return table.lookup(tensor)
+
+
+class SparseColumnVocabulary(SparseColumn):
+    """Values by their line in a file."""
+
+    def _ids(self, tensor: SparseTensor) -> SparseTensor:
+        if self.dtype.is_integer:
+            words = ops.as_string(tensor.values)
+            tensor = SparseTensor(tensor.indices, words, tensor.dense_shape)
+        found: Any = self.lookup_config
+        table = index_table_from_file(
+            vocabulary_file=found.vocabulary_file,
+            num_oov_buckets=found.num_oov_buckets,
+            vocab_size=found.vocab_size,
+            default_value=found.default_value,
+            name=self.name + "_lookup",
+        )
+        return table.lookup(tensor)
+
+
+class _WeightedFields(NamedTuple):
+    sparse_id_column: SparseColumn
+    weight_column_name: str
+    dtype: dtypes.DType
+
+
+class WeightedSparseColumn(IdsColumn, _WeightedFields):
+    """The ids of another column with weights from a feature."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.sparse_id_column.name}_weighted_by_{self.weight_column_name}"
+
+    @property
+    def length(self) -> int:
+        """How many ids there are."""
+        return self.sparse_id_column.length
+
+    @property
+    def lookup_config(self) -> Lookup | None:
+        """Where the other column finds its ids."""
+        return self.sparse_id_column.lookup_config
+
+    @property
+    def config(self) -> dict[str, Any]:
+        weights = {self.weight_column_name: VarLenFeature(self.dtype)}
+        return {**self.sparse_id_column.config, **weights}
+
+    def id_tensor(self, tensor: Any) -> Any:
+        """The ids."""
+        return tensor[0]
+
+    def weight_tensor(self, tensor: Any) -> Any:
+        """Their weights."""
+        return tensor[1]
+
+    def dnn_input(self, tensor: Any, output_rank: int) -> Any:
+        raise ValueError(
+            "WeightedSparseColumn is not supported in DNN. Please use embedding_column or "
+            f"one_hot_column. column: {self}"
+        )
+
+    def wide_arguments(self, tensor: Any) -> WideArguments:
+        ids, weights = tensor
+        return WideArguments(ids, weights, self.length, Zeros(), self.sparse_id_column.combiner)
+
+    def insert_transformed_feature(self, tensors: dict) -> None:
+        if self.sparse_id_column not in tensors:
+            self.sparse_id_column.insert_transformed_feature(tensors)
+        ids = tensors[self.sparse_id_column]
+        weights = tensors[self.weight_column_name]
+        if not isinstance(weights, SparseTensor):
+            weights = sparse_of(weights)
+        if not self.dtype.is_floating:
+            weights = ops.cast(weights, dtypes.float32)
+        tensors[self] = (ids, weights)
+
+    def is_compatible(self, other: Any) -> bool:
+        """Whether two columns can share vectors."""
+        ids = other.sparse_id_column if isinstance(other, WeightedSparseColumn) else other
+        return self.sparse_id_column.is_compatible(ids)
+
+
+def sparse_column_with_integerized_feature(
+    column_name: str, bucket_size: int, combiner: str = "sum", dtype: dtypes.DType = dtypes.int64
+) -> SparseColumn:
+    """A column of integers that are ids, modulo their number.
+
+    Args:
+      column_name: the name of the feature.
+      bucket_size: how many ids there are.
+      combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
+      dtype: a dtype of integers.
+
+    Raises:
+      ValueError: the size is not positive, or the dtype is another.
+    """
+    return SparseColumnIntegerized(
+        column_name, is_integerized=True, bucket_size=bucket_size, combiner=combiner, dtype=dtype
+    )
+
+
+def sparse_column_with_hash_bucket(
+    column_name: str,
+    hash_bucket_size: int,
+    combiner: str = "sum",
+    dtype: dtypes.DType = dtypes.string,
+    hash_keys: Any = None,
+) -> SparseColumn:
+    """A column of strings or integers whose ids are hashes.
+
+    Args:
+      column_name: the name of the feature.
+      hash_bucket_size: how many ids there are.
+      combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
+      dtype: that of the values.
+      hash_keys: a list of pairs of ints, for as many hashes of each value.
+
+    Raises:
+      ValueError: the size is not positive, the dtype is another, or keys are no pairs.
+
+    Example: `tf.contrib.layers.sparse_column_with_hash_bucket("city", 1000)`.
+    """
+    if hash_keys is not None:
+        if not isinstance(hash_keys, list) or not hash_keys:
+            raise ValueError("hash_keys must be a non-empty list.")
+        if any(not isinstance(pair, list) or len(pair) != 2 for pair in hash_keys) or any(
+            not isinstance(key, int) for key in flatten(hash_keys)
+        ):
+            raise ValueError("Each element of hash_keys must be a pair of integers.")
+    made = SparseColumnHashed(
+        column_name, bucket_size=hash_bucket_size, combiner=combiner, dtype=dtype
+    )
+    made.hash_keys = hash_keys
+    return made
+
+
+def sparse_column_with_keys(
+    column_name: str,
+    keys: Any,
+    default_value: int = -1,
+    combiner: str = "sum",
+    dtype: dtypes.DType = dtypes.string,
+) -> SparseColumn:
+    """A column of values whose ids are their places in a list.
+
+    Args:
+      column_name: the name of the feature.
+      keys: the values.
+      default_value: the id of others; -1 is none.
+      combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
+      dtype: that of the values.
+    """
+    keys = tuple(keys)
+    found = Lookup(keys=keys, vocab_size=len(keys), default_value=default_value)
+    return SparseColumnKeys(column_name, lookup_config=found, combiner=combiner, dtype=dtype)
+
+
+def sparse_column_with_vocabulary_file(
+    column_name: str,
+    vocabulary_file: str,
+    num_oov_buckets: int = 0,
+    vocab_size: int | None = None,
+    default_value: int = -1,
+    combiner: str = "sum",
+    dtype: dtypes.DType = dtypes.string,
+) -> SparseColumn:
+    """A column of values whose ids are their lines in a file.
+
+    Args:
+      column_name: the name of the feature.
+      vocabulary_file: a text file, a value in each line.
+      num_oov_buckets: how many more ids there are, for values that are not in it.
+      vocab_size: how many lines count.
+      default_value: the id of values that are not in it; -1 is none.
+      combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
+      dtype: that of the values.
+
+    Raises:
+      ValueError: `vocab_size` is not given.
+    """
+    if vocab_size is None:
+        raise ValueError(f"vocab_size should be defined. column_name: {column_name}")
+    found = Lookup(vocabulary_file, None, num_oov_buckets, vocab_size, default_value)
+    return SparseColumnVocabulary(column_name, lookup_config=found, combiner=combiner, dtype=dtype)
+
+
+def weighted_sparse_column(
+    sparse_id_column: SparseColumn,
+    weight_column_name: str,
+    dtype: dtypes.DType = dtypes.float32,
+) -> WeightedSparseColumn:
+    """A column of ids with weights.
+
+    Args:
+      sparse_id_column: the ids.
+      weight_column_name: the name of the feature with their weights.
+      dtype: that of the weights, of numbers.
+
+    Raises:
+      ValueError: the dtype is none of numbers.
+    """
+    if not (dtype.is_integer or dtype.is_floating):
+        raise ValueError(f"dtype is not convertible to float. Given {dtype}")
+    return WeightedSparseColumn(sparse_id_column, weight_column_name, dtype)

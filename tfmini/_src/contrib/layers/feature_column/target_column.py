@@ -1,0 +1,342 @@
+"""Heads of the older models: a loss of logits and labels, predictions, and metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.losses.loss_ops import hinge_loss
+from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import (
+    streaming_accuracy,
+    streaming_precision_at_thresholds,
+    streaming_recall_at_thresholds,
+)
+from tfmini._src.contrib.metrics.streaming_mean_and_auc import streaming_auc, streaming_mean
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+_REMOVED = (
+    "This file will be removed after the deprecation date."
+    "Please switch to third_party/tensorflow/contrib/learn/python/learn/estimators/head.py"
+)
+
+
+@deprecated("2016-11-12", _REMOVED)
+class ProblemType:
+    """What a model predicts."""
+
+    UNSPECIFIED = 0
+    CLASSIFICATION = 1
+    LINEAR_REGRESSION = 2
+    LOGISTIC_REGRESSION = 3
+
+
+class TargetColumn:
+    """A head of a model. `features` is a dict of features; labels are a tensor.
+
+    Its loss is a number for each example and output, of (logits [batch, outputs], labels).
+    """
+
+    _problem = 0
+
+    def __init__(
+        self,
+        loss_fn: Callable[[Tensor, Tensor], Tensor],
+        num_label_columns: int,
+        label_name: str | None,
+        weight_column_name: str | None,
+    ) -> None:
+        self._loss_fn = loss_fn
+        self._num_label_columns = num_label_columns
+        self._label_name = label_name
+        self._weight_column_name = weight_column_name
+
+    @property
+    def label_name(self) -> str | None:
+        """The key of the labels."""
+        return self._label_name
+
+    @property
+    def weight_column_name(self) -> str | None:
+        """The feature that weighs examples."""
+        return self._weight_column_name
+
+    @property
+    def num_label_columns(self) -> int:
+        """How many logits an example has."""
+        return self._num_label_columns
+
+    @property
+    def problem_type(self) -> int:
+        """One of `ProblemType`."""
+        return self._problem
+
+    def get_weight_tensor(self, features: dict) -> Tensor | None:
+        """The weights of the examples, float32 [batch], or None."""
+        if not self._weight_column_name:
+            return None
+        weights = ops.cast(features[self._weight_column_name], dtypes.float32)
+        return ops.reshape(weights, shape=(-1,))
+
+    def _weighted(self, loss: Tensor, weights: Tensor) -> Tensor:
+        flat = ops.reshape(loss, shape=(-1,))
+        return ops.multiply(flat, ops.reshape(weights, shape=(-1,)))
+
+    def training_loss(
+        self, logits: Tensor, target: Tensor, features: dict, name: str = "training_loss"
+    ) -> Tensor:
+        """The mean over the examples of weight * loss, float32 []."""
+        loss = self._loss_fn(logits, target)
+        weights = self.get_weight_tensor(features)
+        if weights is not None:
+            loss = self._weighted(loss, weights)
+        return ops.reduce_mean(loss, name=name)
+
+    def loss(self, logits: Tensor, target: Tensor, features: dict) -> Tensor:
+        """The sum of weight * loss over the sum of the weights, float32 []."""
+        loss = self._loss_fn(logits, target)
+        weights = self.get_weight_tensor(features)
+        if weights is None:
+            return ops.reduce_mean(loss, name="loss")
+        whole = ops.reduce_sum(self._weighted(loss, weights))
+        return ops.div(whole, ops.cast(ops.reduce_sum(weights), dtypes.float32), name="loss")
+
+    def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:
+        """What is predicted."""
+        raise NotImplementedError
+
+    def _measured(self, predictions: Tensor, labels: Tensor, wanted: Any, features: dict) -> dict:
+        weights = self.get_weight_tensor(features)
+        labels = ops.cast(labels, predictions.dtype)
+        more = {} if weights is None else {"weights": weights}
+        return {name: metric(predictions, labels, **more) for name, metric in wanted.items()}
+
+
+class _Regression(TargetColumn):
+    _problem = 2
+
+    def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:
+        return ops.squeeze(logits, axis=[1]) if self.num_label_columns == 1 else logits
+
+    def get_eval_ops(
+        self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
+    ) -> dict:
+        """(value, update op) of the loss and of metrics, functions of (predictions, labels), by name."""
+        found = {"loss": _mean(self.loss(logits, labels, features))}
+        if metrics:
+            predictions = self.logits_to_predictions(logits)
+            found.update(self._measured(predictions, labels, metrics, features))
+        return found
+
+
+class _Classes(TargetColumn):
+    _problem = 1
+
+    def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:
+        if self.num_label_columns == 1:
+            logits = ops.concat([ops.zeros_like(logits), logits], 1)
+        return ops.softmax(logits) if proba else ops.argmax(logits, 1)
+
+    def get_eval_ops(
+        self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
+    ) -> dict:
+        """(value, update op) of the loss and of metrics, functions of (predictions, labels), by name.
+
+        A metric whose key is (name, "probabilities") gets those, one with (name, "classes") or a name the classes.
+        """
+        found = {"loss": _mean(self.loss(logits, labels, features))}
+        if metrics is None:
+            metrics = {("accuracy", "classes"): _accuracy}
+        predictions, floats = ops.sigmoid(logits), ops.cast(labels, dtypes.float32)
+        if self._num_label_columns == 1:
+            for name, metric in get_default_binary_metrics_for_eval(thresholds=[0.5]).items():
+                found[name] = metric(predictions, floats)
+        of_classes, of_probabilities = _by_kind(metrics)
+        for wanted, proba in ((of_classes, False), (of_probabilities, True)):
+            if wanted:
+                predictions = self.logits_to_predictions(logits, proba=proba)
+                found.update(self._measured(predictions, labels, wanted, features))
+        return found
+
+
+class _BinarySvm(_Classes):
+    def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:
+        if proba:
+            raise ValueError("logits to probabilities is not supported for _BinarySvmTargetColumn")
+        return super().logits_to_predictions(logits)
+
+
+def _by_kind(wanted: dict) -> tuple[dict, dict]:
+    """The metrics of classes and those of probabilities."""
+    kinds: dict[str, dict] = {"classes": {}, "probabilities": {}}
+    for name, metric in wanted.items():
+        if isinstance(name, str):
+            name = (name, "classes")
+        elif not isinstance(name, tuple):
+            raise ValueError(f"Ignoring metric {name}. Its name is not in the correct form.")
+        elif len(name) != 2:
+            raise ValueError(
+                f"Ignoring metric {name}. It returned a tuple with len {len(name)}, expected 2."
+            )
+        elif name[1] not in kinds:
+            raise ValueError(
+                f"Ignoring metric {name}. The 2nd element of its name should be either 'classes' or "
+                "'probabilities'."
+            )
+        kinds[name[1]][name[0]] = metric
+    return kinds["classes"], kinds["probabilities"]
+
+
+def _accuracy(predictions: Tensor, labels: Tensor, weights: Any = None) -> Any:
+    return streaming_accuracy(predictions, labels, weights=weights)
+
+
+def _mean(values: Tensor, weights: Any = None) -> Any:
+    return streaming_mean(values, weights=weights)
+
+
+# Losses of examples ----------------------------------------------------------------------------------
+
+
+def _column_of(target: Tensor) -> Tensor:
+    return ops.expand_dims(target, axis=1) if len(target.get_shape()) == 1 else target
+
+
+def _squares(logits: Tensor, target: Tensor) -> Tensor:
+    target = _column_of(target)
+    logits.get_shape().assert_is_compatible_with(target.get_shape())
+    return ops.squared_difference(logits, ops.cast(target, dtypes.float32))
+
+
+def _log_loss(logits: Tensor, target: Tensor) -> Tensor:
+    labels = ops.cast(_column_of(target), dtypes.float32)
+    return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
+
+
+def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
+    if not target.dtype.is_integer:
+        raise ValueError(f"Target's dtype should be integer Instead got {target.dtype}.")
+    if len(target.get_shape()) == 2:
+        target = ops.squeeze(target, axis=[1])
+    return ops.sparse_softmax_cross_entropy_with_logits(labels=target, logits=logits)
+
+
+def _hinge(logits: Tensor, target: Tensor) -> Tensor:
+    fits = ops.less_equal(ops.rank(target), 2)
+    told = ["target's shape should be either [batch_size, 1] or [batch_size]"]
+    with control_dependencies([ops.Assert(fits, told)]):
+        target = ops.reshape(target, shape=[ops.shape(target)[0], 1])
+    return hinge_loss(logits, target)
+
+
+# The functions ---------------------------------------------------------------------------------------
+
+
+@deprecated("2016-11-12", _REMOVED)
+def regression_target(
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    label_dimension: int = 1,
+) -> TargetColumn:
+    """A head whose loss is the squared difference.
+
+    Args:
+      label_name: the key of the labels.
+      weight_column_name: the feature that weighs examples.
+      label_dimension: how many numbers an example has.
+    """
+    return _Regression(_squares, label_dimension, label_name, weight_column_name)
+
+
+@deprecated("2016-11-12", _REMOVED)
+def multi_class_target(
+    n_classes: int, label_name: str | None = None, weight_column_name: str | None = None
+) -> TargetColumn:
+    """A head of classes whose loss is the cross-entropy.
+
+    Args:
+      n_classes: how many classes there are; with 2 there is one logit.
+      label_name: the key of the labels.
+      weight_column_name: the feature that weighs examples.
+
+    Raises:
+      ValueError: there are fewer than two classes.
+    """
+    if n_classes < 2:
+        raise ValueError("n_classes must be > 1 for classification.")
+    two = n_classes == 2
+    loss, outputs = (_log_loss, 1) if two else (_cross_entropy, n_classes)
+    return _Classes(loss, outputs, label_name, weight_column_name)
+
+
+@deprecated("2016-11-12", _REMOVED)
+def binary_svm_target(
+    label_name: str | None = None, weight_column_name: str | None = None
+) -> TargetColumn:
+    """A head of two classes whose loss is the hinge loss of one logit.
+
+    Args:
+      label_name: the key of the labels.
+      weight_column_name: the feature that weighs examples.
+    """
+    return _BinarySvm(_hinge, 1, label_name, weight_column_name)
+
+
+_AT_THRESHOLDS = {
+    "precision": streaming_precision_at_thresholds,
+    "recall": streaming_recall_at_thresholds,
+}
+
+
+@deprecated("2016-11-12", _REMOVED)
+def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Callable]:
+    """Metrics of two classes by name, functions of (predictions, labels, weights).
+
+    Args:
+      thresholds: from which prediction on an example counts as positive, for accuracy, precision and recall.
+    """
+    found: dict[str, Callable] = {
+        "labels/prediction_mean": lambda predictions, labels, weights=None: _mean(
+            predictions, weights
+        ),
+        "labels/actual_target_mean": lambda predictions, labels, weights=None: _mean(
+            labels, weights
+        ),
+        "accuracy/baseline_target_mean": lambda predictions, labels, weights=None: _mean(
+            labels, weights
+        ),
+        "auc": lambda predictions, labels, weights=None: streaming_auc(
+            predictions, labels, weights=_float(weights)
+        ),
+    }
+    for threshold in thresholds:
+        found[f"accuracy/threshold_{threshold:f}_mean"] = _accuracy_from(threshold)
+        for kind, measured in _AT_THRESHOLDS.items():
+            name = f"{kind}/positive_threshold_{threshold:f}_mean"
+            found[name] = _from(measured, threshold)
+    return found
+
+
+def _float(weights: Any) -> Any:
+    return None if weights is None else ops.cast(weights, dtypes.float32)
+
+
+def _accuracy_from(threshold: float) -> Callable:
+    def accuracy(predictions: Tensor, labels: Tensor, weights: Any = None) -> Any:
+        positive = ops.cast(ops.greater_equal(predictions, threshold), dtypes.float32)
+        return _accuracy(positive, labels, weights)
+
+    return accuracy
+
+
+def _from(measured: Callable, threshold: float) -> Callable:
+    def metric(predictions: Tensor, labels: Tensor, weights: Any = None) -> Any:
+        value, update = measured(
+            predictions, labels=labels, thresholds=[threshold], weights=_float(weights)
+        )
+        return ops.squeeze(value), update
+
+    return metric

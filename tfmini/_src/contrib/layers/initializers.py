@@ -1,0 +1,78 @@
+"""The initializers of `tf.contrib.layers`: functions that return an initializer function."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+
+
+def xavier_initializer(
+    uniform: bool = True, seed: int | None = None, dtype: Any = dtypes.float32
+) -> Callable:
+    """Xavier's (Glorot's) initializer: variance 2 / (inputs + outputs), which keeps the scale of
+    gradients.
+
+    Args:
+      uniform: whether the distribution is uniform, else truncated normal.
+      seed: the op's seed.
+      dtype: a floating DType, unless the call says.
+    """
+    return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
+
+
+xavier_initializer_conv2d = xavier_initializer
+
+
+def variance_scaling_initializer(
+    factor: float = 2.0,
+    mode: str = "FAN_IN",
+    uniform: bool = False,
+    seed: int | None = None,
+    dtype: Any = dtypes.float32,
+) -> Callable:
+    """An initializer whose variance is factor / n.
+
+    Args:
+      factor: a positive number; the default is He's.
+      mode: what n is: "FAN_IN" (inputs), "FAN_OUT" (outputs) or "FAN_AVG" (their mean).
+      uniform: whether the distribution is uniform, else truncated normal.
+      seed: the op's seed.
+      dtype: a floating DType, unless the call says.
+
+    Returns:
+      `f(shape, dtype, partition_info=None)`, which returns a tensor.
+
+    Raises:
+      TypeError: for another mode or dtype.
+    """
+    if not dtype.is_floating:
+        raise TypeError("Cannot create initializer for non-floating point type.")
+    if mode not in ("FAN_IN", "FAN_OUT", "FAN_AVG"):
+        raise TypeError("Unknown mode %s [FAN_IN, FAN_OUT, FAN_AVG]", mode)
+
+    def _initializer(shape: Any, dtype: Any = dtype, partition_info: Any = None) -> Any:
+        if not dtype.is_floating:
+            raise TypeError("Cannot create initializer for non-floating point type.")
+        fan_in, fan_out = _fans(shape)
+        n = {"FAN_IN": fan_in, "FAN_OUT": fan_out, "FAN_AVG": (fan_in + fan_out) / 2.0}[mode]
+        if uniform:
+            limit = math.sqrt(3.0 * factor / n)
+            return ops.random_uniform(shape, -limit, limit, dtype, seed=seed)
+        # A normal distribution cut off at two standard deviations has about 1/1.3 of its variance.
+        return ops.truncated_normal(shape, 0.0, math.sqrt(1.3 * factor / n), dtype, seed=seed)
+
+    return _initializer
+
+
+def _fans(shape: Sequence[int]) -> tuple[float, float]:
+    """The numbers of inputs and outputs of a layer with weights of this shape."""
+    if not shape:
+        return 1.0, 1.0
+    field = 1.0
+    for size in shape[:-2]:
+        field *= float(size)
+    return float(shape[-2 if len(shape) > 1 else -1]) * field, float(shape[-1]) * field

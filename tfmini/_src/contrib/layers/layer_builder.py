@@ -1,0 +1,96 @@
+"""What layers of `tf.contrib.layers` share: variables that are the model's, collections, what comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.named_outputs import collect_named_outputs, get_variable_collections
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+
+IMAGES = ("NCHW", "NHWC")
+VOLUMES = ("NCDHW", "NDHWC")
+# What tf.layers calls weights, and what tf.contrib.layers does.
+RENAMED = {"bias": "biases", "kernel": "weights"}
+
+
+def check_format(data_format: Any, known: tuple[str, ...] = IMAGES) -> None:
+    """Raises ValueError unless the format is one of `known`."""
+    if data_format not in known:
+        raise ValueError("data_format has to be either " + " or ".join(known) + ".")
+
+
+def order_of(data_format: str | None) -> str:
+    """The format as `tf.layers` spells it."""
+    first = data_format and data_format.startswith("NC")
+    return "channels_first" if first else "channels_last"
+
+
+def variable_getter(rename: dict[str, str] | None = None) -> Callable:
+    """A custom getter that makes model variables, with names changed."""
+
+    def getter_of_models(
+        getter: Callable,
+        name: str,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        trainable: bool = True,
+        collections: Any = None,
+        caching_device: Any = None,
+        partitioner: Any = None,
+        use_resource: Any = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        **_: Any,
+    ) -> Any:
+        scope, slash, short = name.rpartition("/")
+        return model_variable(
+            scope + slash + (rename or {}).get(short, short),
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            regularizer=regularizer,
+            collections=collections,
+            trainable=trainable,
+            caching_device=caching_device,
+            partitioner=partitioner,
+            custom_getter=getter,
+            use_resource=use_resource,
+            synchronization=synchronization,
+            aggregation=aggregation,
+        )
+
+    return getter_of_models
+
+
+def add_variable(variable: Any, collections: Any, name: str) -> None:
+    """Adds a variable, or its parts, to the collections for `name`."""
+    parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
+    for key in get_variable_collections(collections, name) or []:
+        for part in parts:
+            if not any(part is there for there in get_collection(key)):
+                add_to_collection(key, part)
+
+
+def finished(
+    outputs: Any,
+    name: str,
+    activation_fn: Callable | None,
+    collections: Any,
+    normalizer_fn: Callable | None = None,
+    normalizer_params: dict | None = None,
+) -> Any:
+    """The outputs normalized, activated and put into collections."""
+    if normalizer_fn is not None:
+        outputs = normalizer_fn(outputs, **(normalizer_params or {}))
+    if activation_fn is not None:
+        outputs = activation_fn(outputs)
+    return collect_named_outputs(collections, name, outputs)

@@ -1,0 +1,249 @@
+"""Normalization over parts of one example: layer, instance and group norm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.layer_builder import check_format, finished
+from tfmini._src.contrib.layers.named_outputs import get_variable_collections
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.initializers import Ones, Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def _made(
+    name: str, shape: Any, dtype: Any, initializers: dict, collections: Any, trainable: bool
+) -> Any:
+    """The variable beta or gamma."""
+    default = Zeros() if name == "beta" else Ones()
+    return model_variable(
+        name,
+        shape=shape,
+        dtype=dtype,
+        initializer=initializers.get(name, default),
+        collections=get_variable_collections(collections, name),
+        trainable=trainable,
+    )
+
+
+@add_arg_scope
+def layer_norm(
+    inputs: Any,
+    center: bool = True,
+    scale: bool = True,
+    activation_fn: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    begin_norm_axis: int = 1,
+    begin_params_axis: int = -1,
+    scope: Any = None,
+) -> Any:
+    """(x - mean) / deviation * gamma + beta, with mean and deviation over all axes from `begin_norm_axis` on.
+
+    Args:
+      inputs: a float tensor of known rank.
+      center, scale: whether there is a `beta`, a `gamma`.
+      activation_fn: a function applied last; None for none.
+      reuse: whether to use the variables of that scope.
+      variables_collections, outputs_collections: keys of collections.
+      trainable: whether beta and gamma are trained.
+      begin_norm_axis, begin_params_axis: the first axis that is normalized over, that parameters have.
+      scope: the variable scope's name.
+
+    Raises:
+      ValueError: for an unknown rank, axes that are not there, sizes of parameters that are not known.
+    """
+    with variable_scope(scope, "LayerNorm", [inputs], reuse=reuse) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        shape = inputs.shape
+        rank = shape.ndims
+        if rank is None:
+            raise ValueError(f"Inputs {inputs.name} has undefined rank.")
+        dtype = inputs.dtype.base_dtype
+        if begin_norm_axis < 0:
+            begin_norm_axis += rank
+        if begin_params_axis >= rank or begin_norm_axis >= rank:
+            raise ValueError(
+                f"begin_params_axis ({begin_params_axis}) and begin_norm_axis ({begin_norm_axis}) "
+                f"must be < rank(inputs) ({rank})"
+            )
+        params = shape[begin_params_axis:]
+        if not params.is_fully_defined():
+            raise ValueError(
+                f"Inputs {inputs.name}: shape(inputs)[{begin_params_axis}:] is not fully defined: "
+                f"{shape}"
+            )
+        how: tuple = (params, dtype, {}, variables_collections, trainable)
+        beta = _made("beta", *how) if center else None
+        gamma = _made("gamma", *how) if scale else None
+        mean, variance = ops.moments(inputs, list(range(begin_norm_axis, rank)), keep_dims=True)
+        epsilon = 1e-3 if dtype == dtypes.float16 else 1e-12
+        outputs = ops.batch_normalization(
+            inputs, mean, variance, offset=beta, scale=gamma, variance_epsilon=epsilon
+        )
+        outputs.set_shape(shape)
+        return finished(outputs, sc.name, activation_fn, outputs_collections)
+
+
+@add_arg_scope
+def instance_norm(
+    inputs: Any,
+    center: bool = True,
+    scale: bool = True,
+    epsilon: float = 1e-6,
+    activation_fn: Any = None,
+    param_initializers: dict | None = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    data_format: str = "NHWC",
+    scope: Any = None,
+) -> Any:
+    """(x - mean) / deviation * gamma + beta, with mean and deviation of each channel of each example.
+
+    Args:
+      inputs: [batch, ..., channels], floats ([batch, channels, ...] with "NCHW").
+      center, scale: whether there is a `beta`, a `gamma`.
+      epsilon: added to variances.
+      activation_fn: a function applied last; None for none.
+      param_initializers: a dict of initializers by "beta" and "gamma".
+      reuse: whether to use the variables of that scope.
+      variables_collections, outputs_collections: keys of collections.
+      trainable: whether beta and gamma are trained.
+      data_format: "NHWC" or "NCHW".
+      scope: the variable scope's name.
+
+    Raises:
+      ValueError: for an unknown rank or number of channels, another format.
+    """
+    inputs = ops.convert_to_tensor(inputs)
+    shape = inputs.shape
+    rank = shape.ndims
+    if rank is None:
+        raise ValueError(f"Inputs {inputs.name} has undefined rank.")
+    check_format(data_format)
+    with variable_scope(scope, "InstanceNorm", [inputs], reuse=reuse) as sc:
+        channels = 1 if data_format == "NCHW" else rank - 1
+        spread = [1, shape[1].value] + [1] * (rank - 2) if data_format == "NCHW" else None
+        axes = list(range(rank))
+        del axes[channels], axes[0]
+        params = shape[channels : channels + 1]
+        if not params.is_fully_defined():
+            raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {params}.")
+        how = (params, inputs.dtype.base_dtype, param_initializers or {})
+        made: dict[str, Any] = {}
+        for name in [name for name, wanted in (("beta", center), ("gamma", scale)) if wanted]:
+            made[name] = _made(name, *how, variables_collections, trainable)
+            if spread is not None:
+                made[name] = ops.reshape(made[name], spread)
+        mean, variance = ops.moments(inputs, axes, keep_dims=True)
+        outputs = ops.batch_normalization(
+            *(inputs, mean, variance, made.get("beta"), made.get("gamma"), epsilon),
+            name="instancenorm",
+        )
+        return finished(outputs, sc.name, activation_fn, outputs_collections)
+
+
+@add_arg_scope
+def group_norm(
+    inputs: Any,
+    groups: int = 32,
+    channels_axis: int = -1,
+    reduction_axes: Any = (-3, -2),
+    center: bool = True,
+    scale: bool = True,
+    epsilon: float = 1e-6,
+    activation_fn: Any = None,
+    param_initializers: dict | None = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+    mean_close_to_zero: bool = False,
+) -> Any:
+    """(x - mean) / deviation * gamma + beta, with mean and deviation of each group of channels of each example.
+
+    Args:
+      inputs: a float tensor of known rank.
+      groups: how many groups the channels are divided into.
+      channels_axis: their axis.
+      reduction_axes: the axes that statistics are taken over, beside the channels.
+      center, scale: whether there is a `beta`, a `gamma`.
+      epsilon: added to variances.
+      activation_fn: a function applied last; None for none.
+      param_initializers: a dict of initializers by "beta" and "gamma".
+      reuse: whether to use the variables of that scope.
+      variables_collections, outputs_collections: keys of collections.
+      trainable: whether beta and gamma are trained.
+      scope: the variable scope's name.
+      mean_close_to_zero: whether the variance may be computed from sums of squares.
+
+    Raises:
+      ValueError: for an unknown rank or sizes, axes that are not there, a number of groups that does not fit.
+    """
+    inputs = ops.convert_to_tensor(inputs)
+    rank = inputs.shape.ndims
+    if rank is None:
+        raise ValueError(f"Inputs {inputs.name} has undefined rank.")
+    if channels_axis > rank - 1:
+        raise ValueError("Axis is out of bounds.")
+    dynamic = ops.shape(inputs)
+    sizes = [dynamic[n] if s.value is None else s for n, s in enumerate(inputs.shape.dims)]
+    channels_axis, axes = _checked_axes(inputs, groups, channels_axis, list(reduction_axes))
+    channels = inputs.shape[channels_axis].value
+    before, behind = sizes[:channels_axis], sizes[channels_axis + 1 :]
+    divided = [groups, channels // groups]
+    spread = [1] * len(before) + divided + [1] * len(behind)
+    inputs = ops.reshape(inputs, before + divided + behind)
+    over = [channels_axis + 1, *(axis + 1 if axis > channels_axis else axis for axis in axes)]
+    with variable_scope(scope, "GroupNorm", [inputs], reuse=reuse) as sc:
+        how = ([channels], inputs.dtype.base_dtype, param_initializers or {})
+        made: dict[str, Any] = {}
+        for name in [name for name, wanted in (("beta", center), ("gamma", scale)) if wanted]:
+            variable = _made(name, *how, variables_collections, trainable)
+            made[name] = ops.reshape(variable, spread)
+        if mean_close_to_zero:
+            counts, sums, squares, _ = ops.sufficient_statistics(inputs, over, keep_dims=True)
+            mean, variance = ops.normalize_moments(counts, sums, squares, shift=None)
+        else:
+            mean, variance = ops.moments(inputs, over, keep_dims=True)
+        gain = ops.rsqrt(variance + epsilon)
+        offset = -mean * gain
+        if "gamma" in made:
+            gain = gain * made["gamma"]
+            offset = offset * made["gamma"]
+        if "beta" in made:
+            offset = offset + made["beta"]
+        outputs = ops.reshape(inputs * gain + offset, sizes)
+        return finished(outputs, sc.name, activation_fn, outputs_collections)
+
+
+def _checked_axes(
+    inputs: Any, groups: int, channels_axis: int, axes: list[int]
+) -> tuple[int, list[int]]:
+    shape = inputs.shape
+    rank = shape.ndims
+    channels_axis += rank if channels_axis < 0 else 0
+    channels = shape[channels_axis].value
+    if channels is None:
+        raise ValueError(f"Inputs {inputs.name} has undefined channel dimension: {channels_axis}.")
+    axes = [axis + rank if axis < 0 else axis for axis in axes]
+    for axis in axes:
+        if axis > rank:
+            raise ValueError("Axis is out of bounds.")
+        if shape[axis].value is None:
+            raise ValueError(f"Inputs {inputs.name} has undefined dimensions {axis}.")
+        if channels_axis == axis:
+            raise ValueError("reduction_axis must be mutually exclusive with channels_axis")
+    if groups > channels:
+        raise ValueError(f"Invalid groups {groups} for {channels} channels.")
+    if channels % groups:
+        raise ValueError(f"{channels} channels is not commensurate with {groups} groups.")
+    return channels_axis, axes

@@ -1,0 +1,98 @@
+"""The dense layers of before `fully_connected`: their arguments, variables and collections."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from tfmini._src.contrib.layers.initializers import xavier_initializer
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collections
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+_XAVIER, _ZEROS = xavier_initializer(), Zeros()
+
+
+def legacy_fully_connected(
+    x: Any,
+    num_output_units: int,
+    activation_fn: Any = None,
+    weight_init: Any = _XAVIER,
+    bias_init: Any = _ZEROS,
+    name: str | None = None,
+    weight_collections: Any = (GraphKeys.WEIGHTS,),
+    bias_collections: Any = (GraphKeys.BIASES,),
+    output_collections: Any = (GraphKeys.ACTIVATIONS,),
+    trainable: bool = True,
+    weight_regularizer: Any = None,
+    bias_regularizer: Any = None,
+) -> Tensor:
+    """activation_fn(x * weights + bias) along the last axis.
+
+    Args:
+      x: [..., inputs] floats, of known rank, inputs statically.
+      num_output_units: how many outputs there are.
+      activation_fn: a function of a tensor, or None.
+      weight_init, bias_init: initializers; without that of the bias there is none.
+      name: of the variable scope, "fully_connected" by default.
+      weight_collections, bias_collections: further collections of the variables.
+      output_collections: collections of the result, beside ACTIVATIONS.
+      trainable: whether the variables are trained.
+      weight_regularizer, bias_regularizer: functions of a variable, for the collection REGULARIZATION_LOSSES.
+
+    Returns:
+      [..., num_output_units].
+
+    Raises:
+      ValueError: for an unknown rank, one below 2, or an unknown number of inputs.
+
+    Example:
+      y = tf.contrib.layers.legacy_fully_connected(x, 10, activation_fn=tf.nn.relu)
+    """
+    with variable_scope(name, "fully_connected", [x]):
+        x = ops.convert_to_tensor(x)
+        dims = x.shape.dims
+        if dims is None:
+            raise ValueError("dims of x must be known but is None")
+        if len(dims) < 2:
+            raise ValueError(f"rank of x must be at least 2 not: {len(dims)}")
+        inputs = dims[-1].value
+        if inputs is None:
+            raise ValueError("last dimension of x must be known but is None")
+
+        def variable(name: str, shape: list, initializer: Any, keys: Any, regularizer: Any) -> Any:
+            return get_variable(
+                name,
+                shape=shape,
+                dtype=x.dtype.base_dtype,
+                initializer=initializer,
+                collections={*(keys or ()), GraphKeys.GLOBAL_VARIABLES},
+                regularizer=regularizer,
+                trainable=trainable,
+            )
+
+        sizes = [inputs, num_output_units]
+        weights = variable("weights", sizes, weight_init, weight_collections, weight_regularizer)
+        rows = x if len(dims) <= 2 else ops.reshape(x, [-1, inputs])
+        y = ops.matmul(rows, weights)
+        if bias_init is not None:
+            keys = bias_collections, bias_regularizer
+            y = ops.bias_add(y, variable("bias", [num_output_units], bias_init, *keys))
+        if len(dims) > 2:
+            shape = ops.unstack(ops.shape(x))
+            shape[-1] = num_output_units
+            y = ops.reshape(y, ops.stack(shape))
+            y.set_shape([*x.shape.as_list()[:-1], num_output_units])
+        if activation_fn is not None:
+            y = activation_fn(y)
+        add_to_collections([*(output_collections or ()), GraphKeys.ACTIVATIONS], y)
+        return y
+
+
+legacy_linear = functools.partial(legacy_fully_connected, activation_fn=None)
+legacy_relu = functools.partial(legacy_fully_connected, activation_fn=relu)

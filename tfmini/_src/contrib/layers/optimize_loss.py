@@ -1,0 +1,234 @@
+"""`optimize_loss`: one operation that trains, with gradients scaled, clipped and noisy as asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.assert_type import assert_scalar
+from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
+from tfmini._src.train import global_step as steps
+from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
+from tfmini._src.train.optimizers.adam import AdamOptimizer
+from tfmini._src.train.optimizers.ftrl import FtrlOptimizer
+from tfmini._src.train.optimizers.gradient_descent import GradientDescentOptimizer
+from tfmini._src.train.optimizers.momentum import MomentumOptimizer
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.train.optimizers.rmsprop import RMSPropOptimizer
+from tfmini._src.variables.collections import trainable_variables
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Constant
+from tfmini._src.variables.variable_scope import variable_scope
+
+OPTIMIZER_CLS_NAMES: dict[str, Any] = {
+    "Adagrad": AdagradOptimizer,
+    "Adam": AdamOptimizer,
+    "Ftrl": FtrlOptimizer,
+    "Momentum": lambda learning_rate: MomentumOptimizer(learning_rate, momentum=0.9),
+    "RMSProp": RMSPropOptimizer,
+    "SGD": GradientDescentOptimizer,
+}
+OPTIMIZER_SUMMARIES = [
+    "learning_rate",
+    "loss",
+    "gradients",
+    "gradient_norm",
+    "global_gradient_norm",
+]
+
+
+def optimize_loss(
+    loss: Any,
+    global_step: Any,
+    learning_rate: Any,
+    optimizer: Any,
+    gradient_noise_scale: float | None = None,
+    gradient_multipliers: dict | None = None,
+    clip_gradients: Any = None,
+    learning_rate_decay_fn: Callable | None = None,
+    update_ops: Any = None,
+    variables: Any = None,
+    name: str | None = None,
+    summaries: Any = None,
+    colocate_gradients_with_ops: bool = False,
+    increment_global_step: bool = True,
+) -> Any:
+    """A tensor of the loss whose evaluation trains one step.
+
+    Args:
+      loss: a scalar tensor.
+      global_step: the variable that counts steps; None for the graph's own.
+      learning_rate: a number or a scalar tensor; None where the optimizer has its own.
+      optimizer: a name of `OPTIMIZER_CLS_NAMES`, a class, an optimizer, or a function of the learning rate.
+      gradient_noise_scale: the scale of normal noise added to gradients.
+      gradient_multipliers: factors by variable or its name.
+      clip_gradients: the largest global norm, a float, or a function of the pairs (gradient, variable).
+      learning_rate_decay_fn: a function of the learning rate and global step.
+      update_ops: what to run before; by default the collection UPDATE_OPS.
+      variables: what to train; by default all trainable variables.
+      name: the variable scope's name.
+      summaries: which of `OPTIMIZER_SUMMARIES` to write; by default loss, learning rate, global norm.
+      colocate_gradients_with_ops: whether gradients are placed with their operations.
+      increment_global_step: whether the step is counted.
+
+    Raises:
+      ValueError: for a loss that is no scalar, arguments of another kind.
+
+    Example:
+      train = tf.contrib.layers.optimize_loss(loss, step, 0.01, "Adam", clip_gradients=1.0)
+    """
+    loss = ops.convert_to_tensor(loss)
+    assert_scalar(loss)
+    if global_step is None:
+        global_step = steps.get_global_step()
+    else:
+        steps.assert_global_step(global_step)
+    with variable_scope(name, "OptimizeLoss", [loss, global_step]):
+        if update_ops is None:
+            update_ops = dict.fromkeys(get_collection(GraphKeys.UPDATE_OPS))
+        if update_ops:
+            loss = ops.with_dependencies(list(update_ops), loss)
+        rate = _rate(learning_rate)
+        summaries = _summaries(summaries)
+        if learning_rate is not None and learning_rate_decay_fn is not None:
+            if global_step is None:
+                raise ValueError("global_step is required for learning_rate_decay_fn.")
+            rate = learning_rate_decay_fn(rate, global_step)
+            if "learning_rate" in summaries:
+                scalar("learning_rate", rate)
+        chosen = _optimizer(optimizer, rate, learning_rate)
+        pairs = chosen.compute_gradients(
+            loss,
+            trainable_variables() if variables is None else variables,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+        )
+        if gradient_noise_scale is not None:
+            pairs = _with_noise(pairs, gradient_noise_scale)
+        if gradient_multipliers is not None:
+            pairs = _multiplied(pairs, gradient_multipliers)
+            if not pairs:
+                raise ValueError(
+                    "Empty list of (gradient, var) pairs encountered. This is most likely to be "
+                    "caused by an improper value of gradient_multipliers."
+                )
+        norms = "global_gradient_norm" in summaries or "gradient_norm" in summaries
+        if norms:
+            scalar("global_norm/gradient_norm", ops.global_norm([g for g, _ in pairs]))
+        pairs = _clipped(pairs, clip_gradients)
+        _write_summaries(summaries, loss, pairs)
+        if clip_gradients is not None and norms:
+            scalar("global_norm/clipped_gradient_norm", ops.global_norm([g for g, _ in pairs]))
+        step = global_step if increment_global_step else None
+        updates = chosen.apply_gradients(pairs, global_step=step, name="train")
+        return ops.with_dependencies([updates], loss)
+
+
+def _rate(learning_rate: Any) -> Any:
+    if learning_rate is None:
+        return None
+    if isinstance(learning_rate, Tensor) and learning_rate.shape.ndims == 0:
+        return learning_rate
+    if not isinstance(learning_rate, float):
+        raise ValueError(
+            f"Learning rate should be 0d Tensor or float. Got {learning_rate} of type "
+            f"{type(learning_rate)}"
+        )
+    if learning_rate < 0.0:
+        raise ValueError("Invalid learning_rate %s.", learning_rate)
+    return get_variable("learning_rate", [], trainable=False, initializer=Constant(learning_rate))
+
+
+def _summaries(given: Any) -> Any:
+    if given is None:
+        return ["loss", "learning_rate", "global_gradient_norm"]
+    for summary in given:
+        if summary not in OPTIMIZER_SUMMARIES:
+            known = ", ".join(OPTIMIZER_SUMMARIES)
+            raise ValueError(f"Summaries should be one of [{known}], you provided {summary}.")
+    return given
+
+
+def _optimizer(given: Any, rate: Any, learning_rate: Any) -> Optimizer:
+    is_class = isinstance(given, type) and issubclass(given, Optimizer)
+    if isinstance(given, str) or is_class:
+        if rate is None:
+            what = "string" if isinstance(given, str) else "class"
+            raise ValueError(
+                f"Learning rate is None, but should be specified if optimizer is {what} ({given})."
+            )
+        if is_class:
+            return given(learning_rate=rate)
+        if given not in OPTIMIZER_CLS_NAMES:
+            known = ", ".join(OPTIMIZER_CLS_NAMES)
+            raise ValueError(f"Optimizer name should be one of [{known}], you provided {given}.")
+        return OPTIMIZER_CLS_NAMES[given](learning_rate=rate)
+    if isinstance(given, Optimizer):
+        return given
+    if not callable(given):
+        raise ValueError(
+            "Unrecognized optimizer: should be string, subclass of Optimizer, instance of subclass "
+            f"of Optimizer or function with one argument. Got {given}."
+        )
+    made = given() if learning_rate is None else given(rate)
+    if not isinstance(made, Optimizer):
+        raise ValueError(
+            f"Unrecognized optimizer: function should return subclass of Optimizer. Got {made}."
+        )
+    return made
+
+
+def _clipped(pairs: list, clip_gradients: Any) -> list:
+    if clip_gradients is None:
+        return pairs
+    if isinstance(clip_gradients, float):
+        gradients, variables = zip(*pairs)
+        clipped, _ = ops.clip_by_global_norm(gradients, clip_gradients)
+        return list(zip(clipped, variables))
+    if callable(clip_gradients):
+        return clip_gradients(pairs)
+    raise ValueError(f"Unknown type {type(clip_gradients)} for clip_gradients")
+
+
+def _write_summaries(summaries: Any, loss: Any, pairs: list) -> None:
+    if "loss" in summaries:
+        scalar("loss", loss)
+    for gradient, variable in pairs:
+        values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
+        if values is None:
+            continue
+        name = variable.name.replace(":", "_")
+        if "gradients" in summaries:
+            histogram(f"gradients/{name}", values)
+        if "gradient_norm" in summaries:
+            scalar(f"gradient_norm/{name}", ops.global_norm([values]))
+
+
+def _with_noise(pairs: list, scale: float) -> list:
+    noisy = []
+    for gradient, variable in pairs:
+        if gradient is not None:
+            is_sparse = isinstance(gradient, IndexedSlices)
+            shape = gradient.dense_shape if is_sparse else gradient.shape
+            gradient = gradient + ops.truncated_normal(shape) * scale
+        noisy.append((gradient, variable))
+    return noisy
+
+
+def _multiplied(pairs: list, multipliers: dict) -> list:
+    result = []
+    for gradient, variable in pairs:
+        key = variable if variable in multipliers else variable.name
+        if gradient is not None and key in multipliers:
+            factor = multipliers[key]
+            if isinstance(gradient, IndexedSlices):
+                values = gradient.values * factor
+                gradient = IndexedSlices(values, gradient.indices, gradient.dense_shape)
+            else:
+                gradient = gradient * ops.cast(factor, gradient.dtype)
+        result.append((gradient, variable))
+    return result

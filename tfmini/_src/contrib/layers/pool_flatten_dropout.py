@@ -1,0 +1,317 @@
+"""Layers of `tf.contrib.layers` without weights: pools, dropout, flatten, one-hot labels, softmax, norms of vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.contrib.layers.layer_builder import (
+    VOLUMES,
+    check_format,
+    order_of,
+    variable_getter,
+)
+from tfmini._src.contrib.layers.named_outputs import (
+    collect_named_outputs,
+    last_dimension,
+    n_positive_integers,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.layers.conv.pooling import (
+    AveragePooling2D,
+    AveragePooling3D,
+    MaxPooling2D,
+    MaxPooling3D,
+)
+from tfmini._src.nn.layers.dropout import Dropout
+from tfmini._src.nn.layers.flatten import Flatten
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def _pooled(pool: Any, default: str, known: Any, inputs: Any, how: dict, keys: Any, scope: Any):
+    check_format(how["data_format"], known)
+    with name_scope(scope, default, [inputs]) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        how = {**how, "data_format": order_of(how["data_format"])}
+        return collect_named_outputs(keys, sc, pool(**how, _scope=sc).apply(inputs))
+
+
+@add_arg_scope
+def avg_pool2d(
+    inputs: Any,
+    kernel_size: Any,
+    stride: Any = 2,
+    padding: str = "VALID",
+    data_format: str = "NHWC",
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """The mean of each window of images.
+
+    Args:
+      inputs: [batch, rows, columns, channels], floats.
+      kernel_size, stride: a number, or one for rows and one for columns.
+      padding: "VALID" or "SAME".
+      data_format: "NHWC", or on a GPU "NCHW".
+      outputs_collections: keys of collections for the outputs.
+      scope: the name of the scope.
+
+    Raises:
+      ValueError: for another format, or sizes that do not fit.
+    """
+    how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
+    how["data_format"] = data_format
+    known = ("NCHW", "NHWC")
+    return _pooled(AveragePooling2D, "AvgPool2D", known, inputs, how, outputs_collections, scope)
+
+
+@add_arg_scope
+def max_pool2d(
+    inputs: Any,
+    kernel_size: Any,
+    stride: Any = 2,
+    padding: str = "VALID",
+    data_format: str = "NHWC",
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """The largest element of each window of images; arguments as of `avg_pool2d`."""
+    how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
+    how["data_format"] = data_format
+    known = ("NCHW", "NHWC")
+    return _pooled(MaxPooling2D, "MaxPool2D", known, inputs, how, outputs_collections, scope)
+
+
+@add_arg_scope
+def avg_pool3d(
+    inputs: Any,
+    kernel_size: Any,
+    stride: Any = 2,
+    padding: str = "VALID",
+    data_format: str = "NDHWC",
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """The mean of each window of volumes [batch, depth, rows, columns, channels]; otherwise as `avg_pool2d`."""
+    how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
+    how["data_format"] = data_format
+    return _pooled(AveragePooling3D, "AvgPool3D", VOLUMES, inputs, how, outputs_collections, scope)
+
+
+@add_arg_scope
+def max_pool3d(
+    inputs: Any,
+    kernel_size: Any,
+    stride: Any = 2,
+    padding: str = "VALID",
+    data_format: str = "NDHWC",
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """The largest element of each window of volumes [batch, depth, rows, columns, channels]."""
+    how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
+    how["data_format"] = data_format
+    return _pooled(MaxPooling3D, "MaxPool3D", VOLUMES, inputs, how, outputs_collections, scope)
+
+
+@add_arg_scope
+def pool(
+    inputs: Any,
+    kernel_size: Any,
+    pooling_type: str,
+    padding: str = "VALID",
+    data_format: str | None = None,
+    dilation_rate: Any = 1,
+    stride: Any = 1,
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """Pools along as many axes as the inputs have.
+
+    Args:
+      inputs: [batch, sizes ..., channels], floats.
+      kernel_size, dilation_rate, stride: numbers, or one for each axis.
+      pooling_type: "MAX" or "AVG".
+      padding: "VALID" or "SAME".
+      data_format: "N...C" or "NC...".
+      outputs_collections: keys of collections for the outputs.
+      scope: the name of the scope.
+
+    Raises:
+      ValueError: for an unknown rank, or one below 3, or what does not fit.
+    """
+    with name_scope(scope, f"{pooling_type.lower()}_pool", [inputs]) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        rank = inputs.shape.ndims
+        if rank is None:
+            raise ValueError("Rank of inputs must be known")
+        if rank < 3:
+            raise ValueError("Rank of inputs must be >= 3")
+        sizes = (kernel_size, dilation_rate, stride)
+        window, rates, strides = (n_positive_integers(rank - 2, size) for size in sizes)
+        outputs = ops.pool(
+            input=inputs,
+            window_shape=window,
+            pooling_type=pooling_type,
+            padding=padding,
+            data_format=data_format,
+            dilation_rate=rates,
+            strides=strides,
+            name=sc,
+        )
+        return collect_named_outputs(outputs_collections, sc, outputs)
+
+
+@add_arg_scope
+def dropout(
+    inputs: Any,
+    keep_prob: Any = 0.5,
+    noise_shape: Any = None,
+    is_training: Any = True,
+    outputs_collections: Any = None,
+    scope: Any = None,
+    seed: int | None = None,
+) -> Any:
+    """Sets elements to 0 at random and scales the others by 1 / keep_prob, while training.
+
+    Args:
+      inputs: a float tensor.
+      keep_prob: the share of elements to keep, a number or a scalar tensor.
+      noise_shape: the shape of the decisions, which broadcast.
+      is_training: a bool, or a scalar bool tensor; without training the inputs pass as they are.
+      outputs_collections: keys of collections for the outputs.
+      scope: the name of the scope.
+      seed: an integer; see `tf.set_random_seed`.
+
+    Raises:
+      ValueError: for a keep_prob outside (0, 1].
+    """
+    with variable_scope(scope, "Dropout", [inputs], custom_getter=variable_getter()) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        layer = Dropout(
+            rate=1 - keep_prob, noise_shape=noise_shape, seed=seed, name=sc.name, _scope=sc
+        )
+        outputs = layer.apply(inputs, training=is_training)
+        return collect_named_outputs(outputs_collections, sc.name, outputs)
+
+
+@add_arg_scope
+def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Any:
+    """[batch, a, b, ...] becomes [batch, a * b * ...].
+
+    Args:
+      inputs: a tensor of one axis or more.
+      outputs_collections: keys of collections for the outputs.
+      scope: the name of the scope.
+
+    Raises:
+      ValueError: for a number, or an unknown rank.
+    """
+    with name_scope(scope, "Flatten", [inputs]) as sc:
+        outputs = Flatten(name=None, data_format="channels_last").apply(
+            ops.convert_to_tensor(inputs)
+        )
+        return collect_named_outputs(outputs_collections, sc, outputs)
+
+
+@add_arg_scope
+def one_hot_encoding(
+    labels: Any,
+    num_classes: Any,
+    on_value: float = 1.0,
+    off_value: float = 0.0,
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Any:
+    """[..., num_classes]: `on_value` at each label's place, `off_value` elsewhere.
+
+    Args:
+      labels: integers.
+      num_classes: how many classes there are.
+      on_value, off_value: numbers.
+      outputs_collections: keys of collections for the outputs.
+      scope: the name of the scope.
+    """
+    with name_scope(scope, "OneHotEncoding", [labels, num_classes]) as sc:
+        labels = ops.convert_to_tensor(labels)
+        if labels.dtype == dtypes.int32:
+            labels = ops.cast(labels, dtypes.int64, name="ToInt64")
+        outputs = ops.one_hot(labels, num_classes, on_value=on_value, off_value=off_value)
+        return collect_named_outputs(outputs_collections, sc, outputs)
+
+
+@add_arg_scope
+def softmax(logits: Any, scope: Any = None) -> Any:
+    """Probabilities along the last axis of a tensor of two axes or more.
+
+    Args:
+      logits: [..., classes], floats.
+      scope: the name of the scope.
+
+    Raises:
+      ValueError: if there are less than two axes, or the number of classes is not known.
+    """
+    with variable_scope(scope, "softmax", [logits]):
+        classes = last_dimension(logits.shape, min_rank=2)
+        predictions = ops.softmax(ops.reshape(logits, [-1, classes]))
+        predictions = ops.reshape(predictions, ops.shape(logits))
+        predictions.set_shape(logits.shape)
+        return predictions
+
+
+@add_arg_scope
+def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Any:
+    """The largest of each group of channels.
+
+    Args:
+      inputs: a tensor with a known number of channels.
+      num_units: how many groups there are.
+      axis: the channels' axis.
+      scope: the name of the scope.
+
+    Raises:
+      ValueError: if the number of channels is no multiple of `num_units`.
+    """
+    with variable_scope(scope, "MaxOut", [inputs]):
+        inputs = ops.convert_to_tensor(inputs)
+        shape: list[Any] = inputs.shape.as_list()
+        channels = shape[axis]
+        if channels % num_units:
+            raise ValueError(
+                f"number of features({channels}) is not a multiple of num_units({num_units})"
+            )
+        shape[axis] = num_units
+        shape.append(channels // num_units)
+        for number, size in enumerate(shape):
+            if size is None:
+                shape[number] = ops.shape(inputs)[number]
+        return ops.reduce_max(ops.reshape(inputs, shape), -1, keepdims=False)
+
+
+@add_arg_scope
+def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Any:
+    """Vectors along an axis divided by their Euclidean lengths.
+
+    Args:
+      inputs: a float tensor of known rank.
+      dim: the axis, 0 or more.
+      epsilon: added to squared lengths.
+      scope: the name of the scope.
+
+    Raises:
+      ValueError: for an unknown rank, or no such axis.
+    """
+    with variable_scope(scope, "UnitNorm", [inputs]):
+        if not inputs.shape:
+            raise ValueError("The input rank must be known.")
+        rank = len(inputs.shape.as_list())
+        if dim < 0 or dim >= rank:
+            raise ValueError("dim must be positive but smaller than the input rank.")
+        lengths = ops.sqrt(epsilon + ops.reduce_sum(ops.square(inputs), dim, True))
+        multiples = [ops.ones([dim], dtypes.int32)] if dim > 0 else []
+        multiples.append(ops.strided_slice(ops.shape(inputs), [dim], [dim + 1]))
+        if dim < rank - 1:
+            multiples.append(ops.ones([rank - 1 - dim], dtypes.int32))
+        return ops.div(inputs, ops.tile(lengths, ops.concat(multiples, 0)))

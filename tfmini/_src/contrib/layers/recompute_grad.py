@@ -1,0 +1,166 @@
+"""Functions whose values between are computed again for their gradients, and not kept."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.contrib.framework.arg_scope import arg_scope, current_arg_scope
+from tfmini._src.contrib.layers.rev_block import named_like
+from tfmini._src.functions.custom_gradient import custom_gradient, variables_read_since
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_scope import variable_scope
+
+Decorator = TypeVar("Decorator", bound=Callable)
+
+_DEFAULT = "__rev_block_lib_default"
+_OTHER_VARIABLES = (
+    "The variables used on recompute were different than the variables originally\n"
+    "used. The function wrapped with @recompute_grad likley creates its own variable\n"
+    "scope with a default name and has been called twice in the same enclosing scope.\n"
+    "To fix, ensure each call to the function happens in its own unique variable\n"
+    "scope.\n"
+)
+
+
+def _with_or_without_arguments(decorator: Decorator) -> Decorator:
+    """A decorator that is used as `@decorator` or as `@decorator(option=...)`."""
+
+    @functools.wraps(decorator)
+    def either(*args: Any, **kwargs: Any) -> Callable:
+        if len(args) == 1 and not kwargs and callable(args[0]):
+            return decorator(args[0])
+        return lambda fn: decorator(fn, *args, **kwargs)
+
+    return cast(Decorator, either)
+
+
+@_with_or_without_arguments
+def recompute_grad(
+    fn: Callable, use_data_dep: Any = _DEFAULT, tupleize_grads: bool = False
+) -> Callable:
+    """A decorator: the function's gradient calls it again, so that nothing between is kept for it.
+
+    With or without arguments: `@recompute_grad`, or `@recompute_grad(tupleize_grads=True)`.
+
+    Args:
+      fn: a function of tensors that returns a tensor or several. Its variables must be resource variables, its scopes
+        named. If it has an argument `is_recomputing`, that says which of the two calls it is.
+      use_data_dep: whether the second call waits for the gradients by data, a sum with a vanishing number; by default
+        it waits by control edges.
+      tupleize_grads: whether no gradient is used before all are there.
+
+    Returns:
+      A function of tensors with the same results.
+
+    Raises:
+      ValueError: if `fn` uses tensors or variables around it, or (when called) is given what is no tensor, or (for its
+        gradient) uses other variables the second time.
+    """
+    _check_closure(fn)
+    by_data = False if use_data_dep == _DEFAULT else use_data_dep
+
+    @named_like(fn)
+    def wrapped(*args: Any) -> Any:
+        if not all(isinstance(arg, Tensor) for arg in args):
+            raise ValueError("All inputs to function must be Tensors")
+        return _Recomputed(fn, by_data, tupleize_grads)(*args)
+
+    return wrapped
+
+
+def _check_closure(fn: Any) -> None:
+    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or ()):
+        value = cell.cell_contents
+        if isinstance(value, Tensor | Variable):
+            raise ValueError(
+                f"fn decorated with @recompute_grad closes over Tensor {value.name} (local variable "
+                f"name: {name}). The decorated fn must not close over Tensors or Variables because "
+                "gradients will NOT be computed for them through fn. To ensure correct gradients, "
+                "make the Tensor an input to fn."
+            )
+
+
+class _Recomputed:
+    """One call of a function that its gradient calls again."""
+
+    def __init__(self, fn: Callable, by_data: bool, tupled: bool):
+        self.fn = fn
+        self.by_data = by_data
+        self.tupled = tupled
+        self.asks = "is_recomputing" in inspect.getfullargspec(fn).args
+
+    def __call__(self, *args: Any) -> Any:
+        @custom_gradient
+        def computed(*args: Any) -> tuple:
+            self.args = args
+            self.variable_scope = get_variable_scope()
+            self.arg_scope = current_arg_scope()
+            outputs, self.variables = self._called(args, False)
+            if not self.variables:
+                return outputs, lambda *grads: self._gradient(grads, [])[0]
+
+            def gradient(*grads: Any, **kwargs: Any) -> tuple[list, list]:
+                if set(kwargs["variables"]) != self.variables:
+                    raise ValueError(_OTHER_VARIABLES)
+                return self._gradient(grads, kwargs["variables"])
+
+            return outputs, gradient
+
+        return computed(*args)
+
+    def _called(self, args: Any, again: bool) -> tuple[Any, set]:
+        """What the function gives, and the variables that it read."""
+        first = get_default_graph()._last_id
+        outputs = self.fn(*args, **({"is_recomputing": again} if self.asks else {}))
+        return outputs, set(variables_read_since(first))
+
+    def _gradient(self, grads: tuple, variables: list) -> tuple[list, list]:
+        """The gradients of the arguments and of the variables."""
+        inputs = [ops.identity(x) for x in self.args]
+        with control_dependencies([grad for grad in grads if grad is not None]):
+            if self.by_data:
+                inputs = _after_by_data(grads, inputs)
+            with arg_scope(self.arg_scope), variable_scope(self.variable_scope, reuse=True):
+                outputs, used = self._called(inputs, True)
+                if used != self.variables:
+                    raise ValueError(_OTHER_VARIABLES)
+        outputs = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
+        found = gradients(outputs, inputs + variables, list(grads))
+        if self.tupled:
+            found = _tupled_by_data(found) if self.by_data else ops.tuple(found)
+        return found[: len(inputs)], found[len(inputs) :]
+
+
+def _first_element(x: Tensor) -> Tensor:
+    if x._dims is None:
+        raise ValueError(f"Rank of Tensor {x} must be known")
+    rank = len(x._dims)
+    begin = convert_to_tensor([0] * rank, dtype="int32")
+    size = convert_to_tensor([1] * rank, dtype="int32")
+    return ops.reshape(ops.slice(x, begin, size), [])
+
+
+def _after_by_data(first: Any, then: Any) -> list:
+    """The tensors `then`, each with a vanishing number added that follows from all of `first`."""
+    total = ops.add_n([_first_element(x) for x in first if x is not None])
+    if not total.dtype.is_floating:
+        raise ValueError("_force_data_dependency only supports floating dtypes.")
+    tiny = np.finfo(total.dtype.as_numpy_dtype).tiny
+    nothing = ops.stop_gradient(tiny * total)
+    return [None if x is None else ops.identity(x) + nothing for x in then]
+
+
+def _tupled_by_data(tensors: list) -> list:
+    return _after_by_data(tensors, tensors)

@@ -1,0 +1,262 @@
+"""Blocks of reversible residual layers: their gradients compute the inputs again from the outputs.
+
+A. Gomez, M. Ren, R. Urtasun and R. Grosse, "The reversible residual network", NIPS 2017.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.base import logs
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.functions.custom_gradient import custom_gradient
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.base import Layer
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.variable_scope import variable_scope
+
+_PART = re.compile(".*revlayer_([0-9]*)/([fg])/.*")
+
+
+def named_like(function: Callable) -> Callable:
+    """Gives a wrapper the name and docstring of `function`, if it has them."""
+    if isinstance(function, functools.partial):
+        return lambda wrapper: wrapper
+    return functools.wraps(function)
+
+
+def _scoped(function: Callable, scope: str) -> Callable:
+    """`function` in a variable scope of resource variables."""
+
+    @named_like(function)
+    def scoped(*args: Any, **kwargs: Any) -> Any:
+        with variable_scope(scope, use_resource=True):
+            return function(*args, **kwargs)
+
+    return scoped
+
+
+def _call(function: Callable, x: Tensor, side: list) -> Tensor:
+    return function(x, side) if side else function(x)
+
+
+def _added(*lists: list) -> list:
+    """The sums of gradients at the same places, None where there is none."""
+    sums = []
+    for some in zip(*lists):
+        found = [grad for grad in some if grad is not None]
+        sums.append(ops.add_n(found) if found else None)
+    return sums
+
+
+class _Part:
+    """One function of a layer at `x`, computed again: beyond its inputs gradients go no further."""
+
+    def __init__(self, function: Callable, x: Tensor, variables: list, side: list):
+        self.x = ops.stop_gradient(x)
+        self.variables = variables
+        self.side = [ops.stop_gradient(t) for t in side]
+        self.result = _call(function, self.x, self.side)
+
+    def to_input(self, grad: Tensor) -> Tensor:
+        return gradients(self.result, self.x, grad)[0]
+
+    def to_rest(self, grad: Tensor) -> tuple[list, list]:
+        """The gradients of the variables and of the side inputs."""
+        found = gradients(self.result, self.variables + self.side, grad)
+        return found[: len(self.variables)], found[len(self.variables) :]
+
+
+def _layer_backward(
+    ys: tuple, grads: tuple, f: Callable, g: Callable, f_rest: tuple, g_rest: tuple
+) -> Any:
+    """The inputs of one layer, their gradients, those of variables and side inputs of f, and of g."""
+    (y1, y2), (grad_y1, grad_y2) = ys, grads
+    of_g = _Part(g, y1, *g_rest)
+    x2 = y2 - of_g.result
+    of_f = _Part(f, x2, *f_rest)
+    x1 = y1 - of_f.result
+    through_g = of_g.to_input(grad_y2)
+    grad_x1 = grad_y1 + through_g
+    grad_x2 = of_f.to_input(grad_y1) + grad_y2 + of_f.to_input(through_g)
+    g_variables, g_side = of_g.to_rest(grad_y2)
+    first, first_side = of_f.to_rest(grad_y1)
+    second, second_side = of_f.to_rest(through_g)
+    f_variables = _added(first, second)
+    f_side = _added(first_side, second_side)
+    outputs = ((x1, x2), (grad_x1, grad_x2), (f_variables, f_side), (g_variables, g_side))
+    return pack_sequence_as(outputs, ops.tuple(flatten(outputs)))
+
+
+def _forward(x1: Any, x2: Any, fs: list, gs: list, f_side: Any, g_side: Any, gated: bool) -> tuple:
+    """The outputs of all layers; `gated`: none starts before both inputs are there."""
+    for f, g in zip(fs, gs):
+        y1 = x1 + _call(f, x2, f_side)
+        y2 = x2 + _call(g, y1, g_side)
+        x1, x2 = ops.tuple([y1, y2]) if gated else (y1, y2)
+    return x1, x2
+
+
+class RevBlock(Layer):
+    """Layers of y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input). See `rev_block`.
+
+    Args:
+      use_efficient_backprop: whether the gradient computes what it needs again from the outputs.
+      f, g, num_layers, f_side_input, g_side_input: as of `rev_block`.
+      name: its name.
+    """
+
+    def __init__(
+        self,
+        f: Any,
+        g: Any,
+        num_layers: int = 1,
+        f_side_input: list | None = None,
+        g_side_input: list | None = None,
+        use_efficient_backprop: bool = True,
+        name: str = "revblock",
+        **kwargs: Any,
+    ):
+        super().__init__(name=name, **kwargs)
+        self.f, self.g = (
+            self._scoped_functions(part, num_layers, x) for part, x in zip("fg", (f, g))
+        )
+        self.num_layers = num_layers
+        self.f_side_input = f_side_input or []
+        self.g_side_input = g_side_input or []
+        self._use_efficient_backprop = use_efficient_backprop
+
+    @staticmethod
+    def _scoped_functions(part: str, count: int, given: Any) -> list[Callable]:
+        functions = given if isinstance(given, list) else [given] * count
+        if len(functions) != count:
+            raise AssertionError(f"{len(functions)} functions {part} for {count} layers")
+        return [_scoped(fn, f"revlayer_{number}/{part}") for number, fn in enumerate(functions)]
+
+    def build(self, _: Any) -> None:
+        """Nothing: the functions make their variables when they are called first."""
+        logs.warning("RevBlock constructs its variables on first call, not on build.")
+        self.built = True
+
+    def call(self, inputs: Any, forward: bool = True) -> tuple:
+        """[x1, x2] as (y1, y2), or without `forward` the other way round."""
+        scope = get_variable_scope()
+        before = len(scope.global_variables())
+        result = self._forward(*inputs) if forward else self._backward(*inputs)
+        made, trained = scope.global_variables()[before:], scope.trainable_variables()
+        for variable in made:
+            kept = self._trainable_weights if variable in trained else self._non_trainable_weights
+            kept.append(variable)
+        return result
+
+    def forward(self, x1: Any, x2: Any) -> tuple:
+        """(y1, y2) for inputs x1 and x2."""
+        return self.apply([x1, x2])
+
+    def backward(self, y1: Any, y2: Any) -> tuple:
+        """(x1, x2) for outputs y1 and y2."""
+        return self.apply([y1, y2], forward=False)
+
+    def _backward(self, y1: Any, y2: Any) -> tuple:
+        for f, g in zip(self.f[::-1], self.g[::-1]):
+            x2 = y2 - _call(g, y1, self.g_side_input)
+            y1, y2 = y1 - _call(f, x2, self.f_side_input), x2
+        return y1, y2
+
+    def _forward(self, x1: Any, x2: Any) -> tuple:
+        sides = [self.f_side_input, self.g_side_input]
+
+        def compute(x1: Any, x2: Any, *flat: Any) -> tuple:
+            f_side, g_side = pack_sequence_as(sides, flat)
+            gated = self._use_efficient_backprop
+            return _forward(x1, x2, self.f, self.g, f_side, g_side, gated)
+
+        @custom_gradient
+        def computed_again(*args: Any) -> tuple:
+            outputs = compute(*args)
+            return outputs, self._gradient(args, outputs)
+
+        if not self._use_efficient_backprop:
+            return compute(x1, x2, *flatten(sides))
+        return computed_again(x1, x2, *flatten(sides))
+
+    def _gradient(self, inputs: tuple, outputs: tuple) -> Callable:
+        """The gradient of the block, for `custom_gradient`."""
+
+        def gradient(*grad_ys: Any, **kwargs: Any) -> tuple[list, list]:
+            variables, side_inputs = kwargs["variables"], list(inputs[2:])
+            made: dict[tuple[str, int], list[int]] = {}  # by function and layer
+            for number, variable in enumerate(variables):
+                layer, part = _PART.match(variable.name).groups()  # type: ignore[union-attr]
+                made.setdefault((part, int(layer)), []).append(number)
+            ys, grads = outputs, grad_ys
+            of_variables: list = [None] * len(variables)
+            sides: dict[str, list] = {"f": [], "g": []}
+            with variable_scope(self.scope_name, reuse=True):
+                for layer in reversed(range(self.num_layers)):
+                    numbers = {part: made.get((part, layer), []) for part in "fg"}
+                    rest = {
+                        part: ([variables[n] for n in numbers[part]], side)
+                        for part, side in (("f", self.f_side_input), ("g", self.g_side_input))
+                    }
+                    ys, grads, of_f, of_g = _layer_backward(
+                        ys, grads, self.f[layer], self.g[layer], rest["f"], rest["g"]
+                    )
+                    for part, (found, side) in (("f", of_f), ("g", of_g)):
+                        sides[part].append(side)
+                        for number, grad in zip(numbers[part], found):
+                            of_variables[number] = grad
+            of_side: list = [None] * len(side_inputs)
+            for part, side in (("f", self.f_side_input), ("g", self.g_side_input)):
+                for tensor, grad in zip(side, _added(*sides[part])):
+                    of_side[_index(side_inputs, tensor)] = grad
+            return [*grads, *of_side], of_variables
+
+        return gradient
+
+
+def _index(tensors: list, wanted: Tensor) -> int:
+    return next(n for n, tensor in enumerate(tensors) if tensor is wanted)
+
+
+def rev_block(
+    x1: Any,
+    x2: Any,
+    f: Any,
+    g: Any,
+    num_layers: int = 1,
+    f_side_input: list | None = None,
+    g_side_input: list | None = None,
+    is_training: bool = True,
+) -> tuple[Tensor, Tensor]:
+    """A block of reversible residual layers, each y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input).
+
+    Args:
+      x1, x2: float tensors of one shape.
+      f, g: functions of a tensor that return one of its shape, or lists of them, one a layer. They may call
+        `tf.get_variable`; tensors other than their input reach them by the side inputs alone.
+      num_layers: how many layers there are, each with variables of its own.
+      f_side_input, g_side_input: None, or lists of tensors that the functions take as their second argument.
+      is_training: whether the gradient computes what it needs again, so that nothing between is kept.
+
+    Returns:
+      y1 and y2.
+
+    Example:
+      y1, y2 = tf.contrib.layers.rev_block(x1, x2, conv_block, conv_block, num_layers=4)
+    """
+    block = RevBlock(
+        f=f,
+        g=g,
+        num_layers=num_layers,
+        f_side_input=f_side_input,
+        g_side_input=g_side_input,
+        use_efficient_backprop=is_training,
+        _reuse=get_variable_scope().reuse,
+    )
+    return block.forward(x1, x2)

@@ -1,0 +1,93 @@
+"""`tf.contrib.layers`: rows of tables for sparse ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def safe_embedding_lookup_sparse(
+    embedding_weights: Any,
+    sparse_ids: SparseTensor,
+    sparse_weights: SparseTensor | None = None,
+    combiner: str | None = None,
+    default_id: int | None = None,
+    name: str | None = None,
+    partition_strategy: str = "div",
+    max_norm: float | None = None,
+) -> Tensor:
+    """`tf.nn.safe_embedding_lookup_sparse` for float tables, which are read whole.
+
+    Args:
+      embedding_weights: the table [rows, width] of floats, or parts of it.
+      sparse_ids: SparseTensor of int64 [..., n], the numbers of the rows of each example.
+      sparse_weights: SparseTensor at the same places and of the table's dtype; None: all are 1.
+      combiner: "sum", "mean" or "sqrtn"; by default "mean", with a warning.
+      default_id: the row for an example without ids; by default it gets zeros.
+      name: the name of the scope.
+      partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
+      max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
+
+    Returns:
+      Tensor [..., width].
+
+    Raises:
+      ValueError: there is no table, or it and the weights are not of one float dtype.
+    """
+    if combiner is None:
+        logs.warn(
+            'The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.'
+        )
+        combiner = "mean"
+    if embedding_weights is None:
+        raise ValueError(f"Missing embedding_weights {embedding_weights}.")
+    if hasattr(embedding_weights, "_get_variable_list"):
+        embedding_weights = list(embedding_weights)
+    tables = embedding_weights if isinstance(embedding_weights, list) else [embedding_weights]
+    if not tables:
+        raise ValueError(f"Missing embedding_weights {tables}.")
+    dtype = None if sparse_weights is None else sparse_weights.dtype
+    tables = [ops.convert_to_tensor(table, dtype=dtype) for table in tables]
+    ops.assert_same_float_dtype([*tables, sparse_weights])
+    return ops.safe_embedding_lookup_sparse(
+        tables,
+        sparse_ids,
+        sparse_weights,
+        combiner,
+        default_id,
+        name,
+        partition_strategy,
+        max_norm,
+    )
+
+
+def embedding_lookup_unique(
+    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None
+) -> Tensor:
+    """`tf.nn.embedding_lookup` that looks every id up once, however often it comes.
+
+    Args:
+      params: the table [rows, ...], or parts of it.
+      ids: integer tensor of any shape.
+      partition_strategy: "mod" or "div"; see `tf.nn.embedding_lookup`.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the shape of `ids` followed by that of a row.
+    """
+    with name_scope(name, "EmbeddingLookupUnique", [params, ids]):
+        ids = ops.convert_to_tensor(ids)
+        shape = ops.shape(ids)
+        flat = ops.reshape(ids, ops.reduce_prod(shape, keepdims=True))
+        unique_ids, places = ops.unique(flat)
+        rows = ops.embedding_lookup(params, unique_ids, partition_strategy)
+        all_rows = ops.gather(rows, places)
+        whole = ops.concat([shape, ops.shape(rows)[1:]], 0)
+        result = ops.reshape(all_rows, whole)
+        result.set_shape(ids.shape.concatenate(rows.shape[1:]))
+        return result

@@ -1,0 +1,29 @@
+"""A tensor as it is, whose gradient is multiplied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.functions.defun import Defun
+
+
+def _shape(op: Any) -> list:
+    return [op.inputs[0].shape]
+
+
+def _gradient(op: Any, grad: Any) -> list:
+    return [grad * op.inputs[1], None]
+
+
+@Defun(python_grad_func=_gradient, shape_func=_shape)
+def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
+    """`inputs` as they are; what arrives as their gradient is multiplied by `gradient_multiplier`.
+
+    Args:
+      inputs: a tensor.
+      gradient_multiplier: a tensor of its dtype that stretches over it.
+
+    Returns:
+      A tensor of the shape and dtype of `inputs`.
+    """
+    return inputs

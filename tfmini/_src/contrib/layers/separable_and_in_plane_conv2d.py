@@ -1,0 +1,256 @@
+"""Convolutions of `tf.contrib.layers` that treat each channel by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.framework.arg_scope import add_arg_scope
+from tfmini._src.contrib.framework.variables import model_variable
+from tfmini._src.contrib.layers.initializers import xavier_initializer
+from tfmini._src.contrib.layers.layer_builder import (
+    add_variable,
+    check_format,
+    finished,
+    order_of,
+    variable_getter,
+)
+from tfmini._src.contrib.layers.named_outputs import (
+    channel_dimension,
+    get_variable_collections,
+    last_dimension,
+    two_element_tuple,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.conv.separable_conv import SeparableConv2D
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+_XAVIER, _ZEROS = xavier_initializer(), Zeros()
+
+
+@add_arg_scope
+def convolution2d_in_plane(
+    inputs: Any,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Any:
+    """The same filter for each channel of images: activation(normalizer(convolution + biases)).
+
+    Args:
+      inputs: [batch, rows, columns, channels], floats.
+      kernel_size, stride: a number, or one for rows and one for columns.
+      padding: "SAME" or "VALID".
+      activation_fn: a function applied last; None for none.
+      normalizer_fn: a function in place of biases, such as `batch_norm`, and
+      normalizer_params: a dict of its arguments.
+      weights_initializer, biases_initializer: initializers; None for no biases.
+      weights_regularizer, biases_regularizer: functions from a weight to a loss.
+      reuse: whether to use the variables of that scope.
+      variables_collections: keys of collections for all variables, or a dict of keys by name.
+      outputs_collections: keys of collections for the outputs.
+      trainable: whether the weights are trained.
+      scope: the variable scope's name.
+
+    Returns:
+      A tensor of the same dtype and as many channels.
+
+    Raises:
+      ValueError: if the number of channels is not known, or what does not fit.
+    """
+    with variable_scope(scope, "ConvInPlane", [inputs], reuse=reuse) as sc:
+        dtype = inputs.dtype.base_dtype
+        rows, columns = two_element_tuple(kernel_size)
+        down, across = two_element_tuple(stride)
+        channels = last_dimension(inputs.shape, min_rank=4)
+        weights = model_variable(
+            "weights",
+            shape=[rows, columns, 1, 1],
+            dtype=dtype,
+            initializer=weights_initializer,
+            regularizer=weights_regularizer,
+            collections=get_variable_collections(variables_collections, "weights"),
+            trainable=trainable,
+        )
+        every = ops.tile(weights, [1, 1, channels, 1])
+        outputs = ops.depthwise_conv2d(inputs, every, [1, down, across, 1], padding)
+        if normalizer_fn is None and biases_initializer is not None:
+            biases = model_variable(
+                "biases",
+                shape=[channels],
+                dtype=dtype,
+                initializer=biases_initializer,
+                regularizer=biases_regularizer,
+                collections=get_variable_collections(variables_collections, "biases"),
+                trainable=trainable,
+            )
+            outputs = ops.bias_add(outputs, biases)
+        return finished(
+            *(outputs, sc.name, activation_fn, outputs_collections),
+            *(normalizer_fn, normalizer_params),
+        )
+
+
+@add_arg_scope
+def separable_convolution2d(
+    inputs: Any,
+    num_outputs: int | None,
+    kernel_size: Any,
+    depth_multiplier: int = 1,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str = "NHWC",
+    rate: Any = 1,
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = _XAVIER,
+    pointwise_initializer: Any = None,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = _ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Any:
+    """Each channel of images by itself, then a convolution of points: activation(normalizer(outputs + biases)).
+
+    Args:
+      inputs: [batch, rows, columns, channels], floats.
+      num_outputs: how many channels the outputs have; None to leave the convolution of points out.
+      kernel_size, stride, rate: a number, or one for rows and one for columns.
+      depth_multiplier: how many filters each channel has.
+      padding: "SAME" or "VALID".
+      data_format: "NHWC", or on a GPU "NCHW".
+      pointwise_initializer: of the points' weights; by default `weights_initializer`.
+      activation_fn: a function applied last; None for none.
+      normalizer_fn: a function in place of biases, such as `batch_norm`, and
+      normalizer_params: a dict of its arguments.
+      weights_initializer, biases_initializer: initializers; None for no biases.
+      weights_regularizer, biases_regularizer: functions from a weight to a loss.
+      reuse: whether to use the variables of that scope.
+      variables_collections: keys of collections for all variables, or a dict of keys by name.
+      outputs_collections: keys of collections for the outputs.
+      trainable: whether the weights are trained.
+      scope: the variable scope's name.
+
+    Returns:
+      A tensor of the same dtype.
+
+    Raises:
+      ValueError: for another format, or what does not fit.
+    """
+    check_format(data_format)
+    getter = variable_getter(
+        {
+            "bias": "biases",
+            "depthwise_kernel": "depthwise_weights",
+            "pointwise_kernel": "pointwise_weights",
+        }
+    )
+    with variable_scope(
+        scope, "SeparableConv2d", [inputs], reuse=reuse, custom_getter=getter
+    ) as sc:
+        inputs = ops.convert_to_tensor(inputs)
+        if pointwise_initializer is None:
+            pointwise_initializer = weights_initializer
+        if num_outputs is None:
+            outputs = _of_channels(
+                *(inputs, kernel_size, depth_multiplier, stride, padding, data_format, rate),
+                *(weights_initializer, weights_regularizer, biases_regularizer),
+                None if normalizer_fn else biases_initializer,
+                *(variables_collections, trainable),
+            )
+        else:
+            layer = SeparableConv2D(
+                filters=num_outputs,
+                kernel_size=kernel_size,
+                strides=stride,
+                padding=padding,
+                data_format=order_of(data_format),
+                dilation_rate=two_element_tuple(rate),
+                depth_multiplier=depth_multiplier,
+                use_bias=not normalizer_fn and biases_initializer,
+                depthwise_initializer=weights_initializer,
+                pointwise_initializer=pointwise_initializer,
+                bias_initializer=biases_initializer,
+                depthwise_regularizer=weights_regularizer,
+                pointwise_regularizer=weights_regularizer,
+                bias_regularizer=biases_regularizer,
+                trainable=trainable,
+                name=sc.name,
+                dtype=inputs.dtype.base_dtype,
+                _scope=sc,
+                _reuse=reuse,
+            )
+            outputs = layer.apply(inputs)
+            add_variable(layer.depthwise_kernel, variables_collections, "weights")
+            add_variable(layer.pointwise_kernel, variables_collections, "weights")
+            if layer.bias is not None:
+                add_variable(layer.bias, variables_collections, "biases")
+        return finished(
+            *(outputs, sc.name, activation_fn, outputs_collections),
+            *(normalizer_fn, normalizer_params),
+        )
+
+
+def _of_channels(
+    inputs: Any,
+    kernel_size: Any,
+    depth_multiplier: int,
+    stride: Any,
+    padding: str,
+    data_format: str,
+    rate: Any,
+    weights_initializer: Any,
+    weights_regularizer: Any,
+    biases_regularizer: Any,
+    biases_initializer: Any,
+    collections: Any,
+    trainable: bool,
+) -> Any:
+    """Each channel by itself, with biases if there is an initializer of them."""
+    dtype = inputs.dtype.base_dtype
+    rows, columns = two_element_tuple(kernel_size)
+    down, across = two_element_tuple(stride)
+    channels = channel_dimension(inputs.shape, order_of(data_format), min_rank=4)
+    weights = model_variable(
+        "depthwise_weights",
+        shape=[rows, columns, channels, depth_multiplier],
+        dtype=dtype,
+        initializer=weights_initializer,
+        regularizer=weights_regularizer,
+        trainable=trainable,
+        collections=get_variable_collections(collections, "weights"),
+    )
+    strides = [1, 1, down, across] if data_format.startswith("NC") else [1, down, across, 1]
+    outputs = ops.depthwise_conv2d(
+        inputs, weights, strides, padding, rate=two_element_tuple(rate), data_format=data_format
+    )
+    if biases_initializer is None:
+        return outputs
+    biases = model_variable(
+        "biases",
+        shape=[depth_multiplier * channels],
+        dtype=dtype,
+        initializer=biases_initializer,
+        regularizer=biases_regularizer,
+        trainable=trainable,
+        collections=get_variable_collections(collections, "biases"),
+    )
+    return ops.bias_add(outputs, biases, data_format=data_format)

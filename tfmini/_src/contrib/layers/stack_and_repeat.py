@@ -1,0 +1,59 @@
+"""Layers one after the other: the same several times, or one for each of several arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def repeat(inputs: Any, repetitions: int, layer: Callable, *args: Any, **kwargs: Any) -> Any:
+    """`layer` applied to its own outputs, `repetitions` times.
+
+    Args:
+      inputs: what the first gets.
+      repetitions: how often.
+      layer: a function of inputs, with an argument `scope`.
+      *args, **kwargs: its other arguments; `scope`: the name of the variable scope, and of each layer's, numbered.
+
+    Example:
+      net = slim.repeat(net, 3, slim.conv2d, 256, [3, 3], scope="conv3")
+    """
+    return _one_after_the_other(inputs, "repeat", layer, [args] * repetitions, kwargs)
+
+
+def stack(inputs: Any, layer: Callable, stack_args: Any, **kwargs: Any) -> Any:
+    """`layer` applied to its own outputs, with each of `stack_args` in turn.
+
+    Args:
+      inputs: what the first gets.
+      layer: a function of inputs, with an argument `scope`.
+      stack_args: a list of arguments, or of tuples of them.
+      **kwargs: arguments of all; `scope`: the name of the variable scope, and of each layer's, numbered.
+
+    Raises:
+      ValueError: if `stack_args` is no list or tuple.
+
+    Example:
+      net = slim.stack(net, slim.fully_connected, [32, 64, 128], scope="fc")
+    """
+    if not isinstance(stack_args, (list, tuple)):
+        raise ValueError("stack_args need to be a list or tuple")
+    each = [args if isinstance(args, (list, tuple)) else [args] for args in stack_args]
+    return _one_after_the_other(inputs, "stack", layer, each, kwargs)
+
+
+def _one_after_the_other(
+    inputs: Any, what: str, layer: Callable, arguments: list, kwargs: dict
+) -> Any:
+    scope = kwargs.pop("scope", None)
+    with variable_scope(scope, what.capitalize(), [inputs]):
+        outputs = ops.convert_to_tensor(inputs)
+        if scope is None:
+            called = layer if hasattr(layer, "__name__") else getattr(layer, "func", None)
+            scope = getattr(called, "__name__", what)
+        for number, args in enumerate(arguments, 1):
+            outputs = layer(outputs, *args, **{**kwargs, "scope": f"{scope}_{number}"})
+        return outputs

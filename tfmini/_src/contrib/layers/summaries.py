@@ -1,0 +1,119 @@
+"""Summaries of layers: of the outputs that they collect, of tensors and of variables."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
+
+
+def _number(tensor: Any, tag: str | None = None) -> Tensor:
+    tensor.shape.assert_has_rank(0)
+    return scalar(tag or f"{tensor.op.name}_summary", tensor)
+
+
+def _distribution(tensor: Any, tag: str | None = None) -> Tensor:
+    return histogram(tag or f"{tensor.op.name}_summary", tensor)
+
+
+def _share(compare: Callable, tensor: Tensor, limit: float, tag: str) -> None:
+    """A summary of how many of an activation's inputs lie beyond a limit."""
+    given = tensor.op.inputs[0]
+    beyond = compare(given, ops.cast(limit, given.dtype))
+    _number(ops.reduce_mean(ops.to_float(beyond)), f"{tensor.op.name}/{tag}")
+
+
+def summarize_activation(op: Any) -> Tensor:
+    """Summaries of a layer's activation: a histogram, and for ReLUs and softplus which part of the inputs is below 0.
+
+    Args:
+      op: a tensor. What comes of `tf.nn.relu6` has a summary of the inputs above 6 too.
+
+    Returns:
+      The histogram's summary, a string tensor; the others are in the collection SUMMARIES alone.
+
+    Example:
+      tf.contrib.layers.summarize_activation(tf.nn.relu(x))
+    """
+    if op.op.type in ("Relu", "Softplus", "Relu6"):
+        _share(ops.less, op, 0.0, "zeros")
+    if op.op.type == "Relu6":
+        _share(ops.greater, op, 6.0, "sixes")
+    return _distribution(op, f"{op.op.name}/activation")
+
+
+def summarize_tensor(tensor: Any, tag: str | None = None) -> Tensor | None:
+    """A summary of a tensor: of a scalar its value, else a histogram.
+
+    Args:
+      tensor: a tensor or variable.
+      tag: the summary's name; by default that of the tensor's op and "_summary".
+
+    Returns:
+      A string tensor; None for strings and booleans.
+
+    Example:
+      tf.contrib.layers.summarize_tensor(loss)
+    """
+    if tensor.dtype.is_compatible_with(dtypes.string) or tensor.dtype.base_dtype == dtypes.bool:
+        return None
+    return _number(tensor, tag) if tensor.shape.ndims == 0 else _distribution(tensor, tag)
+
+
+def summarize_tensors(tensors: Iterable, summarizer: Callable = summarize_tensor) -> list:
+    """A list of what `summarizer` returns for each tensor.
+
+    Args:
+      tensors: tensors or variables.
+      summarizer: a function of one of them.
+    """
+    return [summarizer(tensor) for tensor in tensors]
+
+
+def summarize_collection(
+    collection: Any, name_filter: str | None = None, summarizer: Callable = summarize_tensor
+) -> list:
+    """Summaries of the tensors of a collection.
+
+    Args:
+      collection: the key of the collection.
+      name_filter: a regular expression that the names of ops begin with, of those that are wanted; None: all.
+      summarizer: a function of a tensor.
+
+    Returns:
+      A list of what `summarizer` returns.
+
+    Example:
+      tf.contrib.layers.summarize_collection("losses", "hidden.*")
+    """
+    found = get_collection(collection)
+    if name_filter is not None:
+        found = [tensor for tensor in found if re.match(name_filter, tensor.op.name)]
+    return summarize_tensors(found, summarizer)
+
+
+def summarize_activations(
+    name_filter: str | None = None, summarizer: Callable = summarize_activation
+) -> list:
+    """Summaries of the collection ACTIVATIONS, where layers put their outputs.
+
+    Args:
+      name_filter, summarizer: as for `summarize_collection`.
+
+    Returns:
+      A list of what `summarizer` returns.
+    """
+    return summarize_collection(GraphKeys.ACTIVATIONS, name_filter, summarizer)
+
+
+summarize_variables = functools.partial(summarize_collection, GraphKeys.GLOBAL_VARIABLES)
+summarize_weights = functools.partial(summarize_collection, GraphKeys.WEIGHTS)
+summarize_biases = functools.partial(summarize_collection, GraphKeys.BIASES)

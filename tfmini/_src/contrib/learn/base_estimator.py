@@ -1,0 +1,436 @@
+"""What Estimators of `tf.contrib.learn` share: fitted, evaluated and asked."""
+
+from __future__ import annotations
+
+import copy
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.cluster.device_setter import replica_device_setter
+from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
+from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
+from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
+from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
+from tfmini._src.contrib.learn.predict import asked, chosen, joined
+from tfmini._src.contrib.learn.run_config import RunConfig
+from tfmini._src.contrib.learn.sklearn_parameters import Parameters
+from tfmini._src.contrib.learn.tensor_signature import compatible, placeholders_of, signatures_of
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.graph.seeds import set_random_seed
+from tfmini._src.models.estimator import evaluation_events
+from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+from tfmini._src.train.checkpoints.checkpoint_reader import list_variables, load_variable
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.global_step import create_global_step, get_or_create_global_step_read
+from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
+from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook, evaluate_once
+from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import (
+    FeedFnHook,
+    LoggingTensorHook,
+)
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession
+from tfmini._src.train.monitored.scaffold import Scaffold
+from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanTensorHook, StopAtStepHook
+
+_ON_SERVERS = [
+    *("Variable", "VariableV2", "AutoReloadVariable", "VarHandleOp"),
+    *("MutableHashTable", "MutableHashTableV2", "MutableHashTableOfTensors"),
+    *("MutableHashTableOfTensorsV2", "MutableDenseHashTable", "MutableDenseHashTableV2"),
+]
+
+
+class NotFittedError(ValueError, AttributeError):
+    """An Estimator is asked before it was fitted."""
+
+
+def _default_input_fn(estimator: Any, examples: Any) -> Any:
+    """What `export` would have parsed examples with."""
+    raise NotImplementedError
+
+
+def _devices(config: Any) -> Any:
+    """What puts variables on the parameter servers, None where there are none."""
+    if config.num_ps_replicas <= 0:
+        return None
+    worker = f"/job:{config.task_type}/task:{config.task_id}" if config.task_type else "/job:worker"
+    return replica_device_setter(
+        config.num_ps_replicas,
+        worker_device=worker,
+        merge_devices=True,
+        ps_ops=_ON_SERVERS,
+        cluster=config.cluster_spec,
+    )
+
+
+class BaseEstimator(Parameters, Evaluable, Trainable):
+    """What Estimators of `tf.contrib.learn` share.
+
+    Args:
+      model_dir: the folder of checkpoints and events, by default that of `config`, else a temporary one.
+      config: a RunConfig.
+
+    Raises:
+      ValueError: the two folders differ.
+    """
+
+    def __init__(self, model_dir: Any = None, config: Any = None):
+        if config is None:
+            config = RunConfig()
+            logs.info("Using default config.")
+        self._session_config = config.session_config
+        if self._session_config is None:
+            self._session_config = proto.ConfigProto(allow_soft_placement=True)
+        if model_dir is not None and config.model_dir not in (None, model_dir):
+            raise ValueError(
+                "model_dir are set both in constructor and RunConfig, but with different values. In "
+                f"constructor: '{model_dir}', in RunConfig: '{config.model_dir}' "
+            )
+        self._model_dir = model_dir or config.model_dir
+        if self._model_dir is None:
+            self._model_dir = tempfile.mkdtemp()
+            logs.warning("Using temporary folder as model directory: %s", self._model_dir)
+        if config.model_dir is None:
+            config = config.replace(model_dir=self._model_dir)
+        self._config = config
+        logs.info("Using config: %s", str(vars(self._config)))
+        self._device_fn = _devices(self._config)
+        self._features_info: Any = None
+        self._labels_info: Any = None
+
+    @property
+    def config(self) -> Any:
+        """A copy of the RunConfig."""
+        return copy.deepcopy(self._config)
+
+    @property
+    def model_dir(self) -> Any:
+        """The folder of checkpoints and events."""
+        return self._model_dir
+
+    def get_variable_names(self) -> list[str]:
+        """The names of the variables in the newest checkpoint."""
+        return [name for name, _ in list_variables(self._model_dir)]
+
+    def get_variable_value(self, name: str) -> Any:
+        """The value of a variable in the newest checkpoint, an array."""
+        return load_variable(self._model_dir, name)
+
+    def fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable | None = None,
+        steps: int | None = None,
+        batch_size: int | None = None,
+        monitors: Any = None,
+        max_steps: int | None = None,
+    ) -> Any:
+        """Trains from the newest checkpoint on, till the input ends or the steps are done.
+
+        Args:
+          x, y: arrays of features and labels, or dicts of them,
+          input_fn: or a function that gives (features, labels).
+          steps: how many steps.
+          batch_size: how many rows of the arrays make a batch; by default all.
+          monitors: SessionRunHooks, or monitors of `tf.contrib.learn.monitors`.
+          max_steps: up to which global step.
+
+        Returns:
+          The Estimator.
+
+        Raises:
+          ValueError: both kinds of inputs or of steps are given.
+        """
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        check_inputs(x, y, input_fn, None, batch_size)
+        hooks = replace_monitors_with_hooks(monitors, self)
+        if x is not None:
+            input_fn, feed = functions_of(x, y, None, None, batch_size, shuffle=True, epochs=None)
+            hooks.insert(0, FeedFnHook(feed))
+        for hook in hooks:
+            if hasattr(hook, "set_estimator"):
+                hook.set_estimator(self)
+        if max_steps is not None and max_steps <= self._last_step():
+            logs.info("Skipping training since max_steps has already saved.")
+            return self
+        if steps is not None or max_steps is not None:
+            hooks.append(StopAtStepHook(steps, max_steps))
+        loss = self._train_model(input_fn, hooks)
+        logs.info("Loss for final step: %s.", loss)
+        return self
+
+    def partial_fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable | None = None,
+        steps: int | None = 1,
+        batch_size: int | None = None,
+        monitors: Any = None,
+    ) -> Any:
+        """`fit` for a few steps; arguments as there."""
+        logs.warning(
+            "The current implementation of partial_fit is not optimized for use in a loop. Consider using "
+            "fit() instead."
+        )
+        return self.fit(x, y, input_fn, steps, batch_size, monitors)
+
+    def evaluate(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable | None = None,
+        feed_fn: Callable | None = None,
+        batch_size: int | None = None,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+        checkpoint_path: str | None = None,
+        hooks: Any = None,
+        log_progress: bool = True,
+    ) -> dict[str, Any]:
+        """Evaluates a checkpoint; its results are an event too.
+
+        Args:
+          x, y: arrays of features and labels, or dicts of them,
+          input_fn: or a function that gives (features, labels).
+          feed_fn: gives what is fed in each step.
+          batch_size: how many rows of the arrays make a batch; by default all.
+          steps: how many batches; None: to the end of the input.
+          metrics: a dict from names to MetricSpecs.
+          name: of the evaluation, where there are several.
+          checkpoint_path: the checkpoint, by default the newest.
+          hooks: SessionRunHooks.
+          log_progress: whether steps are logged.
+
+        Returns:
+          A dict from names to values, with `loss` and `global_step` among them.
+
+        Raises:
+          ValueError: both kinds of inputs are given, or `metrics` is no dict.
+          NotFittedError: there is no checkpoint.
+        """
+        check_inputs(x, y, input_fn, feed_fn, batch_size)
+        if metrics is not None and not isinstance(metrics, dict):
+            raise ValueError(f"Metrics argument should be None or dict. Got {metrics}.")
+        all_hooks = list(hooks or [])
+        if x is not None:
+            input_fn, feed_fn = functions_of(x, y, None, None, batch_size)
+        if feed_fn:
+            all_hooks.append(FeedFnHook(feed_fn))
+        if steps == 0:
+            logs.warning(
+                "evaluation steps are 0. If `input_fn` does not raise `OutOfRangeError`, the evaluation will "
+                "never stop. Use steps=None if intended."
+            )
+        if steps:
+            all_hooks.append(StopAfterNEvalsHook(steps, log_progress=log_progress))
+        return self._evaluate_model(input_fn, metrics, name, checkpoint_path, all_hooks)
+
+    def predict(
+        self,
+        x: Any = None,
+        input_fn: Callable | None = None,
+        batch_size: int | None = None,
+        outputs: Any = None,
+        as_iterable: bool = True,
+        iterate_batches: bool = False,
+    ) -> Any:
+        """What the model says of each example.
+
+        Args:
+          x: an array of features, or a dict of them,
+          input_fn: or a function that gives features.
+          batch_size: how many rows of the arrays make a batch; by default all.
+          outputs: a list of the keys of predictions, by default all.
+          as_iterable: whether an iterator is returned, else arrays.
+          iterate_batches: whether it gives batches.
+
+        Returns:
+          An iterator of arrays or of dicts of arrays, or these of all examples.
+
+        Raises:
+          ValueError: both kinds of inputs are given, or there is no such output.
+          NotFittedError: there is no checkpoint.
+        """
+        check_inputs(x, None, input_fn, None, batch_size)
+        if x is not None and not as_iterable:
+            function, feed = functions_of(x, None, None, None, batch_size)
+            return joined(list(self._infer_model(function, feed, outputs, True)))
+        function, feed = functions_of(x, None, input_fn, None, batch_size)
+        found = self._infer_model(function, feed, outputs, iterate_batches or not as_iterable)
+        return found if as_iterable else next(found)
+
+    @property
+    def model_fn(self) -> Callable:
+        """The model function: `model_fn(features, labels, mode, config)`."""
+        return lambda features, labels, mode, config: self._call_model_fn(
+            features, labels, mode, config=config
+        )
+
+    def export(
+        self,
+        export_dir: Any,
+        input_fn: Callable | None = _default_input_fn,
+        input_feature_key: str | None = None,
+        use_deprecated_input_fn: bool = True,
+        signature_fn: Callable | None = None,
+        prediction_key: str | None = None,
+        default_batch_size: int = 1,
+        exports_to_keep: int | None = None,
+        checkpoint_path: str | None = None,
+    ) -> Any:
+        """Refuses: the format that it wrote was read by servers of 2016.
+
+        Raises:
+          UnimplementedError: always; `export_savedmodel` writes what servers read.
+        """
+        raise UnimplementedError(
+            None, None, "tfmini writes no session bundles: call export_savedmodel instead"
+        )
+
+    def _last_step(self) -> int:
+        path = latest_checkpoint(self._model_dir)
+        return int(load_variable(path, GraphKeys.GLOBAL_STEP)) if path else 0
+
+    def _checkpoint(self) -> str:
+        path = latest_checkpoint(self._model_dir)
+        if not path:
+            raise NotFittedError(f"Couldn't find trained model at {self._model_dir}.")
+        return path
+
+    def _check_signatures(self, features: Any, labels: Any) -> None:
+        """Features and labels are of the kinds that they were of before."""
+        for name, given in (("features", features), ("labels", labels)):
+            attribute = f"_{name}_info"
+            known = getattr(self, attribute)
+            if known is None:
+                setattr(self, attribute, signatures_of(given))
+            elif given is not None and not compatible(given, known):
+                title = name.capitalize()
+                raise ValueError(
+                    f"{title} are incompatible with given information. Given {name}: {given}, required "
+                    f"signatures: {known}."
+                )
+
+    def _train_model(self, input_fn: Any, hooks: list) -> Any:
+        config = self._config
+        with Graph().as_default() as graph, graph.device(self._device_fn):
+            set_random_seed(config.tf_random_seed)
+            step = create_global_step(graph)
+            features, labels = input_fn()
+            self._check_signatures(features, labels)
+            get_or_create_global_step_read()
+            spec = self._call_model_fn(features, labels, ModeKeys.TRAIN)
+            add_to_collection(GraphKeys.LOSSES, spec.loss)
+            told = {"loss": spec.loss, "step": step}
+            hooks = [*hooks, NanTensorHook(spec.loss), LoggingTensorHook(told, every_n_iter=100)]
+            scaffold = spec.scaffold or Scaffold()
+            if not (scaffold.saver or get_collection(GraphKeys.SAVERS)):
+                saver = Saver(
+                    sharded=True,
+                    max_to_keep=config.keep_checkpoint_max,
+                    keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
+                    defer_build=True,
+                    save_relative_paths=True,
+                )
+                add_to_collection(GraphKeys.SAVERS, saver)
+            own: list = []
+            given = [*hooks, *spec.training_hooks, *spec.training_chief_hooks]
+            secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
+            if (secs or steps) and not any(isinstance(h, CheckpointSaverHook) for h in given):
+                own = [
+                    CheckpointSaverHook(
+                        self._model_dir, save_secs=secs, save_steps=steps, scaffold=scaffold
+                    )
+                ]
+            with MonitoredTrainingSession(
+                master=config.master,
+                is_chief=config.is_chief,
+                checkpoint_dir=self._model_dir,
+                scaffold=scaffold,
+                hooks=[*hooks, *spec.training_hooks],
+                chief_only_hooks=[*own, *spec.training_chief_hooks],
+                save_checkpoint_secs=0,  # a hook saves
+                save_summaries_steps=config.save_summary_steps,
+                max_wait_secs=config.session_creation_timeout_secs,
+                config=self._session_config,
+            ) as session:
+                loss = None
+                while not session.should_stop():
+                    _, loss = session.run([spec.train_op, spec.loss])
+            return loss
+
+    def _evaluate_model(
+        self, input_fn: Any, metrics: Any, name: str | None, path: str | None, hooks: list
+    ) -> dict[str, Any]:
+        path = path or self._checkpoint()
+        folder = os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
+        with Graph().as_default() as graph:
+            set_random_seed(self._config.tf_random_seed)
+            step = create_global_step(graph)
+            features, labels = input_fn()
+            self._check_signatures(features, labels)
+            spec = self._call_model_fn(features, labels, ModeKeys.EVAL, metrics)
+            if "loss" not in spec.eval_metric_ops:
+                spec.eval_metric_ops["loss"] = mean(spec.loss)
+            values, updates = {}, []
+            for key, measure in spec.eval_metric_ops.items():
+                values[key] = measure
+                if isinstance(measure, list | tuple):
+                    values[key], update = measure
+                    updates.append(update)
+            update_op = ops.group(*updates) if updates else None
+            key = GraphKeys.GLOBAL_STEP
+            while key in values:
+                key = "_" + key
+            values[key] = step
+            results = evaluate_once(
+                checkpoint_path=path,
+                master=self._config.evaluation_master,
+                scaffold=spec.scaffold,
+                eval_ops=update_op,
+                final_ops=values,
+                hooks=hooks,
+                config=self._session_config,
+            )
+        evaluation_events.write_results(folder, results, results[key])
+        results[GraphKeys.GLOBAL_STEP] = results[key]
+        return results
+
+    def _infer_model(
+        self, input_fn: Any, feed_fn: Any, outputs: Any, by_batches: bool
+    ) -> Iterator[Any]:
+        path = self._checkpoint()
+        with Graph().as_default() as graph:
+            set_random_seed(self._config.tf_random_seed)
+            create_global_step(graph)
+            given = input_fn()
+            features = given[0] if isinstance(given, list | tuple) else given
+            labels = placeholders_of(self._labels_info)
+            spec = self._call_model_fn(features, labels, ModeKeys.INFER)
+            predictions = chosen(spec.predictions, outputs)
+            creator = ChiefSessionCreator(
+                checkpoint_filename_with_path=path,
+                scaffold=spec.scaffold,
+                config=self._session_config,
+            )
+            session = MonitoredSession(session_creator=creator)
+            is_constant = feed_fn is None and not graph.get_collection(GraphKeys.QUEUE_RUNNERS)
+        return asked(session, predictions, feed_fn, by_batches, is_constant)
+
+    def _call_model_fn(
+        self, features: Any, labels: Any, mode: str, metrics: Any = None, config: Any = None
+    ) -> ModelFnOps:
+        raise NotImplementedError

@@ -1,0 +1,309 @@
+"""Monitors: objects of before hooks that are called at each step of training, and the hook that calls them."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanLossDuringTrainingError
+
+
+class BaseMonitor:
+    """What is called at each step; a derived class overrides what it needs."""
+
+    @deprecated("2016-12-05", "Monitors are deprecated. Please use tf.train.SessionRunHook.")
+    def __init__(self) -> None:
+        self._begun = False
+        self._current_epoch: int | None = None
+        self._current_step: int | None = None
+        self._max_steps: int | None = None
+        self._estimator: Any = None
+
+    @property
+    def run_on_all_workers(self) -> bool:
+        """Whether it is called on workers that are not the chief."""
+        return False
+
+    def set_estimator(self, estimator: Any) -> None:
+        """Says which Estimator is trained; raises ValueError for None."""
+        if estimator is None:
+            raise ValueError("Missing estimator.")
+        self._estimator = estimator
+
+    def begin(self, max_steps: int | None = None) -> None:
+        """Training begins, before the graph is finished; raises ValueError if it has begun."""
+        if self._begun:
+            raise ValueError("begin called twice without end.")
+        self._max_steps, self._begun = max_steps, True
+
+    def end(self, session: Any = None) -> None:
+        """Training ends; raises ValueError if it has not begun."""
+        if not self._begun:
+            raise ValueError("end called without begin.")
+        self._max_steps, self._begun = None, False
+
+    def epoch_begin(self, epoch: int) -> None:
+        """An epoch begins; raises ValueError if one has not ended."""
+        if self._current_epoch is not None:
+            raise ValueError("epoch_begin called twice without epoch_end.")
+        if epoch < 0:
+            raise ValueError(f"Invalid epoch {epoch}.")
+        self._current_epoch = epoch
+
+    def epoch_end(self, epoch: int) -> None:
+        """An epoch ends; raises ValueError for another one."""
+        if self._current_epoch != epoch:
+            raise ValueError("epoch_end expected %s but got %s.", self._current_epoch, epoch)
+        self._current_epoch = None
+
+    def step_begin(self, step: int) -> list:
+        """The tensors, or names of such, that are wanted of a step; raises ValueError for a wrong number."""
+        if step < 0 or (self._max_steps is not None and step > self._max_steps):
+            raise ValueError(f"Invalid step {step}.")
+        self._current_step = step
+        return []
+
+    def step_end(self, step: int, output: dict) -> bool:
+        """Whether training is to stop; `output` has the values of what was wanted."""
+        if self._current_step != step:
+            raise ValueError("step_end expected %s but got %s.", self._current_step, step)
+        self._current_step = None
+        return False
+
+    def post_step(self, step: int, session: Any) -> None:
+        """After a step, with the session."""
+
+
+class EveryN(BaseMonitor):
+    """Called at the first steps, at each n-th, and at the last.
+
+    Args:
+      every_n_steps: n.
+      first_n_steps: how many first steps.
+    """
+
+    def __init__(self, every_n_steps: int = 100, first_n_steps: int = 1):
+        super().__init__()
+        self._every_n_steps, self._first_n_steps = every_n_steps, first_n_steps
+        self._last_successful_step: int | None = None
+        self._last_active_step = 0
+        self._active = False
+
+    def every_n_step_begin(self, step: int) -> list:
+        """`step_begin` of such a step."""
+        return []
+
+    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+        """`step_end` of such a step."""
+        return False
+
+    def every_n_post_step(self, step: int, session: Any) -> None:
+        """`post_step` of such a step."""
+
+    def step_begin(self, step: int) -> list:
+        """What `every_n_step_begin` wants, at a step for it."""
+        super().step_begin(step)
+        due = step >= self._every_n_steps + self._last_active_step
+        self._active = step <= self._first_n_steps or due or step == self._max_steps
+        return self.every_n_step_begin(step) if self._active else []
+
+    def step_end(self, step: int, output: dict) -> bool:
+        """What `every_n_step_end` says, at a step for it."""
+        super().step_end(step, output)
+        return self.every_n_step_end(step, output) if self._active else False
+
+    def post_step(self, step: int, session: Any) -> None:
+        """`every_n_post_step`, at a step for it."""
+        super().post_step(step, session)
+        if self._active:
+            self.every_n_post_step(step, session)
+            self._last_active_step = step
+        self._last_successful_step = step
+
+    def end(self, session: Any = None) -> None:
+        """`every_n_post_step` for the last step."""
+        super().end(session=session)
+        last = self._last_successful_step
+        if last is not None and last != self._last_active_step:
+            self.every_n_post_step(last, session)
+
+
+def output_of(outputs: dict, wanted: Any) -> Any:
+    """The value of what a monitor wanted, which stands there by itself or by its name."""
+    return outputs[wanted] if wanted in outputs else outputs[wanted.name]
+
+
+class StopAtStep(BaseMonitor):
+    """Stops after `num_steps` steps, or at step `last_step`.
+
+    Raises:
+      ValueError: both are given, or none.
+    """
+
+    def __init__(self, num_steps: int | None = None, last_step: int | None = None):
+        super().__init__()
+        if num_steps is None and last_step is None:
+            raise ValueError("One of num_steps or last_step must be specified.")
+        if num_steps is not None and last_step is not None:
+            raise ValueError("Only one of num_steps or last_step can be specified.")
+        self._num_steps, self._last_step = num_steps, last_step
+
+    @property
+    def run_on_all_workers(self) -> bool:
+        """True."""
+        return True
+
+    def step_begin(self, step: int) -> list:
+        """Nothing; the first step says which is the last."""
+        super().step_begin(step)
+        if self._last_step is None:
+            self._last_step = step + (self._num_steps or 0) - 1
+        return []
+
+    def step_end(self, step: int, output: dict) -> bool:
+        """Whether the last step is reached."""
+        super().step_end(step, output)
+        return self._last_step is not None and step >= self._last_step
+
+
+class PrintTensor(EveryN):
+    """Logs the values of tensors.
+
+    Args:
+      tensor_names: names of tensors, or a dict of what to call them.
+      every_n: at each n-th step; first_n: at how many first steps.
+    """
+
+    def __init__(self, tensor_names: Any, every_n: int = 100, first_n: int = 1):
+        super().__init__(every_n, first_n)
+        if not isinstance(tensor_names, dict):
+            tensor_names = {item: item for item in tensor_names}
+        self._tensor_names = tensor_names
+
+    def every_n_step_begin(self, step: int) -> list:
+        """The tensors."""
+        return list(self._tensor_names.values())
+
+    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+        """Logs; False."""
+        rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._tensor_names.items() if n in outputs]
+        logs.info("Step %d: %s", step, ", ".join(rows))
+        return False
+
+
+class NanLoss(EveryN):
+    """Stops where the loss is no number.
+
+    Args:
+      loss_tensor: the loss.
+      every_n_steps: how often to look.
+      fail_on_nan_loss: whether NanLossDuringTrainingError is raised.
+    """
+
+    def __init__(self, loss_tensor: Any, every_n_steps: int = 100, fail_on_nan_loss: bool = True):
+        super().__init__(every_n_steps=every_n_steps)
+        self._loss_tensor, self._fails = loss_tensor, fail_on_nan_loss
+
+    def every_n_step_begin(self, step: int) -> list:
+        """The loss."""
+        return [self._loss_tensor]
+
+    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+        """Whether the loss is no number."""
+        if not np.isnan(output_of(outputs, self._loss_tensor)):
+            return False
+        if self._fails:
+            logs.error("Model diverged with loss = NaN.")
+            raise NanLossDuringTrainingError
+        logs.warning("Model diverged with loss = NaN.")
+        return True
+
+
+class RunHookAdapterForMonitors(SessionRunHook):
+    """A hook that calls monitors."""
+
+    def __init__(self, monitors: list):
+        self._monitors = monitors
+
+    def begin(self) -> None:
+        """Begins them."""
+        self._last_step: Any = None
+        self._step_tensor = get_global_step()
+        for monitor in self._monitors:
+            monitor.begin(max_steps=None)
+
+    def before_run(self, run_context: Any) -> SessionRunArgs:
+        """Wants what they want."""
+        if self._last_step is None:
+            self._last_step = run_context.session.run(self._step_tensor) + 1
+        wanted: list = []
+        for monitor in self._monitors:
+            asked = monitor.step_begin(self._last_step)
+            if asked and not isinstance(asked, list):
+                raise ValueError("Monitor.step_begin should return a list.")
+            wanted += asked or []
+        fetches: dict[str, Any] = {"step": self._step_tensor}
+        if wanted:
+            fetches["monitors"] = {item: _tensor(item) for item in wanted}
+        return SessionRunArgs(fetches)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Gives them what they wanted; stops if one says so."""
+        outputs = run_values.results.get("monitors", {})
+        for monitor in self._monitors:
+            if monitor.step_end(self._last_step, outputs):
+                run_context.request_stop()
+        for monitor in self._monitors:
+            monitor.post_step(self._last_step, run_context.session)
+        self._last_step = run_values.results["step"] + 1
+
+    def end(self, session: Any) -> None:
+        """Ends them."""
+        self._last_step = None
+        for monitor in self._monitors:
+            if "session" in inspect.signature(monitor.end).parameters:
+                monitor.end(session=session)
+            else:
+                monitor.end()
+
+
+def _tensor(item: Any) -> Any:
+    graph = get_default_graph()
+    if not isinstance(item, str):
+        if getattr(item, "graph", None) is not graph:
+            raise ValueError(
+                f"Passed {item} should have graph attribute that is equal to current graph {graph}."
+            )
+        return item
+    if ":" in item:
+        return graph.as_graph_element(item)
+    found = graph.as_graph_element(item + ":0")
+    if len(found.op.outputs) > 1:
+        raise ValueError(
+            f"Name {item} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
+        )
+    return found
+
+
+def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list:
+    """Hooks, and one for all monitors among them.
+
+    Args:
+      monitors_or_hooks: a list, or None.
+      estimator: the Estimator, which the monitors are told of.
+    """
+    given = monitors_or_hooks or []
+    hooks = [x for x in given if isinstance(x, SessionRunHook)]
+    monitors = [x for x in given if not isinstance(x, SessionRunHook)]
+    if not estimator.config.is_chief:
+        monitors = [x for x in monitors if x.run_on_all_workers]
+    for monitor in monitors:
+        monitor.set_estimator(estimator)
+    return [*hooks, RunHookAdapterForMonitors(monitors)] if monitors else hooks

@@ -1,0 +1,60 @@
+"""Measures of heads: means and areas under curves, of all classes or of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.metrics.auc import auc
+from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+
+
+def mean_of(values: Any, weights: Any, class_id: int | None = None) -> tuple:
+    """The weighted mean of values, [batch, classes], or of those of a class."""
+    values = ops.cast(values, dtypes.float32)
+    if weights is not None:
+        weights = broadcast_weights(weights, values)
+    values, weights = _of_class(values, weights, class_id)
+    return mean(values, weights)
+
+
+def auc_of(
+    predictions: Any, labels: Any, weights: Any, curve: str, class_id: int | None = None
+) -> tuple:
+    """The area under a curve of predictions, [batch, classes], or of those of a class."""
+    predictions = ops.cast(predictions, dtypes.float32)
+    if labels.dtype.base_dtype != dtypes.bool:
+        logs.warning("Casting %s labels to bool.", labels.dtype)
+        labels = ops.cast(labels, dtypes.bool)
+    if weights is not None:
+        weights = broadcast_weights(weights, predictions)
+    predictions, weights = _of_class(predictions, weights, class_id)
+    if class_id is not None:
+        labels = labels[:, class_id]
+    return auc(labels, predictions, weights, curve=curve)
+
+
+def share_of(ids: Any, weights: Any, class_id: int) -> tuple:
+    """The weighted share of a class among ids of classes, in the dtype of the ids."""
+    wanted = ops.cast(class_id, dtypes.int32)
+    is_class = ops.equal(wanted, ops.cast(ids, dtypes.int32))
+    return mean(ops.where(is_class, ops.ones_like(ids), ops.zeros_like(ids)), weights=weights)
+
+
+def _of_class(values: Any, weights: Any, class_id: int | None) -> tuple[Any, Any]:
+    if class_id is None:
+        return values, weights
+    if weights is not None:
+        weights = weights[:, class_id]
+    return values[:, class_id], weights
+
+
+def checked_class_ids(class_ids: Any, n_classes: int) -> tuple[int, ...]:
+    """Ids of classes as a tuple; raises ValueError for one that there is not."""
+    found = tuple(class_ids or ())
+    for class_id in found:
+        if not 0 <= class_id < n_classes:
+            raise ValueError(f"Class ID {class_id} not in [0, {n_classes}).")
+    return found

@@ -1,0 +1,120 @@
+"""Evaluations in the course of training: of each checkpoint that is new, by hooks or in turns of their own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverListener
+
+_SILENCE_SECS = 600  # between two warnings that there is nothing to evaluate
+
+
+def predicate(function: Any) -> Callable | None:
+    """Says of (results, path of the checkpoint) whether to go on; a program's function may take results alone.
+
+    Raises:
+      ValueError: it cannot be called.
+    """
+    if function is None:
+        return None
+    if not callable(function):
+        raise ValueError("`continuous_eval_predicate_fn` must be a callable, or None.")
+    if "checkpoint_path" in parameters_of(function):
+        return function
+    return lambda results, checkpoint_path: function(results)
+
+
+def is_done(results: Any, train_steps: int | None) -> bool:
+    """Whether the results of an evaluation are of the last step."""
+    step = (results or {}).get("global_step")
+    return bool(step and train_steps and step >= train_steps)
+
+
+class EvaluateAndExport(CheckpointSaverListener):
+    """Evaluates and exports after each checkpoint.
+
+    Args:
+      evaluate: `evaluate(name, checkpoint_path)` gives results.
+      export: `export(results, checkpoint_path)` gives the exports.
+      model_dir: the folder of checkpoints.
+    """
+
+    def __init__(self, evaluate: Callable, export: Callable, model_dir: Any):
+        self._evaluate, self._export, self._model_dir = evaluate, export, model_dir
+        self._latest_path: str | None = None
+        self.eval_result: Any = None
+        self.export_results: Any = None
+
+    def after_save(self, session: Any, global_step_value: int) -> None:
+        """Does so, if the checkpoint is a new one."""
+        logs.info("Checking for checkpoint in %s", self._model_dir)
+        path = latest_checkpoint(self._model_dir)
+        if not path:
+            logs.warning("Skipping evaluation and export since model has not been saved yet.")
+        elif path == self._latest_path:
+            logs.warning("Skipping evaluation due to same latest checkpoint %s.", path)
+        else:
+            self._latest_path = path
+            self.eval_result = self._evaluate(name="intermediate_export", checkpoint_path=path)
+            self.export_results = self._export(self.eval_result, checkpoint_path=path)
+
+
+def evaluate_continuously(
+    evaluate: Callable,
+    export: Callable | None,
+    model_dir: Any,
+    train_steps: int | None,
+    delay_secs: float,
+    throttle_secs: float,
+    once: bool,
+    goes_on: Callable | None,
+) -> None:
+    """Evaluates each new checkpoint till one has reached the last step.
+
+    Args:
+      evaluate: `evaluate(checkpoint_path)` gives results.
+      export: `export(results, checkpoint_path)`, or None.
+      model_dir: the folder of checkpoints.
+      train_steps: the last step, or None.
+      delay_secs: how long to wait before.
+      throttle_secs: how many seconds are between evaluations at least.
+      once: whether a checkpoint is evaluated once only.
+      goes_on: says of (results, path), None at first, whether to go on; see `predicate`.
+    """
+    if delay_secs:
+        logs.info("Waiting %f secs before starting eval.", delay_secs)
+        time.sleep(delay_secs)
+    results: Any = None
+    previous, warned = None, float("-inf")
+    while goes_on is None or goes_on(results, checkpoint_path=previous):
+        if is_done(results, train_steps):
+            step = results["global_step"]
+            logs.info("Exiting continuous eval, global_step=%s >= train_step=%s", step, train_steps)
+            return
+        start, path = time.monotonic(), latest_checkpoint(model_dir)
+        nothing = _nothing_to_evaluate(path, previous if once else None)
+        if nothing:
+            results = {}
+            if start - warned > _SILENCE_SECS:
+                logs.warning(nothing)
+                warned = start
+        else:
+            results = evaluate(path) or {}
+            if export is not None:
+                export(results, checkpoint_path=path)
+            previous, warned = path, float("-inf")
+        pause = throttle_secs - (time.monotonic() - start)
+        if pause > 0:
+            logs.info("Waiting %f secs before starting next eval run.", pause)
+            time.sleep(pause)
+
+
+def _nothing_to_evaluate(path: str | None, previous: str | None) -> str:
+    if not path:
+        return "Estimator is not fitted yet. Will start an evaluation when a checkpoint is ready."
+    return "No new checkpoint ready for evaluation." if path == previous else ""

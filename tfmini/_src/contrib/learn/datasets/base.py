@@ -1,0 +1,133 @@
+"""What data sets share: their parts by name, tables of comma-separated values, files that are fetched once."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.formats.downloads import fetched
+
+_ADVICE = "Use scikits.learn.datasets."
+_TABLES = Path(__file__).parent / "data"
+
+
+class Dataset(NamedTuple):
+    """Features and labels.
+
+    data: an array, a row an example.
+    target: an array, an element or a row an example.
+    """
+
+    data: Any
+    target: Any
+
+
+class Datasets(NamedTuple):
+    """A data set in three parts."""
+
+    train: Any
+    validation: Any
+    test: Any
+
+
+@deprecated(None, "Use tf.data instead.")
+def load_csv_with_header(
+    filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1
+) -> Dataset:
+    """The table of a CSV file whose first line says how many samples and features it has.
+
+    Args:
+      filename: its path.
+      target_dtype: numpy's dtype of the labels.
+      features_dtype: numpy's dtype of the features.
+      target_column: the column of the labels.
+    """
+    return _read_with_header(filename, target_dtype, features_dtype, target_column)
+
+
+def _read_with_header(
+    filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1
+) -> Dataset:
+    with open(filename, newline="") as file:
+        lines = csv.reader(file)
+        header = next(lines)
+        samples, features = int(header[0]), int(header[1])
+        data = np.zeros((samples, features), features_dtype)
+        target = np.zeros((samples,), target_dtype)
+        for number, row in enumerate(lines):
+            target[number] = np.asarray(row.pop(target_column), target_dtype)
+            data[number] = np.asarray(row, features_dtype)
+    return Dataset(data, target)
+
+
+@deprecated(None, "Use tf.data instead.")
+def load_csv_without_header(
+    filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1
+) -> Dataset:
+    """The table of a CSV file that begins with its first sample; arguments as in `load_csv_with_header`."""
+    data, target = [], []
+    with open(filename, newline="") as file:
+        for row in csv.reader(file):
+            target.append(row.pop(target_column))
+            data.append(np.asarray(row, features_dtype))
+    return Dataset(np.array(data), np.array(target).astype(target_dtype))
+
+
+@deprecated(None, "Use tf.data instead.")
+def shrink_csv(filename: str, ratio: int) -> None:
+    """Writes each `ratio`-th line of a CSV file, the first among them, to one beside it: "x_small.csv" of "x.csv"."""
+    with (
+        open(filename, newline="") as file,
+        open(filename.replace(".", "_small."), "w", newline="") as small,
+    ):
+        csv.writer(small).writerows(row for n, row in enumerate(csv.reader(file)) if n % ratio == 0)
+
+
+@deprecated(None, _ADVICE)
+def load_iris(data_path: str | None = None) -> Dataset:
+    """150 irises: lengths and widths of sepals and petals in cm, and one of three species, 0 to 2.
+
+    Args:
+      data_path: another table, as `load_csv_with_header` reads it.
+
+    Returns:
+      A `Dataset`: floats [150, 4] and ints [150].
+
+    Example:
+      iris = tf.contrib.learn.datasets.load_iris()
+    """
+    path = data_path or str(_TABLES / "iris.csv")
+    return _read_with_header(path, np.int64, np.float64)
+
+
+@deprecated(None, _ADVICE)
+def load_boston(data_path: str | None = None) -> Dataset:
+    """506 districts of Boston in 1970: 13 figures of each, and what houses cost there in 1,000 dollars.
+
+    Args:
+      data_path: another table, as `load_csv_with_header` reads it.
+
+    Returns:
+      A `Dataset`: floats [506, 13] and floats [506].
+    """
+    return boston_table(data_path)
+
+
+def boston_table(data_path: str | None = None) -> Dataset:
+    """`load_boston` for others than programs."""
+    path = data_path or str(_TABLES / "boston_house_prices.csv")
+    return _read_with_header(path, np.float64, np.float64)
+
+
+@deprecated(None, "Please write your own downloading logic.")
+def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
+    """The path of `filename` in `work_directory`, where it is fetched from `source_url` if it is not there.
+
+    Raises:
+      OSError: where it cannot be fetched; the message says where to put it by hand.
+    """
+    return fetched(filename, work_directory, source_url)

@@ -1,0 +1,117 @@
+"""Points of two dimensions in classes that no line parts: circles within each other, spirals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.datasets.base import Dataset
+
+_ADVICE = "Consider using synthetic datasets from scikits.learn."
+_TURN = 2 * np.pi
+
+
+@deprecated(None, _ADVICE)
+def circles(
+    n_samples: int = 100,
+    noise: float | None = None,
+    seed: int | None = None,
+    factor: float = 0.8,
+    n_classes: int = 2,
+    *args: Any,
+    **kwargs: Any,
+) -> Dataset:
+    """Points on circles about the origin, a circle a class, in random order.
+
+    Args:
+      n_samples: how many points.
+      noise: the standard deviation of what is added to them.
+      seed: a seed for numpy's numbers.
+      factor: the radius of a circle, of that of the circle around it.
+      n_classes: how many circles.
+
+    Returns:
+      A `Dataset`: floats [n_samples, 2] and the numbers of circles.
+    """
+    if seed is not None:
+        np.random.seed(seed)
+    each, extras = divmod(n_samples, n_classes)
+    angles = np.linspace(0, _TURN, each)
+    x, y = [np.cos(angles)], [np.sin(angles)]
+    for _ in range(n_classes - 1):  # multiplied one after another, as the numbers are TensorFlow's
+        x.append(x[-1] * factor)
+        y.append(y[-1] * factor)
+    x.append(np.cos(np.random.rand(extras) * _TURN))
+    y.append(np.sin(np.random.rand(extras) * _TURN))
+    return _shuffled(x, y, each, n_classes, noise)
+
+
+@deprecated(None, _ADVICE)
+def spirals(
+    n_samples: int = 100,
+    noise: float | None = None,
+    seed: int | None = None,
+    mode: str = "archimedes",
+    n_loops: int = 2,
+    *args: Any,
+    **kwargs: Any,
+) -> Dataset:
+    """Points on two spirals, in random order.
+
+    Args:
+      n_samples: how many points.
+      noise: the standard deviation of what is added to them.
+      seed: a seed for numpy's numbers.
+      mode: "archimedes" for branches at equal distances, "bernoulli" for growing, "fermat" for shrinking ones.
+      n_loops: how many turns.
+      *args: without effect.
+      **kwargs: `exp_scale`, how fast "bernoulli" grows; 0.1 by default.
+
+    Returns:
+      A `Dataset`: floats [n_samples, 2] and the numbers of spirals, 0 or 1.
+
+    Raises:
+      ValueError: for another mode.
+    """
+    if mode not in _RADII:
+        raise ValueError(f"Cannot generate spiral with mode {mode}")
+    if seed is not None:
+        np.random.seed(seed)
+    each, extras = divmod(n_samples, 2)
+    angles = np.linspace(0, n_loops * _TURN, each)
+    parts = [_spiral(mode, angles, offset, kwargs) for offset in (0, np.pi)]
+    if extras:
+        parts.append(_spiral(mode, np.random.rand(extras) * _TURN, 0.0, kwargs))
+    x, y = zip(*parts)
+    return _shuffled(x, y, each, 2, noise)
+
+
+def _shuffled(x: Any, y: Any, each: int, n_classes: int, noise: float | None) -> Dataset:
+    """Points in random order with their classes; those that are over belong to class 0."""
+    points = np.stack([np.concatenate(x), np.concatenate(y)], axis=1)
+    classes = np.repeat(np.arange(n_classes, dtype=np.int32), each)
+    classes = np.concatenate([classes, np.zeros(len(points) - len(classes), np.int32)])
+    order = np.random.permutation(len(points))
+    if noise is not None:
+        points = points + np.random.normal(scale=noise, size=points.shape)
+    return Dataset(data=points[order], target=classes[order])
+
+
+def _bernoulli(angles: Any, exp_scale: float = 0.1) -> Any:
+    return np.exp(exp_scale * angles)
+
+
+_RADII: dict[str, Any] = {
+    "archimedes": lambda angles, **_: angles,
+    "bernoulli": _bernoulli,
+    "fermat": lambda angles, **_: np.sqrt(angles),
+}
+
+
+def _spiral(mode: str, angles: Any, offset: float, options: dict[str, Any]) -> Any:
+    """Both coordinates, each at most 1."""
+    radius = _RADII[mode](angles, **options)
+    x, y = radius * np.cos(angles + offset), radius * np.sin(angles + offset)
+    return x / np.max(np.abs(x)), y / np.max(np.abs(y))

@@ -1,0 +1,325 @@
+"""Estimators of connected layers of `tf.contrib.learn`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.contrib.layers.feature_column.column import Column
+from tfmini._src.contrib.layers.feature_column.feature_column_ops import input_from_feature_columns
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.contrib.layers.optimize_loss import optimize_loss
+from tfmini._src.contrib.layers.pool_flatten_dropout import dropout as drop
+from tfmini._src.contrib.learn.canned import Classifier, Regressor
+from tfmini._src.contrib.learn.estimator import Estimator
+from tfmini._src.contrib.learn.heads import multi_class_head, regression_head
+from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
+from tfmini._src.contrib.learn.predict import of_scores
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.feature_column.input_layer import input_layer
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner
+from tfmini._src.variables.variable_scope import variable_scope
+
+LEARNING_RATE = 0.05
+_ACTIVATIONS = ("relu", "tanh", "sigmoid")
+
+
+def _activation(given: Any) -> Any:
+    if not isinstance(given, str):
+        return given
+    if given not in _ACTIVATIONS:
+        raise ValueError(
+            f"Activation name should be one of [{', '.join(_ACTIVATIONS)}], you provided {given}."
+        )
+    return getattr(ops, given)
+
+
+def _tell(value: Any, tag: str) -> None:
+    summaries.scalar(f"{tag}_fraction_of_zero_values", ops.zero_fraction(value))
+    summaries.histogram(f"{tag}_activation", value)
+
+
+class Layers(NamedTuple):
+    """Hidden layers: their sizes, their activation, and how many of their outputs are dropped, or None."""
+
+    sizes: Any
+    activation: Any
+    dropped: float | None
+
+
+def deep_logits(
+    features: dict,
+    columns: Any,
+    units: int,
+    layers: Layers,
+    key: str,
+    of_inputs: Any,
+    tell: Callable,
+) -> Any:
+    """Connected layers over columns, [batch, units], within the variable scope `key`; `tell` summarizes each."""
+    name, values = "input_from_feature_columns", tuple(features.values())
+    with variable_scope(name, values=values, partitioner=of_inputs) as scope:
+        if all(isinstance(column, Column) for column in columns):
+            net = input_from_feature_columns(
+                features, columns, weight_collections=[key], scope=scope
+            )
+        else:
+            net = input_layer(features, columns, weight_collections=[key])
+    for i, size in enumerate(layers.sizes):
+        with variable_scope(f"hiddenlayer_{i}", values=(net,)) as scope:
+            net = fully_connected(
+                net,
+                size,
+                activation_fn=layers.activation,
+                variables_collections=[key],
+                scope=scope,
+            )
+            if layers.dropped is not None:
+                net = drop(net, keep_prob=(1.0 - layers.dropped))
+        tell(net, scope.name)
+    with variable_scope("logits", values=(net,)) as scope:
+        logits = fully_connected(
+            net, units, activation_fn=None, variables_collections=[key], scope=scope
+        )
+    tell(logits, scope.name)
+    return logits
+
+
+def dnn_model_fn(
+    features: Any, labels: Any, mode: str, params: dict, config: Any = None
+) -> ModelFnOps:
+    """The model of an Estimator of connected layers."""
+    head, columns = params["head"], params["feature_columns"]
+    optimizer = params.get("optimizer") or "Adagrad"
+    activation, dropout = _activation(params.get("activation_fn")), params.get("dropout")
+    slice_size = params.get("input_layer_min_slice_size") or 64 << 20
+    replicas = config.num_ps_replicas if config else 0
+    if not isinstance(features, dict):
+        features = {"": features}
+    key, values = "dnn", tuple(features.values())
+    partitioner = min_max_variable_partitioner(max_partitions=replicas)
+    with variable_scope(key, values=values, partitioner=partitioner):
+        of_inputs = min_max_variable_partitioner(max_partitions=replicas, min_slice_size=slice_size)
+        logits = deep_logits(
+            features,
+            columns,
+            head.logits_dimension,
+            Layers(params["hidden_units"], activation, dropout if mode == ModeKeys.TRAIN else None),
+            key,
+            of_inputs,
+            _tell,
+        )
+
+        def train(loss: Any) -> Any:
+            return optimize_loss(
+                loss=loss,
+                global_step=get_global_step(),
+                learning_rate=LEARNING_RATE,
+                optimizer=optimizer() if callable(optimizer) else optimizer,
+                gradient_multipliers=None,
+                clip_gradients=params.get("gradient_clip_norm"),
+                name=key,
+                summaries=[],
+            )
+
+        return head.create_model_fn_ops(
+            features=features, mode=mode, labels=labels, train_op_fn=train, logits=logits
+        )
+
+
+def refuse_rates(embedding_lr_multipliers: Any) -> None:
+    if embedding_lr_multipliers:
+        raise UnimplementedError(
+            None, None, "tfmini has no learning rates of single embeddings: leave them out"
+        )
+
+
+class DNNEstimator(Estimator):
+    """Connected layers under a head of one's own.
+
+    Args:
+      head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
+      hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout, gradient_clip_norm, config,
+        feature_engineering_fn, embedding_lr_multipliers, input_layer_min_slice_size: as of `DNNClassifier`.
+
+    Raises:
+      UnimplementedError: there are `embedding_lr_multipliers`.
+    """
+
+    def __init__(
+        self,
+        head: Any,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        optimizer: Any = None,
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+    ):
+        refuse_rates(embedding_lr_multipliers)
+        params = {
+            "head": head,
+            "hidden_units": hidden_units,
+            "feature_columns": feature_columns,
+            "optimizer": optimizer,
+            "activation_fn": activation_fn,
+            "dropout": dropout,
+            "gradient_clip_norm": gradient_clip_norm,
+            "input_layer_min_slice_size": input_layer_min_slice_size,
+        }
+        super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
+
+
+class DNNClassifier(Classifier):
+    """A classifier of connected layers.
+
+    Args:
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are.
+      weight_column_name: the name of the feature with weights.
+      optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      gradient_clip_norm: the largest norm of all gradients together.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      embedding_lr_multipliers: None.
+      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+      label_keys: the names of three or more classes, where labels are strings.
+
+    Raises:
+      ValueError: there are fewer than two classes, or the names do not fit.
+      UnimplementedError: there are `embedding_lr_multipliers`.
+
+    Example:
+      columns = tf.contrib.learn.infer_real_valued_columns_from_input(x)
+      model = tf.contrib.learn.DNNClassifier([10, 20, 10], columns, n_classes=3)
+      model.fit(x, y, steps=200)
+    """
+
+    def __init__(
+        self,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column_name: str | None = None,
+        optimizer: Any = None,
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+        label_keys: Any = None,
+    ):
+        refuse_rates(embedding_lr_multipliers)
+        head = multi_class_head(
+            n_classes,
+            weight_column_name=weight_column_name,
+            enable_centered_bias=enable_centered_bias,
+            label_keys=label_keys,
+        )
+        params = {
+            "head": head,
+            "hidden_units": hidden_units,
+            "feature_columns": tuple(feature_columns or []),
+            "optimizer": optimizer,
+            "activation_fn": activation_fn,
+            "dropout": dropout,
+            "gradient_clip_norm": gradient_clip_norm,
+            "input_layer_min_slice_size": input_layer_min_slice_size,
+        }
+        super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
+
+
+class DNNRegressor(Regressor):
+    """A regression of connected layers.
+
+    Args:
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      model_dir: the folder of checkpoints and events.
+      weight_column_name: the name of the feature with weights.
+      optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      gradient_clip_norm: the largest norm of all gradients together.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      label_dimension: how many numbers an example has.
+      embedding_lr_multipliers: None.
+      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+
+    Raises:
+      UnimplementedError: there are `embedding_lr_multipliers`.
+    """
+
+    def __init__(
+        self,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        weight_column_name: str | None = None,
+        optimizer: Any = None,
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        label_dimension: int = 1,
+        embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+    ):
+        refuse_rates(embedding_lr_multipliers)
+        head = regression_head(
+            weight_column_name=weight_column_name,
+            label_dimension=label_dimension,
+            enable_centered_bias=enable_centered_bias,
+        )
+        params = {
+            "head": head,
+            "hidden_units": hidden_units,
+            "feature_columns": tuple(feature_columns or []),
+            "optimizer": optimizer,
+            "activation_fn": activation_fn,
+            "dropout": dropout,
+            "gradient_clip_norm": gradient_clip_norm,
+            "input_layer_min_slice_size": input_layer_min_slice_size,
+        }
+        super().__init__(dnn_model_fn, model_dir, config, params, feature_engineering_fn)
+
+    def evaluate(  # type: ignore[override]  # without log_progress
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable | None = None,
+        feed_fn: Callable | None = None,
+        batch_size: int | None = None,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+        checkpoint_path: str | None = None,
+        hooks: Any = None,
+    ) -> dict[str, Any]:
+        """Evaluates a checkpoint; arguments as of `Estimator.evaluate`, bare functions measure the scores."""
+        return super().evaluate(
+            *(x, y, input_fn, feed_fn, batch_size, steps, of_scores(metrics)),
+            *(name, checkpoint_path, hooks),
+        )

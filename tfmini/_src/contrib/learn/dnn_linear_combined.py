@@ -1,0 +1,323 @@
+"""Estimators of `tf.contrib.learn` of a linear model and connected layers that are trained as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_arg_values
+from tfmini._src.contrib.layers.optimize_loss import optimize_loss
+from tfmini._src.contrib.learn import dnn, linear
+from tfmini._src.contrib.learn.canned import Classifier, Regressor
+from tfmini._src.contrib.learn.estimator import Estimator
+from tfmini._src.contrib.learn.heads import multi_class_head, regression_head
+from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
+from tfmini._src.contrib.learn.predict import of_scores
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, get_collection
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.monitored.sync_replicas_optimizer import SyncReplicasOptimizer
+from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner
+from tfmini._src.variables.variable_scope import variable_scope
+
+_NO_COLUMNS = "Either linear_feature_columns or dnn_feature_columns must be defined."
+
+_counts_twice = deprecated_arg_values(
+    "2017-04-15",
+    "Please set fix_global_step_increment_bug=True and update training steps in your pipeline. See pydoc for details.",
+    fix_global_step_increment_bug=False,
+)
+
+
+def _tell(value: Any, tag: str) -> None:
+    summaries.scalar(f"{tag}/fraction_of_zero_values", ops.zero_fraction(value))
+    summaries.histogram(f"{tag}/activation", value)
+
+
+def _optimizer(given: Any) -> Any:
+    made = given() if callable(given) else given
+    if isinstance(made, SyncReplicasOptimizer):
+        raise ValueError(
+            "SyncReplicasOptimizer is not supported in DNNLinearCombined model. If you want to use this optimizer, "
+            "please use either DNN or Linear model."
+        )
+    return made
+
+
+def _partitioner(replicas: int, size: int) -> Any:
+    return min_max_variable_partitioner(max_partitions=replicas, min_slice_size=size)
+
+
+def combined_model_fn(
+    features: Any, labels: Any, mode: str, params: dict, config: Any = None
+) -> ModelFnOps:
+    """The model of an Estimator of both."""
+    head, clip = params["head"], params.get("gradient_clip_norm")
+    wide, deep = params.get("linear_feature_columns"), params.get("dnn_feature_columns")
+    replicas = config.num_ps_replicas if config else 0
+    once = params.get("fix_global_step_increment_bug", True)
+    if not wide and not deep:
+        raise ValueError(_NO_COLUMNS)
+    if not isinstance(features, dict):
+        features = {"": features}
+    of_wide = _optimizer(params.get("linear_optimizer") or "Ftrl")
+    of_deep = _optimizer(params.get("dnn_optimizer") or "Adagrad")
+    found, parts = [], []
+    if deep:
+        found.append(_deep(features, deep, head.logits_dimension, mode, params, replicas))
+        parts.append(("dnn", of_deep, dnn.LEARNING_RATE))
+    if wide:
+        with variable_scope(
+            "linear", values=tuple(features.values()), partitioner=_partitioner(replicas, 64 << 20)
+        ) as scope:
+            joint = params.get("joint_linear_weights")
+            logits = linear.wide_logits(
+                features, wide, head.logits_dimension, joint, "linear", scope
+            )
+            _tell(logits, scope.name)
+        found.append(logits)
+        parts.append(("linear", of_wide, linear.default_rate(len(wide))))
+
+    def train(loss: Any) -> Any:
+        step = get_global_step()
+        steps = [
+            optimize_loss(
+                loss=loss,
+                global_step=step,
+                learning_rate=rate,
+                optimizer=optimizer,
+                clip_gradients=clip,
+                variables=get_collection(key),
+                name=key,
+                summaries=[],
+                increment_global_step=not once,
+            )
+            for key, optimizer, rate in parts
+        ]
+        both = ops.group(*steps)
+        if not once:
+            return both
+        with control_dependencies([both]), colocate_with(step):
+            return ops.assign_add(step, 1).op
+
+    logits = found[0] + found[1] if len(found) > 1 else found[0]
+    return head.create_model_fn_ops(
+        features=features, mode=mode, labels=labels, train_op_fn=train, logits=logits
+    )
+
+
+def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, replicas: int) -> Any:
+    sizes, dropout = params.get("dnn_hidden_units"), params.get("dnn_dropout")
+    if not sizes:
+        raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
+    layers = dnn.Layers(
+        sizes, params.get("dnn_activation_fn") or relu, dropout if mode == ModeKeys.TRAIN else None
+    )
+    of_inputs = params.get("input_layer_partitioner") or _partitioner(replicas, 64 << 20)
+    partitioner = min_max_variable_partitioner(max_partitions=replicas)
+    with variable_scope("dnn", values=tuple(features.values()), partitioner=partitioner):
+        return dnn.deep_logits(features, columns, units, layers, "dnn", of_inputs, _tell)
+
+
+def _parameters(given: dict, config: Any) -> dict:
+    """The model function's parameters, of the arguments of a class."""
+    dnn.refuse_rates(given["embedding_lr_multipliers"])
+    wide = tuple(given["linear_feature_columns"] or [])
+    deep = tuple(given["dnn_feature_columns"] or [])
+    if not wide + deep:
+        raise ValueError(_NO_COLUMNS)
+    size, partitioner = (
+        given.get("input_layer_min_slice_size"),
+        given.get("input_layer_partitioner"),
+    )
+    if size is not None:
+        partitioner = _partitioner(config.num_ps_replicas if config else 0, size)
+    kept = (
+        *("head", "linear_optimizer", "dnn_optimizer", "dnn_hidden_units", "dnn_activation_fn"),
+        *("dnn_dropout", "gradient_clip_norm", "fix_global_step_increment_bug"),
+    )
+    return {
+        **{name: given[name] for name in kept},
+        "linear_feature_columns": wide,
+        "dnn_feature_columns": deep,
+        "joint_linear_weights": given["_joint_linear_weights"],
+        "input_layer_partitioner": partitioner,
+    }
+
+
+class DNNLinearCombinedEstimator(Estimator):
+    """A linear model and connected layers under a head of one's own.
+
+    Args:
+      head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
+      model_dir: the folder of checkpoints and events.
+      linear_feature_columns: the columns of the linear model.
+      linear_optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
+      _joint_linear_weights: whether all weights of the linear model are one variable.
+      dnn_feature_columns: the columns of the network.
+      dnn_optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
+      dnn_hidden_units: a list of the sizes of hidden layers.
+      dnn_activation_fn: that of hidden layers; by default `tf.nn.relu`.
+      dnn_dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      gradient_clip_norm: the largest norm of all gradients of a part together.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+      embedding_lr_multipliers: None.
+      fix_global_step_increment_bug: whether a step counts once; else each of both parts counts it.
+      input_layer_partitioner: how variables of the input layer are divided.
+
+    Raises:
+      ValueError: there are no columns.
+      UnimplementedError: there are `embedding_lr_multipliers`.
+    """
+
+    @_counts_twice
+    def __init__(
+        self,
+        head: Any,
+        model_dir: Any = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = None,
+        _joint_linear_weights: bool = False,
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = None,
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = None,
+        dnn_dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        embedding_lr_multipliers: Any = None,
+        fix_global_step_increment_bug: bool = False,
+        input_layer_partitioner: Any = None,
+    ):
+        params = _parameters(locals(), config)
+        super().__init__(combined_model_fn, model_dir, config, params, feature_engineering_fn)
+
+
+class DNNLinearCombinedClassifier(Classifier):
+    """A classifier by a linear model and connected layers.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are.
+      weight_column_name: the name of the feature with weights.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+      label_keys: the names of three or more classes, where labels are strings.
+      linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
+        dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
+        embedding_lr_multipliers, fix_global_step_increment_bug: as of `DNNLinearCombinedEstimator`.
+
+    Raises:
+      ValueError: there are no columns, fewer than two classes, or the names do not fit.
+      UnimplementedError: there are `embedding_lr_multipliers`.
+
+    Example:
+      model = tf.contrib.learn.DNNLinearCombinedClassifier(
+          linear_feature_columns=wide, dnn_feature_columns=deep, dnn_hidden_units=[100, 50],
+          fix_global_step_increment_bug=True)
+      model.fit(input_fn=input_fn, steps=200)
+    """
+
+    @_counts_twice
+    def __init__(
+        self,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column_name: str | None = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = None,
+        _joint_linear_weights: bool = False,
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = None,
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = relu,
+        dnn_dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+        label_keys: Any = None,
+        fix_global_step_increment_bug: bool = False,
+    ):
+        head = multi_class_head(
+            n_classes,
+            weight_column_name=weight_column_name,
+            enable_centered_bias=enable_centered_bias,
+            label_keys=label_keys,
+        )
+        params = _parameters({**locals(), "head": head}, config)
+        super().__init__(combined_model_fn, model_dir, config, params, feature_engineering_fn)
+
+
+class DNNLinearCombinedRegressor(Regressor):
+    """A regression by a linear model and connected layers.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      weight_column_name: the name of the feature with weights.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      label_dimension: how many numbers an example has.
+      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+      linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
+        dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
+        embedding_lr_multipliers, fix_global_step_increment_bug: as of `DNNLinearCombinedEstimator`.
+
+    Raises:
+      ValueError: there are no columns.
+      UnimplementedError: there are `embedding_lr_multipliers`.
+    """
+
+    @_counts_twice
+    def __init__(
+        self,
+        model_dir: Any = None,
+        weight_column_name: str | None = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = None,
+        _joint_linear_weights: bool = False,
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = None,
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = relu,
+        dnn_dropout: float | None = None,
+        gradient_clip_norm: float | None = None,
+        enable_centered_bias: bool = False,
+        label_dimension: int = 1,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+        embedding_lr_multipliers: Any = None,
+        input_layer_min_slice_size: int | None = None,
+        fix_global_step_increment_bug: bool = False,
+    ):
+        head = regression_head(
+            weight_column_name=weight_column_name,
+            label_dimension=label_dimension,
+            enable_centered_bias=enable_centered_bias,
+        )
+        params = _parameters({**locals(), "head": head}, config)
+        super().__init__(combined_model_fn, model_dir, config, params, feature_engineering_fn)
+
+    def evaluate(  # type: ignore[override]  # without log_progress
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Callable | None = None,
+        feed_fn: Callable | None = None,
+        batch_size: int | None = None,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+        checkpoint_path: str | None = None,
+        hooks: Any = None,
+    ) -> dict[str, Any]:
+        """Evaluates a checkpoint; arguments as of `Estimator.evaluate`, bare functions measure the scores."""
+        return super().evaluate(
+            *(x, y, input_fn, feed_fn, batch_size, steps, of_scores(metrics)),
+            *(name, checkpoint_path, hooks),
+        )

@@ -1,0 +1,174 @@
+"""`tf.contrib.learn.Estimator`: a model function fitted, evaluated, asked and exported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.contrib.learn.base_estimator import BaseEstimator
+from tfmini._src.contrib.learn.export_signatures import (
+    build_all_signature_defs,
+    get_input_alternatives,
+    get_output_alternatives,
+)
+from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
+from tfmini._src.contrib.learn.predict import metric_ops
+from tfmini._src.graph.graph import Graph
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.export.export_saved_model import export_all
+from tfmini._src.models.estimator.fn_args import given_to, parameters_of
+from tfmini._src.models.estimator.mode_keys import ModeKeys as CoreModeKeys
+from tfmini._src.train.global_step import create_global_step
+
+
+class GraphRewriteSpec(NamedTuple):
+    """How a graph is transformed for an export, and with which tags."""
+
+    tags: tuple
+    transforms: tuple
+
+
+_SERVED = (GraphRewriteSpec(("serve",), ()),)
+
+
+def _unchanged(features: Any, labels: Any) -> tuple[Any, Any]:
+    return features, labels
+
+
+class Estimator(BaseEstimator):
+    """A model that is fitted, evaluated and asked; checkpoints carry it from one to the next.
+
+    Args:
+      model_fn: builds the model: `model_fn(features, labels, mode, params, config, model_dir)`, of which it may take
+        the first two only, gives ModelFnOps, or (predictions, loss, train_op).
+      model_dir: the folder of checkpoints and events.
+      config: a RunConfig.
+      params: what `model_fn` gets as `params`.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+
+    Raises:
+      ValueError: there are `params`, and `model_fn` takes none.
+
+    Example:
+      def model(features, labels):
+          loss = tf.losses.mean_squared_error(labels, tf.layers.dense(features, 1))
+          return None, loss, tf.train.AdamOptimizer().minimize(loss, tf.train.get_global_step())
+
+      tf.contrib.learn.Estimator(model).fit(input_fn=input_fn, steps=100)
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable | None = None,
+        model_dir: Any = None,
+        config: Any = None,
+        params: Any = None,
+        feature_engineering_fn: Callable | None = None,
+    ):
+        super().__init__(model_dir=model_dir, config=config)
+        if model_fn is not None:
+            takes_params = "params" in parameters_of(model_fn)
+            if params is not None and not takes_params:
+                raise ValueError(
+                    f"Estimator's model_fn ({model_fn}) does not have a params argument, but params "
+                    f"({params}) were passed to the Estimator's constructor."
+                )
+            if params is None and takes_params:
+                logs.warning(
+                    "Estimator's model_fn (%s) includes params argument, but params are not passed to "
+                    "Estimator.",
+                    model_fn,
+                )
+        self._model_fn, self.params = model_fn, params
+        self._engineer = feature_engineering_fn or _unchanged
+
+    def _call_model_fn(
+        self, features: Any, labels: Any, mode: str, metrics: Any = None, config: Any = None
+    ) -> ModelFnOps:
+        features, labels = self._engineer(features, labels)
+        function: Any = self._model_fn
+        given = {
+            "mode": mode,
+            "params": self.params,
+            "config": config or self.config,
+            "model_dir": self.model_dir,
+        }
+        found = function(features, labels, **given_to(function, given))
+        if not isinstance(found, ModelFnOps):
+            if len(found) != 3:
+                raise ValueError(
+                    "Unrecognized value returned by model_fn, please return ModelFnOps."
+                )
+            found = ModelFnOps(mode, *found)
+        if metrics:
+            more = metric_ops(metrics, features, labels, found.predictions)
+            found.eval_metric_ops.update(more)
+        return found
+
+    def export_savedmodel(
+        self,
+        export_dir_base: Any,
+        serving_input_fn: Callable,
+        default_output_alternative_key: str | None = None,
+        assets_extra: dict | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        graph_rewrite_specs: Any = _SERVED,
+        strip_default_attrs: bool = False,
+    ) -> bytes:
+        """Writes the model as a SavedModel.
+
+        Args:
+          export_dir_base: the folder below which it gets one, named by the time.
+          serving_input_fn: gives InputFnOps.
+          default_output_alternative_key: which output it gives by default, where there are several.
+          assets_extra: a dict from names in the folder "assets.extra" to files to be copied there.
+          as_text: whether to write text.
+          checkpoint_path: the checkpoint, by default the newest.
+          graph_rewrite_specs: one that transforms nothing, tagged for serving.
+          strip_default_attrs: whether attrs with their defaults are left out.
+
+        Returns:
+          The path of the new folder.
+
+        Raises:
+          ValueError: there is no function, no feature, or no such output.
+          UnimplementedError: the graph is to be transformed, or tagged otherwise.
+          NotFittedError: there is no checkpoint.
+        """
+        if serving_input_fn is None:
+            raise ValueError("serving_input_fn must be defined.")
+        if any(spec.transforms for spec in graph_rewrite_specs):
+            raise UnimplementedError(None, None, "tfmini transforms no graphs while it exports")
+        if [tuple(spec.tags) for spec in graph_rewrite_specs] != [_SERVED[0].tags]:
+            raise UnimplementedError(None, None, "tfmini exports one graph, tagged for serving")
+
+        def build(mode: str, graph: Graph, receive: Callable) -> tuple[Any, EstimatorSpec]:
+            create_global_step(graph)
+            received = receive()
+            inputs, features = get_input_alternatives(received)
+            made = self._call_model_fn(features, None, ModeKeys.INFER)
+            outputs, default = get_output_alternatives(made, default_output_alternative_key)
+            signatures = build_all_signature_defs(inputs, outputs, default)
+            spec = made.estimator_spec(default_output_alternative_key)
+            return _Receiver(features, signatures), spec
+
+        return export_all(
+            export_dir_base,
+            {CoreModeKeys.PREDICT: serving_input_fn},
+            build,
+            checkpoint_path or self._checkpoint(),
+            self._session_config,
+            assets_extra or {},
+            as_text,
+            strip_default_attrs,
+        )
+
+
+class _Receiver(NamedTuple):
+    """What an export is fed with, and its SignatureDefs by their names."""
+
+    features: Any
+    signatures: dict[str, Any]

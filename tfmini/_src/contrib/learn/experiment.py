@@ -1,0 +1,426 @@
+"""`tf.contrib.learn.Experiment`: an Estimator with its inputs, trained, evaluated and exported."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.cluster.server import Server
+from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
+from tfmini._src.contrib.learn.continuous_evaluation import (
+    EvaluateAndExport,
+    evaluate_continuously,
+    is_done,
+    predicate,
+)
+from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
+from tfmini._src.contrib.learn.export_strategy import checked_strategies
+from tfmini._src.contrib.learn.run_config import Environment, RunConfig
+from tfmini._src.contrib.learn.validation_monitor import ValidationMonitor
+from tfmini._src.models.estimator.estimator import Estimator as CoreEstimator
+from tfmini._src.models.estimator.tpu.tpu_estimator import TPUEstimator
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
+from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import GlobalStepWaiterHook
+
+_ADVICE = (
+    "Please switch to tf.estimator.train_and_evaluate. You will also have to convert to a "
+    "tf.estimator.Estimator."
+)
+
+
+class Experiment:
+    """An Estimator with what it is trained, evaluated and exported with.
+
+    Args:
+      estimator: an Estimator of `tf.contrib.learn` or of `tf.estimator`.
+      train_input_fn, eval_input_fn: the input functions.
+      eval_metrics: a dict of MetricSpecs, for an Estimator of `tf.contrib.learn`.
+      train_steps: up to which global step it is trained; None: to the end of the input.
+      eval_steps: how many batches an evaluation takes; None: to the end of the input.
+      train_monitors: SessionRunHooks and monitors of training.
+      eval_hooks: SessionRunHooks of evaluations.
+      local_eval_frequency: after how many steps `local_run` evaluates; None: at the end.
+      eval_delay_secs: how long `evaluate` and `continuous_eval` wait before they begin.
+      continuous_eval_throttle_secs: how many seconds are between evaluations of `continuous_eval` at least.
+      min_eval_frequency: after how many steps `train_and_evaluate` looks for a checkpoint to evaluate, by default
+        each; 0: at the end.
+      delay_workers_by_global_step: whether workers begin at later steps, not some seconds later.
+      export_strategies: an ExportStrategy or several.
+      train_steps_per_iteration: after how many steps `continuous_train_and_eval` evaluates.
+      checkpoint_and_export: whether `train_and_evaluate` evaluates and exports each checkpoint.
+      saving_listeners: CheckpointSaverListeners, for an Estimator of `tf.estimator`.
+      check_interval_secs: how many seconds are between two looks for a checkpoint at least.
+
+    Raises:
+      ValueError: `estimator` or a strategy is none, or what is given is for the other kind of Estimators.
+    """
+
+    @deprecated(None, _ADVICE)
+    def __init__(
+        self,
+        estimator: Any,
+        train_input_fn: Callable,
+        eval_input_fn: Callable,
+        eval_metrics: Any = None,
+        train_steps: int | None = None,
+        eval_steps: int | None = 100,
+        train_monitors: Any = None,
+        eval_hooks: Any = None,
+        local_eval_frequency: int | None = None,
+        eval_delay_secs: float = 120,
+        continuous_eval_throttle_secs: float = 60,
+        min_eval_frequency: int | None = None,
+        delay_workers_by_global_step: bool = False,
+        export_strategies: Any = None,
+        train_steps_per_iteration: int | None = None,
+        checkpoint_and_export: bool = False,
+        saving_listeners: Any = None,
+        check_interval_secs: float = 5,
+    ):
+        self._is_core = isinstance(estimator, CoreEstimator)
+        _check_estimator(estimator, eval_metrics, saving_listeners)
+        self._estimator = estimator
+        self._train_input_fn, self._eval_input_fn = train_input_fn, eval_input_fn
+        self._eval_metrics, self._train_steps = eval_metrics, train_steps
+        self._eval_steps, self._eval_delay_secs = eval_steps, eval_delay_secs
+        self._local_eval_frequency = local_eval_frequency
+        self._throttle_secs = continuous_eval_throttle_secs
+        self._exports_checkpoints = checkpoint_and_export
+        self._saving_listeners = saving_listeners
+        self._min_eval_frequency = 1 if min_eval_frequency is None else min_eval_frequency
+        self._check_interval_secs = check_interval_secs
+        self._delays_by_step = delay_workers_by_global_step
+        self._train_monitors, self._eval_hooks = list(train_monitors or []), list(eval_hooks or [])
+        self._strategies = checked_strategies(export_strategies)
+        if train_steps_per_iteration is not None and not isinstance(train_steps_per_iteration, int):
+            raise ValueError("`train_steps_per_iteration` must be an integer.")
+        self._per_iteration = train_steps_per_iteration
+
+    @property
+    def estimator(self) -> Any:
+        """The Estimator."""
+        return self._estimator
+
+    @property
+    def eval_metrics(self) -> Any:
+        """The dict of MetricSpecs."""
+        return self._eval_metrics
+
+    @property
+    def train_steps(self) -> int | None:
+        """Up to which global step it is trained."""
+        return self._train_steps
+
+    @property
+    def eval_steps(self) -> int | None:
+        """How many batches an evaluation takes."""
+        return self._eval_steps
+
+    def extend_train_hooks(self, additional_hooks: Any) -> None:
+        """Adds hooks of training.
+
+        Args:
+          additional_hooks: SessionRunHooks.
+        """
+        self._train_monitors.extend(additional_hooks)
+
+    def reset_export_strategies(self, new_export_strategies: Any = None) -> tuple:
+        """Takes other strategies of exports, and returns those till now.
+
+        Args:
+          new_export_strategies: an ExportStrategy, several, or None.
+
+        Raises:
+          ValueError: one is none.
+        """
+        old, self._strategies = self._strategies, checked_strategies(new_export_strategies)
+        return old
+
+    def train(self, delay_secs: float | None = None) -> Any:
+        """Trains, and returns the Estimator.
+
+        In a cluster whose `environment` is not "local" it starts this task's server before.
+
+        Args:
+          delay_secs: how long to wait before; None: for a worker five seconds by its number, a minute at most.
+
+        Raises:
+          ValueError: there is a cluster, and a config of `tf.estimator`.
+        """
+        return self._train(delay_secs, self._train_monitors)
+
+    def _train(self, delay_secs: float | None, monitors: list) -> Any:
+        self._serve_if_wanted()
+        extra = []
+        if delay_secs is None:
+            task = self._estimator.config.task_id or 0
+            delay_secs = 0 if self._delays_by_step else min(60, task * 5)
+            if self._delays_by_step:
+                extra.append(GlobalStepWaiterHook(int(8000.0 * math.log(task + 1))))
+        if delay_secs > 0:
+            logs.info("Waiting %d secs before starting training.", delay_secs)
+            time.sleep(delay_secs)
+        return self._call_train(monitors + extra, max_steps=self._train_steps)
+
+    def _serve_if_wanted(self) -> None:
+        config = self._estimator.config
+        if not (config.cluster_spec and config.master):
+            return
+        if not isinstance(config, RunConfig):
+            raise ValueError(
+                "For distributed runtime, Experiment class only works with tf.contrib.learn.RunConfig for now, "
+                f"but provided {type(config)}"
+            )
+        if config.environment == Environment.LOCAL:
+            logs.warning(
+                "ClusterSpec and master are provided, but environment is set to 'local'. Set environment to 'cloud' "
+                "if you intend to use the distributed runtime."
+            )
+        elif config.environment != Environment.GOOGLE:
+            self._start_server()
+
+    def _call_train(self, monitors: list, steps: Any = None, max_steps: Any = None) -> Any:
+        hooks = replace_monitors_with_hooks(monitors, self._estimator)
+        if not self._is_core:
+            return self._estimator.fit(
+                input_fn=self._train_input_fn, steps=steps, max_steps=max_steps, monitors=hooks
+            )
+        return self._estimator.train(
+            input_fn=self._train_input_fn,
+            steps=steps,
+            max_steps=max_steps,
+            hooks=hooks,
+            saving_listeners=self._saving_listeners,
+        )
+
+    def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
+        """Evaluates the newest checkpoint once, and returns the results.
+
+        Args:
+          delay_secs: how long to wait before, by default `eval_delay_secs`.
+          name: of the evaluation, by default "one_pass".
+        """
+        delay_secs = self._eval_delay_secs if delay_secs is None else delay_secs
+        if delay_secs:
+            logs.info("Waiting %d secs before starting eval.", delay_secs)
+            time.sleep(delay_secs)
+        return self._evaluated(name or "one_pass")
+
+    def _evaluated(
+        self, name: str | None = None, checkpoint_path: str | None = None, **changed: Any
+    ) -> Any:
+        given: dict[str, Any] = {
+            "input_fn": self._eval_input_fn,
+            "steps": self._eval_steps,
+            "hooks": self._eval_hooks,
+        }
+        if not self._is_core:
+            given["metrics"] = self._eval_metrics
+        return self._estimator.evaluate(
+            name=name, checkpoint_path=checkpoint_path, **{**given, **changed}
+        )
+
+    def _exported(self, results: Any, checkpoint_path: str | None = None) -> list:
+        folder = os.path.join(os.fsencode(self._estimator.model_dir), b"export")
+        return [
+            strategy.export(
+                self._estimator,
+                os.path.join(folder, os.fsencode(strategy.name)),
+                checkpoint_path=checkpoint_path,
+                eval_result=results,
+            )
+            for strategy in self._strategies
+        ]
+
+    def train_and_evaluate(self) -> tuple[Any, list]:
+        """Trains, evaluates checkpoints meanwhile as `min_eval_frequency` says, evaluates and exports at the end.
+
+        With `checkpoint_and_export` each checkpoint is evaluated and exported, as often as the config says that
+        there is one.
+
+        Returns:
+          (results, exports), the last ones.
+        """
+        return self._train_and_evaluate(self._min_eval_frequency)
+
+    def _train_and_evaluate(self, frequency: int | None) -> tuple[Any, list]:
+        config = self._estimator.config
+        secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
+        if self._exports_checkpoints and (secs or steps):
+            folder = self._estimator.model_dir
+            listener = EvaluateAndExport(self._evaluated, self._exported, folder)
+            saver = CheckpointSaverHook(
+                folder, save_secs=secs, save_steps=steps, listeners=[listener]
+            )
+            self._train(0, [*self._train_monitors, saver])
+            return listener.eval_result, listener.export_results
+        watching = []
+        if frequency:
+            watching = [
+                ValidationMonitor(
+                    input_fn=self._eval_input_fn,
+                    eval_steps=self._eval_steps,
+                    metrics=self._eval_metrics,
+                    every_n_steps=frequency,
+                    check_interval_secs=self._check_interval_secs,
+                    hooks=self._eval_hooks,
+                )
+            ]
+        self._train(0, [*self._train_monitors, *watching])
+        results = self._evaluated()
+        return results, self._exported(results)
+
+    @deprecated(
+        "2016-10-23",
+        "local_run will be renamed to train_and_evaluate and the new default behavior will be to run evaluation "
+        "every time there is a new checkpoint.",
+    )
+    def local_run(self) -> tuple[Any, list]:
+        """`train_and_evaluate`, by `local_eval_frequency`."""
+        return self._train_and_evaluate(self._local_eval_frequency)
+
+    def continuous_train_and_eval(self, continuous_eval_predicate_fn: Any = None) -> tuple:
+        """Trains, evaluates and exports in turn, till the last step or till a function of the results says so.
+
+        Args:
+          continuous_eval_predicate_fn: says of the last results, None at first, whether to go on; it may take
+            `checkpoint_path` too.
+
+        Returns:
+          (results, exports), the last ones.
+
+        Raises:
+          ValueError: the predicate cannot be called.
+        """
+        goes_on = predicate(continuous_eval_predicate_fn)
+        results = exports = path = None
+        each = 1000
+        if self._per_iteration is not None:
+            each = self._per_iteration
+        elif self._train_steps is not None:
+            each = int(self._train_steps / 10)
+        while goes_on is None or goes_on(results, checkpoint_path=path if results else None):
+            if is_done(results, self._train_steps):
+                logs.info("Stop training model as max steps reached")
+                break
+            logs.info("Training model for %s steps", each)
+            self._call_train(self._train_monitors, steps=each)
+            logs.info("Evaluating model now.")
+            path = latest_checkpoint(self._estimator.model_dir)
+            results = self._evaluated("one_pass", path)
+            exports = self._exported(results)
+        return results, exports
+
+    def test(self) -> Any:
+        """One more step of training, an evaluation of one, and exports; returns the results."""
+        self._call_train(self._train_monitors, steps=1)
+        results = self._evaluated("one_pass", steps=1, hooks=None)
+        self._exported(results)
+        return results
+
+    def continuous_eval(
+        self,
+        delay_secs: float | None = None,
+        throttle_delay_secs: float | None = None,
+        evaluate_checkpoint_only_once: bool = True,
+        continuous_eval_predicate_fn: Any = None,
+        name: str = "continuous",
+    ) -> None:
+        """Evaluates and exports each new checkpoint till one has reached the last step.
+
+        Args:
+          delay_secs: how long to wait before.
+          throttle_delay_secs: how many seconds are between evaluations at least.
+          evaluate_checkpoint_only_once: whether a checkpoint is evaluated once only.
+          continuous_eval_predicate_fn: says of the last results, None at first, whether to go on; it may take
+            `checkpoint_path` too.
+          name: of the evaluation.
+
+        Raises:
+          ValueError: the predicate cannot be called.
+        """
+        goes_on = predicate(continuous_eval_predicate_fn)
+        waits = self._waits(delay_secs, throttle_delay_secs)
+        evaluate = partial(self._evaluated, name)
+        self._continue(evaluate, self._exported, waits, evaluate_checkpoint_only_once, goes_on)
+
+    def continuous_eval_on_train_data(
+        self,
+        delay_secs: float | None = None,
+        throttle_delay_secs: float | None = None,
+        continuous_eval_predicate_fn: Any = None,
+        name: str = "continuous_on_train_data",
+    ) -> None:
+        """`continuous_eval` with the inputs of training, without exports; arguments as there."""
+        goes_on = predicate(continuous_eval_predicate_fn)
+        waits = self._waits(delay_secs, throttle_delay_secs)
+        evaluate = partial(self._evaluated, name, input_fn=self._train_input_fn)
+        self._continue(evaluate, None, waits, True, goes_on)
+
+    def _waits(self, delay: float | None, throttle: float | None) -> tuple[float, float]:
+        return (
+            self._eval_delay_secs if delay is None else delay,
+            self._throttle_secs if throttle is None else throttle,
+        )
+
+    def _continue(self, evaluate: Any, export: Any, waits: tuple, once: bool, goes_on: Any) -> None:
+        delay, throttle = waits
+        folder, steps = self._estimator.model_dir, self._train_steps
+        evaluate_continuously(evaluate, export, folder, steps, delay, throttle, once, goes_on)
+
+    def run_std_server(self) -> None:
+        """Serves as this task of the cluster, without end.
+
+        Raises:
+          ValueError: the config does not say which task this is.
+        """
+        self._start_server().join()
+
+    def _start_server(self) -> Any:
+        config = self._estimator.config
+        if not (config.cluster_spec and config.task_type and config.master):
+            raise ValueError(
+                "Could not start server; be sure to specify cluster_spec, task_type, master, and task in RunConfig "
+                "or set the TF_CONFIG environment variable."
+            )
+        server = Server(
+            config.cluster_spec,
+            job_name=config.task_type,
+            task_index=config.task_id,
+            config=config.tf_config,
+            start=False,
+        )
+        server.start()
+        return server
+
+
+def _check_estimator(estimator: Any, metrics: Any, listeners: Any) -> None:
+    if isinstance(estimator, CoreEstimator):
+        if metrics is not None:
+            raise ValueError(
+                "`eval_metrics` must be `None` with `tf.estimator.Estimator`. Use `eval_metric_ops` in "
+                "`tf.estimator.EstimatorSpec` instead."
+            )
+    elif not isinstance(estimator, Evaluable):
+        raise ValueError(
+            "`estimator` must implement `tf.contrib.learn.Evaluable` or `tf.estimator.Estimator`."
+        )
+    elif not isinstance(estimator, Trainable):
+        raise ValueError(
+            "`estimator` must implement `tf.contrib.learn.Trainable`or `tf.estimator.`Estimator`."
+        )
+    elif listeners is not None:
+        raise ValueError("`saving_listeners` must be `None` with `tf.contrib.learn.Estimator`.")
+    if isinstance(estimator, TPUEstimator):
+        logs.warning(
+            "`Experiment` class cannot work with `tf.contrib.tpu.TPUEstimator`. Please call `TPUEstimator` "
+            "train/evaluate directly. \nDetails: `Experiment` class is designed for between-graph distributed "
+            "training, while `TPUEstimator` is working in in-graph distributed mode. Use with care."
+        )

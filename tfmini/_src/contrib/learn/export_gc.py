@@ -1,0 +1,78 @@
+"""Which of several exports are kept: functions from lists of paths to those that a rule picks."""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.formats.gfile_functions import listdir
+
+_ADVICE = "Please implement your own file management or use Saver."
+
+Path = namedtuple("Path", ["path", "export_version"])
+
+
+@deprecated(None, _ADVICE)
+def largest_export_versions(n: int) -> Callable[[list], list]:
+    """Picks the `n` paths of the largest versions."""
+
+    def keep(paths: list) -> list:
+        known = [(p.export_version, i) for i, p in enumerate(paths) if p.export_version is not None]
+        return sorted(paths[i] for _, i in sorted(known, reverse=True)[:n])
+
+    return keep
+
+
+@deprecated(None, _ADVICE)
+def one_of_every_n_export_versions(n: int) -> Callable[[list], list]:
+    """Picks the largest version of each interval [0, n], (n, 2n], (2n, 3n] ..."""
+
+    def keep(paths: list) -> list:
+        largest: dict[int, Any] = {}
+        for path in paths:
+            version = path.export_version
+            if version is None:
+                continue
+            interval = (version - 1) // n if version else 0
+            if interval not in largest or largest[interval].export_version < version:
+                largest[interval] = path
+        return sorted(largest.values())
+
+    return keep
+
+
+@deprecated(None, _ADVICE)
+def mod_export_version(n: int) -> Callable[[list], list]:
+    """Picks the versions that are multiples of `n`."""
+    return lambda paths: sorted(path for path in paths if path.export_version % n == 0)
+
+
+@deprecated(None, _ADVICE)
+def union(lf: Callable, rf: Callable) -> Callable[[list], list]:
+    """Picks what one of two functions picks."""
+    return lambda paths: sorted({*lf(paths), *rf(paths)})
+
+
+@deprecated(None, _ADVICE)
+def negation(f: Callable) -> Callable[[list], list]:
+    """Picks what a function does not pick."""
+    return lambda paths: sorted({*paths} - {*f(paths)})
+
+
+@deprecated(None, "Please implement your own file name management.")
+def get_paths(base_dir: Any, parser: Callable) -> list:
+    """The paths in a folder, sorted.
+
+    Args:
+      base_dir: the folder.
+      parser: a function from a Path without a version to one with it, or to None for what does not count.
+
+    Raises:
+      NotFoundError: there is no such folder.
+    """
+    folder = os.fsdecode(base_dir)
+    found = [parser(Path(os.path.join(folder, name), None)) for name in listdir(folder)]
+    return sorted(path for path in found if path)

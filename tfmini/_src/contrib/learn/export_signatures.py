@@ -1,0 +1,174 @@
+"""Signatures of exports of `tf.contrib.learn`, by what heads say of themselves; names of their folders."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
+from tfmini._src.contrib.learn.serving_input_fn import InputFnOps
+from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
+from tfmini._src.saved_model.signature_def_utils import (
+    classification_signature_def,
+    predict_signature_def,
+    regression_signature_def,
+)
+
+_ADVICE = "Switch to tf.estimator.Exporter and associated utilities."
+DEFAULT_INPUT_ALTERNATIVE_KEY = "default_input_alternative"
+_DEFAULT_OUTPUT = "default_output_alternative"
+_ATTEMPTS = 10
+
+
+@deprecated(None, _ADVICE)
+def build_standardized_signature_def(
+    input_tensors: dict, output_tensors: dict, problem_type: Any
+) -> Any:
+    """The SignatureDef of a head: classification or regression where it is one of a single input, else prediction.
+
+    Args:
+      input_tensors, output_tensors: dicts from names to tensors.
+      problem_type: of `tf.contrib.learn.ProblemType`.
+
+    Raises:
+      ValueError: there are none.
+    """
+    if not input_tensors:
+        raise ValueError("input_tensors must be provided.")
+    if not output_tensors:
+        raise ValueError("output_tensors must be provided.")
+    (first, *others) = input_tensors.values()
+    of_classes = problem_type in (ProblemType.CLASSIFICATION, ProblemType.LOGISTIC_REGRESSION)
+    classes, scores = classes_of(output_tensors), scores_of(output_tensors)
+    is_one = len(output_tensors) == 1
+    if of_classes and not others and (classes is not None or scores is not None or is_one):
+        if classes is None and scores is None:
+            (only,) = output_tensors.values()
+            classes, scores = (only, None) if only.dtype == dtypes.string else (None, only)
+        return classification_signature_def(first, classes, scores)
+    if problem_type == ProblemType.LINEAR_REGRESSION and not others and is_one:
+        return regression_signature_def(first, next(iter(output_tensors.values())))
+    return predict_signature_def(input_tensors, output_tensors)
+
+
+def scores_of(outputs: dict) -> Any:
+    """The scores of classes among outputs, or None."""
+    scores = outputs.get(PredictionKey.SCORES)
+    return outputs.get(PredictionKey.PROBABILITIES) if scores is None else scores
+
+
+def classes_of(outputs: dict) -> Any:
+    """The names of classes among outputs, or None; servers know no others than strings."""
+    classes = outputs.get(PredictionKey.CLASSES)
+    return None if classes is not None and classes.dtype != dtypes.string else classes
+
+
+@deprecated(None, _ADVICE)
+def get_input_alternatives(input_ops: Any) -> tuple[dict, Any]:
+    """The inputs of an export by their names, and the features, of what a serving function gave.
+
+    Raises:
+      ValueError: there are no features.
+    """
+    found = {}
+    if isinstance(input_ops, InputFnOps):
+        features, _, inputs = input_ops
+        found[DEFAULT_INPUT_ALTERNATIVE_KEY] = inputs
+    else:
+        features, _ = input_ops
+    if not features:
+        raise ValueError("Features must be defined.")
+    return found, features
+
+
+@deprecated(None, _ADVICE)
+def get_output_alternatives(
+    model_fn_ops: Any, default_output_alternative_key: str | None = None
+) -> tuple[dict, str]:
+    """The outputs of a model by the names of its heads, and the name of the one that is given by default.
+
+    Args:
+      model_fn_ops: a ModelFnOps.
+      default_output_alternative_key: the name that is wanted; models of one head need none.
+
+    Raises:
+      ValueError: there is no such head, or there are several and none is wanted.
+    """
+    outputs, wanted = model_fn_ops.output_alternatives, default_output_alternative_key
+    if not outputs:
+        if wanted:
+            raise ValueError(
+                f"Requested default_output_alternative: {wanted}, but available output_alternatives are: []"
+            )
+        given = model_fn_ops.predictions
+        predictions = given if isinstance(given, dict) else {PredictionKey.GENERIC: given}
+        return {_DEFAULT_OUTPUT: (ProblemType.UNSPECIFIED, predictions)}, _DEFAULT_OUTPUT
+    if wanted:
+        if wanted in outputs:
+            return outputs, wanted
+        raise ValueError(
+            f"Requested default_output_alternative: {wanted}, but available output_alternatives are: "
+            f"{sorted(outputs)}"
+        )
+    if len(outputs) == 1:
+        return outputs, next(iter(outputs))
+    raise ValueError(
+        "Please specify a default_output_alternative.  "
+        f"Available output_alternatives are: {sorted(outputs)}"
+    )
+
+
+@deprecated(None, _ADVICE)
+def build_all_signature_defs(
+    input_alternatives: dict, output_alternatives: dict, actual_default_output_alternative_key: str
+) -> dict[str, Any]:
+    """The SignatureDefs of each input with each output, "INPUT:OUTPUT", and the one that is served by default.
+
+    Raises:
+      ValueError: there is no default input.
+    """
+    found = {
+        f"{input_name}:{output_name or 'None'}": build_standardized_signature_def(
+            inputs, outputs, problem
+        )
+        for input_name, inputs in input_alternatives.items()
+        for output_name, (problem, outputs) in output_alternatives.items()
+    }
+    inputs = input_alternatives.get(DEFAULT_INPUT_ALTERNATIVE_KEY)
+    if not inputs:
+        raise ValueError("A default input_alternative must be provided.")
+    problem, outputs = output_alternatives[actual_default_output_alternative_key]
+    found[DEFAULT_SERVING_SIGNATURE_DEF_KEY] = build_standardized_signature_def(
+        inputs, outputs, problem
+    )
+    return found
+
+
+@deprecated(None, _ADVICE)
+def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
+    """A path in a folder that is not there yet, called by the seconds since 1970.
+
+    Raises:
+      RuntimeError: the paths of ten seconds are there.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        path = os.path.join(os.fsencode(export_dir_base), str(int(time.time())).encode())
+        if not os.path.exists(path):
+            return path
+        time.sleep(1)
+        logs.warning(
+            "Export directory %s already exists; retrying (attempt %s/%s)", path, attempt, _ATTEMPTS
+        )
+    raise RuntimeError(
+        f"Failed to obtain a unique export directory name after {_ATTEMPTS} attempts."
+    )
+
+
+@deprecated(None, _ADVICE)
+def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
+    """The path of a folder with "temp-" before its name: what is written goes there first."""
+    folder, name = os.path.split(os.fsencode(timestamped_export_dir))
+    return os.path.join(folder, b"temp-" + name)

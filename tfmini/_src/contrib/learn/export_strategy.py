@@ -1,0 +1,175 @@
+"""Exports of Experiments: what writes them, under which name."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.export_gc import Path, get_paths
+from tfmini._src.models.estimator.estimator import Estimator as CoreEstimator
+from tfmini._src.models.estimator.fn_args import parameters_of
+
+_ADVICE = "Switch to tf.estimator.Exporter and associated utilities."
+
+
+class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_default_attrs"])):
+    """A way to export an Estimator.
+
+    Args:
+      name: of the folder below "export".
+      export_fn: `export_fn(estimator, export_path)` writes, and gives the path of what it wrote; it may take
+        `checkpoint_path`, `eval_result` and `strip_default_attrs` as well.
+      strip_default_attrs: what it gets as that.
+
+    Example: `tf.contrib.learn.Experiment(..., export_strategies=tf.contrib.learn.make_export_strategy(serving))`.
+    """
+
+    @deprecated(
+        None,
+        "Please switch to tf.estimator.train_and_evaluate, and use tf.estimator.Exporter.",
+    )
+    def __new__(
+        cls, name: str, export_fn: Callable, strip_default_attrs: bool | None = None
+    ) -> ExportStrategy:
+        return super().__new__(cls, name, export_fn, strip_default_attrs)
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: Any,
+        checkpoint_path: Any = None,
+        eval_result: Any = None,
+    ) -> Any:
+        """Calls `export_fn` with as much as it takes, and returns what it returns.
+
+        Args:
+          estimator: the Estimator.
+          export_path: the folder.
+          checkpoint_path: the checkpoint; None: `export_fn` may look for one.
+          eval_result: what an evaluation of it gave.
+
+        Raises:
+          ValueError: the function takes a result and no checkpoint.
+        """
+        takes = parameters_of(self.export_fn)
+        given = {}
+        if "checkpoint_path" in takes:
+            given["checkpoint_path"] = checkpoint_path
+        if "eval_result" in takes:
+            if "checkpoint_path" not in takes:
+                raise ValueError(
+                    "An export_fn accepting eval_result must also accept checkpoint_path."
+                )
+            given["eval_result"] = eval_result
+        if "strip_default_attrs" in takes:
+            given["strip_default_attrs"] = self.strip_default_attrs
+        return self.export_fn(estimator, export_path, **given)
+
+
+@deprecated(None, _ADVICE)
+def make_export_strategy(
+    serving_input_fn: Callable,
+    default_output_alternative_key: str | None = None,
+    assets_extra: dict | None = None,
+    as_text: bool = False,
+    exports_to_keep: int | None = 5,
+    strip_default_attrs: bool | None = None,
+) -> ExportStrategy:
+    """A strategy that writes SavedModels, called "Servo".
+
+    Args:
+      serving_input_fn: gives InputFnOps; for an Estimator of `tf.estimator` a ServingInputReceiver.
+      default_output_alternative_key: which output is given by default, where there are several; None for an Estimator
+        of `tf.estimator`.
+      assets_extra: a dict from names in the folder "assets.extra" to files to be copied there.
+      as_text: whether to write text.
+      exports_to_keep: how many are kept, the newest; None: all.
+      strip_default_attrs: whether attrs with their defaults are left out.
+
+    Returns:
+      An ExportStrategy; exporting an Estimator of `tf.estimator` raises ValueError for a key of outputs.
+    """
+
+    def export_fn(
+        estimator: Any,
+        export_dir_base: Any,
+        checkpoint_path: Any = None,
+        strip_default_attrs: bool | None = False,
+    ) -> Any:
+        given: dict[str, Any] = {
+            "assets_extra": assets_extra,
+            "as_text": as_text,
+            "checkpoint_path": checkpoint_path,
+            "strip_default_attrs": bool(strip_default_attrs),
+        }
+        if not isinstance(estimator, CoreEstimator):
+            given["default_output_alternative_key"] = default_output_alternative_key
+        elif default_output_alternative_key is not None:
+            raise ValueError(
+                "default_output_alternative_key is not supported in core Estimator. Given: "
+                f"{default_output_alternative_key}"
+            )
+        written = estimator.export_savedmodel(export_dir_base, serving_input_fn, **given)
+        garbage_collect_exports(export_dir_base, exports_to_keep)
+        return written
+
+    return ExportStrategy("Servo", export_fn, strip_default_attrs)
+
+
+@deprecated(None, _ADVICE)
+def get_most_recent_export(export_dir_base: Any) -> Path | None:
+    """The newest export.
+
+    Args:
+      export_dir_base: the folder of exports, whose names are ten digits of seconds.
+
+    Returns:
+      A Path with its number as `export_version`; None where there is none.
+
+    Raises:
+      NotFoundError: there is no such folder.
+    """
+    return max(get_paths(export_dir_base, _with_version), default=None)
+
+
+def _with_version(path: Path) -> Path | None:
+    name = os.path.basename(path.path)
+    return path._replace(export_version=int(name)) if len(name) == 10 and name.isdigit() else None
+
+
+@deprecated(None, _ADVICE)
+def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -> None:
+    """Deletes exports but the newest.
+
+    Args:
+      export_dir_base: the folder of exports, whose names are ten digits of seconds.
+      exports_to_keep: how many are kept; None: all.
+    """
+    if exports_to_keep is None:
+        return
+    found = get_paths(export_dir_base, _with_version)
+    for path in found[: max(0, len(found) - exports_to_keep)]:
+        shutil.rmtree(path.path, ignore_errors=True)  # another process may do so
+
+
+def checked_strategies(values: Any) -> tuple[ExportStrategy, ...]:
+    """Strategies as a tuple: of one, of several, of None.
+
+    Raises:
+      ValueError: one is none.
+    """
+    if not values:
+        return ()
+    if isinstance(values, ExportStrategy):
+        return (values,)
+    for value in values:
+        if not isinstance(value, ExportStrategy):
+            raise ValueError(
+                "`export_strategies` must be an ExportStrategy, an iterable of ExportStrategy, or `None`, found "
+                f"{value}."
+            )
+    return tuple(values)

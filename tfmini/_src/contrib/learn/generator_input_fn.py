@@ -1,0 +1,170 @@
+"""Input functions of generators, which give an example at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from types import FunctionType, GeneratorType
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.models.estimator.inputs.enqueue_rows import dequeued, enqueue_fed
+
+
+@deprecated(None, "Please use tf.data.")
+def generator_input_fn(
+    x: Any,
+    target_key: Any = None,
+    batch_size: int = 128,
+    num_epochs: int | None = 1,
+    shuffle: bool = True,
+    queue_capacity: int = 1000,
+    num_threads: int = 1,
+    pad_value: Any = None,
+) -> Callable[[], Any]:
+    """An input function of the examples that a generator function gives.
+
+    Args:
+      x: a function without arguments that gives a generator of dicts from names to arrays, an example each.
+      target_key: the name of the labels, or a list of their names; None: there are none.
+      batch_size: how many examples a batch has.
+      num_epochs: how often the generator runs; None: for ever. What is fed last may go over its end into another run.
+      shuffle: whether examples come in random order.
+      queue_capacity: how many wait in the queue.
+      num_threads: how many threads fill it.
+      pad_value: what arrays are filled up with whose last axes differ; None: they do not differ.
+
+    Returns:
+      `input_fn()`, which gives a dict of features, or it and the labels: a Tensor, or a dict where there are several.
+
+    Raises:
+      TypeError: an argument is of another kind.
+      KeyError: examples have no such labels.
+      NotImplementedError: when it is called, for a `pad_value` with `shuffle`.
+
+    Example:
+      def rows():
+          for i in range(10):
+              yield {"height": np.float32([i]), "age": np.float32([2 * i])}
+
+      input_fn = generator_input_fn(rows, target_key="age", batch_size=2)
+    """
+    first = _first_of(x)
+    names = sorted(first)
+    wanted = _labels(target_key, names)
+
+    def input_fn() -> Any:
+        if shuffle and pad_value is not None:
+            raise NotImplementedError(
+                "padding and shuffling data at the same time is not implemented"
+            )
+        shapes = [first[name].shape for name in names]
+        if pad_value is not None:
+            shapes = [(*shape[:-1], None) if shape else shape for shape in shapes]
+
+        def feeder(placeholders: list) -> Callable[[], dict]:
+            return _Feed(x, dict(zip(names, placeholders)), batch_size, num_epochs, pad_value)
+
+        queue = enqueue_fed(
+            [first[name].dtype for name in names],
+            shapes,
+            feeder,
+            queue_capacity,
+            shuffle,
+            num_threads,
+            num_epochs,
+            padded=pad_value is not None,
+        )
+        batch = dequeued(queue, batch_size, num_epochs)
+        features = dict(zip(names, batch if isinstance(batch, list) else [batch]))
+        if wanted is None:
+            return features
+        labels = {name: features.pop(name) for name in wanted}
+        return features, labels if len(labels) > 1 else labels[wanted[0]]
+
+    return input_fn
+
+
+def _first_of(x: Any) -> dict:
+    if not isinstance(x, FunctionType):
+        raise TypeError(f"x must be generator function; got {type(x).__name__}")
+    generator = x()
+    if not isinstance(generator, GeneratorType):
+        raise TypeError(f"x() must be generator; got {type(generator).__name__}")
+    first = next(generator)
+    if not isinstance(first, dict):
+        raise TypeError(f"x() must yield dict; got {type(first).__name__}")
+    return first
+
+
+def _labels(target_key: Any, names: list[str]) -> Any:
+    """The names of labels; TypeError for other objects, KeyError for one that is not there."""
+    if target_key is None or isinstance(target_key, str):
+        return target_key and [target_key]
+    if not isinstance(target_key, Container):
+        raise TypeError(
+            f"target_key must be str or Container of str; got {type(target_key).__name__}"
+        )
+    for name in target_key:  # type: ignore[attr-defined]  # lists and tuples, as a rule
+        if not isinstance(name, str):
+            raise TypeError(
+                f"target_key must be str or Container of str; got {type(name).__name__}"
+            )
+        if name not in names:
+            raise KeyError(f"target_key not in yielded dict. Expected {names} keys; got {name}")
+    return target_key
+
+
+class _Feed:
+    """What is fed at a time: as many examples as have `size` arrays in all."""
+
+    def __init__(
+        self, generate: Any, placeholders: dict[str, Any], size: int, epochs: Any, pad_value: Any
+    ):
+        self._generate, self._placeholders, self._size = generate, placeholders, size
+        self._epochs, self._pad_value, self._done = epochs, pad_value, 0
+        self._rows = generate()
+
+    def __call__(self) -> dict:
+        if self._epochs and self._done >= self._epochs:
+            raise OutOfRangeError(None, None, f"Already emitted {self._done} epochs.")
+        columns: dict[str, list] = {name: [] for name in self._placeholders}
+        count = 0
+        while count < self._size:
+            row = self._next()
+            for name, column in columns.items():
+                if name not in row:
+                    raise KeyError(
+                        "key mismatch between dicts emitted by GenFun "
+                        f"Expected {list(columns)} keys; got {row.keys()}"
+                    )
+                column.append(row[name])
+                count += 1
+        return {
+            self._placeholders[name]: np.asarray(self._padded(column))
+            for name, column in columns.items()
+        }
+
+    def _next(self) -> dict:
+        try:
+            return next(self._rows)
+        except StopIteration:
+            self._done += 1
+            self._rows = self._generate()
+            return next(self._rows)
+
+    def _padded(self, column: list) -> Any:
+        if self._pad_value is None:
+            return column
+        if len({array.shape[:-1] if array.shape else -1 for array in column}) > 1:
+            raise ValueError("Array shapes must match.")
+        lengths = {array.shape[-1] if array.shape else 0 for array in column}
+        if len(lengths) == 1:
+            return column
+        shape = (len(column), *column[0].shape[:-1], max(lengths))
+        whole = np.full(shape, self._pad_value, column[0].dtype)
+        for place, array in zip(whole, column):
+            place[..., : array.shape[-1]] = array
+        return whole

@@ -1,0 +1,189 @@
+"""Graphs evaluated by checkpoints, as before there were Estimators."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import CancelledError, OutOfRangeError
+from tfmini._src.contrib.framework.global_step import assert_or_get_global_step
+from tfmini._src.contrib.learn.graph_training import DEPRECATED
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.ops.lookup.tables_initializer import tables_initializer
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.events.file_writer import FileWriterCache
+from tfmini._src.train.input_queues.coordinator import Coordinator
+from tfmini._src.train.input_queues.queue_runner import start_queue_runners
+from tfmini._src.train.monitored.session_manager import SessionManager
+from tfmini._src.variables.collections import (
+    global_variables,
+    global_variables_initializer,
+    local_variables_initializer,
+    report_uninitialized_variables,
+)
+
+
+@DEPRECATED
+def evaluate(
+    graph: Graph,
+    output_dir: str,
+    checkpoint_path: str | None,
+    eval_dict: dict,
+    update_op: Any = None,
+    global_step_tensor: Any = None,
+    supervisor_master: str = "",
+    log_every_steps: int = 10,
+    feed_fn: Callable | None = None,
+    max_steps: int | None = None,
+) -> tuple[dict | None, int]:
+    """Evaluates tensors of a graph with the variables of a checkpoint, and writes an event.
+
+    Args:
+      graph: the graph.
+      output_dir: the folder of the event.
+      checkpoint_path: a folder of checkpoints, or a checkpoint; None: variables are initialized.
+      eval_dict: a dict from names to tensors. They are evaluated in each step, or at the end and for logs where
+        there is an `update_op`.
+      update_op: runs in each step.
+      global_step_tensor: the global step, by default the graph's.
+      supervisor_master: the target of the session.
+      log_every_steps: how often the results are logged.
+      feed_fn: gives what is fed in each step; StopIteration ends the evaluation.
+      max_steps: how many steps; None: until inputs end.
+
+    Returns:
+      (The last results, None without a step; the global step).
+
+    Raises:
+      ValueError: there is no folder.
+    """
+    if not output_dir:
+        raise ValueError(f"Output directory should be non-empty {output_dir}.")
+    with graph.as_default():
+        step = assert_or_get_global_step(graph, global_step_tensor)
+        saver = _collected(GraphKeys.SAVERS, lambda: Saver() if global_variables() else None)
+        local = _collected(
+            GraphKeys.LOCAL_INIT_OP,
+            lambda: ops.group(local_variables_initializer(), tables_initializer()),
+        )
+        ready_for_local = _first(GraphKeys.READY_FOR_LOCAL_INIT_OP)
+        ready = _collected(GraphKeys.READY_OP, report_uninitialized_variables)
+        manager = SessionManager(
+            local_init_op=local, ready_op=ready, ready_for_local_init_op=ready_for_local
+        )
+        session, is_initialized = manager.recover_session(
+            master=supervisor_master, saver=saver, checkpoint_dir=checkpoint_path
+        )
+        coordinator = Coordinator()
+        threads = start_queue_runners(session, coordinator)
+    with session:
+        if not is_initialized:
+            logs.warning("Failed to initialize from %s.", checkpoint_path)
+            session.run(global_variables_initializer())
+            if checkpoint_path:
+                logs.info("Loading model from checkpoint: %s.", checkpoint_path)
+                saver.restore(session, checkpoint_path)
+        now = session.run(step)
+        until = "inf" if max_steps is None else str(max_steps)
+        logs.info("Eval steps [%d,%s) for training step %d.", 0, until, now)
+        run = _Evaluation(session, eval_dict, update_op, feed_fn, log_every_steps)
+        try:
+            try:
+                run.steps(max_steps)
+            finally:
+                run.at_the_end()
+                session.close()
+                _stop(coordinator, threads)
+        except (OutOfRangeError, StopIteration) as error:
+            kind = "queue" if isinstance(error, OutOfRangeError) else "iterator"
+            if max_steps is None:
+                logs.info("Input %s is exhausted.", kind)
+            else:
+                logs.warning("Input %s is exhausted: %s.", kind, error)
+    _write(output_dir, run.results, now)
+    return run.results, now
+
+
+class _Evaluation:
+    """Steps, and the results of the last one."""
+
+    def __init__(self, session: Any, wanted: dict, update_op: Any, feed_fn: Any, log_every: int):
+        self._session, self._wanted, self._update_op = session, wanted, update_op
+        self._feed_fn, self._log_every = feed_fn, log_every
+        self.results: Any = None
+        self._evaluated: int | None = None
+        self._step, self._feeds = 0, None
+
+    def steps(self, most: int | None) -> None:
+        while most is None or self._step < most:
+            self._step += 1
+            start = time.time()
+            self._feeds = self._feed_fn() if self._feed_fn is not None else None
+            if self._update_op is not None:
+                self._session.run(self._update_op, feed_dict=self._feeds)
+            else:
+                self._evaluate()
+            if self._step % self._log_every == 0:
+                self.at_the_end()
+                took = time.time() - start
+                text = "Results after %d steps (%.3f sec/batch): %s."
+                logs.info(text, self._step, took, _text(self.results))
+
+    def at_the_end(self) -> None:
+        """Evaluates unless this step has."""
+        if self.results is None or self._step != self._evaluated:
+            self._evaluate()
+
+    def _evaluate(self) -> None:
+        self.results = self._session.run(self._wanted, feed_dict=self._feeds)
+        self._evaluated = self._step
+
+
+def _first(key: str) -> Any:
+    found = get_collection(key)
+    return found[0] if found else None
+
+
+def _collected(key: str, make: Callable) -> Any:
+    """The first of a collection; without one it is made, and collected."""
+    found = _first(key)
+    if found is None:
+        found = make()
+        if found is not None:
+            add_to_collection(key, found)
+    return found
+
+
+def _stop(coordinator: Coordinator, threads: Any) -> None:
+    try:
+        coordinator.request_stop()
+        coordinator.join(threads, stop_grace_period_secs=120)
+    except (RuntimeError, CancelledError) as error:
+        logs.warning("Coordinator didn't stop cleanly: %s", error)
+
+
+def _text(results: dict) -> str:
+    return ", ".join(f"{name} = {value!s}" for name, value in sorted(results.items()))
+
+
+def _write(folder: str, results: dict, step: int) -> None:
+    logs.info("Saving evaluation summary for step %d: %s", step, _text(results))
+    summary = proto.Summary()
+    for name, value in results.items():
+        if value is None:
+            continue
+        made = summary.value.add(tag=name)
+        if isinstance(value, np.float32 | float):
+            made.simple_value = float(value)
+        else:
+            logs.warning("Skipping summary for %s, must be a float or np.float32.", name)
+    writer = FileWriterCache.get(folder)
+    writer.add_summary(summary, step)
+    writer.flush()

@@ -1,0 +1,336 @@
+"""Batches of what files hold, read by queues: records, and features that are parsed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import CancelledError, OutOfRangeError
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.formats.gfile_functions import glob
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.parsing.parse_example import parse_example
+from tfmini._src.ops.queues.queue import FIFOQueue
+from tfmini._src.ops.queues.reader import TFRecordReader
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.input_queues.batch import batch_join, shuffle_batch_join
+from tfmini._src.train.input_queues.input_producer import string_input_producer
+from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
+
+_KEY = "__key__"
+_DATA = "Use tf.data."
+
+
+@deprecated(None, _DATA)
+def read_batch_examples(
+    file_pattern: Any,
+    batch_size: Any,
+    reader: Callable,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: int = 10000,
+    num_threads: int = 1,
+    read_batch_size: int = 1,
+    parse_fn: Callable | None = None,
+    name: str | None = None,
+    seed: int | None = None,
+) -> Any:
+    """Batches of what a reader finds in files; `read_keyed_batch_examples` without the keys.
+
+    Returns:
+      A string tensor [batch], or what `parse_fn` makes of it.
+    """
+    return read_keyed_batch_examples(
+        file_pattern=file_pattern,
+        batch_size=batch_size,
+        reader=reader,
+        randomize_input=randomize_input,
+        num_epochs=num_epochs,
+        queue_capacity=queue_capacity,
+        num_threads=num_threads,
+        read_batch_size=read_batch_size,
+        parse_fn=parse_fn,
+        name=name,
+        seed=seed,
+    )[1]
+
+
+@deprecated(None, _DATA)
+def read_keyed_batch_examples(
+    file_pattern: Any,
+    batch_size: Any,
+    reader: Callable,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: int = 10000,
+    num_threads: int = 1,
+    read_batch_size: int = 1,
+    parse_fn: Callable | None = None,
+    name: str | None = None,
+    seed: int | None = None,
+) -> Any:
+    """Batches of what a reader finds in files, with the keys.
+
+    Args:
+      file_pattern: a pattern of paths, or a list of patterns.
+      batch_size: how many make a batch.
+      reader: makes a reader: `tf.TFRecordReader`.
+      randomize_input: whether files and records are shuffled.
+      num_epochs: how often all files are read; None: without end. Given, the last batch may be smaller.
+      queue_capacity: how many records wait.
+      num_threads: how many readers there are.
+      read_batch_size: how many records a reader reads at once.
+      parse_fn: a function from records to tensors, or to a dict of tensors.
+      name: the name of the scope.
+      seed: of the shuffling.
+
+    Returns:
+      (keys, records): string tensors [batch], or what `parse_fn` makes of the records.
+
+    Raises:
+      ValueError: no files match, or a number is not positive, or the queue is smaller than a batch.
+
+    Example: `keys, records = tf.contrib.learn.read_keyed_batch_examples("*.tfrecord", 32, tf.TFRecordReader)`.
+    """
+    files = _files(file_pattern, randomize_input)
+    _check_numbers(batch_size, queue_capacity, read_batch_size, num_threads, num_epochs)
+    with name_scope(name, "read_batch_examples", [file_pattern]) as scope:
+        with name_scope("file_name_queue") as queue_scope:
+            names = string_input_producer(
+                ops.constant(files, name="input"),
+                shuffle=randomize_input,
+                num_epochs=num_epochs,
+                name=queue_scope,
+                seed=seed,
+            )
+        examples = _examples(names, reader, num_threads, read_batch_size, parse_fn)
+        given: dict[str, Any] = {
+            "capacity": queue_capacity,
+            "enqueue_many": read_batch_size > 1,
+            "name": scope,
+            "allow_smaller_final_batch": num_epochs is not None,
+        }
+        if randomize_input:
+            least = int(queue_capacity * 0.4)
+            if not isinstance(batch_size, Tensor):
+                least = max(queue_capacity - 3 * batch_size, batch_size)
+            batch = shuffle_batch_join(
+                examples, batch_size, min_after_dequeue=least, seed=seed, **given
+            )
+        else:
+            batch = batch_join(examples, batch_size, **given)
+        if parse_fn and isinstance(batch, dict):
+            return batch.pop(_KEY), batch
+        return batch
+
+
+def _files(pattern: Any, is_shuffled: bool) -> list[str]:
+    if isinstance(pattern, list) and not pattern:
+        raise ValueError("No files given to dequeue_examples.")
+    patterns = pattern if isinstance(pattern, list) else [pattern]
+    names = [name for each in patterns for name in glob(each)]
+    if not names:
+        raise ValueError(f"No files match {pattern}.")
+    return names if is_shuffled else sorted(names)
+
+
+def _check_numbers(batch: Any, capacity: Any, read: Any, threads: Any, epochs: Any) -> None:
+    if not capacity or capacity <= 0:
+        raise ValueError(f"Invalid queue_capacity {capacity}.")
+    if batch is None or not (isinstance(batch, Tensor) or 0 < batch < capacity):
+        raise ValueError(f"Invalid batch_size {batch}, with queue_capacity {capacity}.")
+    if read is None or not (isinstance(read, Tensor) or read > 0):
+        raise ValueError(f"Invalid read_batch_size {read}.")
+    if not threads or threads <= 0:
+        raise ValueError(f"Invalid num_threads {threads}.")
+    if epochs is not None and epochs <= 0:
+        raise ValueError(f"Invalid num_epochs {epochs}.")
+
+
+def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any) -> list:
+    """What each reader gives."""
+    found: list = []
+    with name_scope("read"):
+        for _ in range(threads):
+            made = reader()
+            keys, records = made.read_up_to(names, read) if read > 1 else made.read(names)
+            if parse is not None:
+                records = parse(records)
+            if isinstance(records, dict):
+                records[_KEY] = keys
+                found.append(records)
+            else:
+                found.append((keys, records))
+    return found
+
+
+@deprecated(None, _DATA)
+def read_keyed_batch_features(
+    file_pattern: Any,
+    batch_size: Any,
+    features: dict,
+    reader: Callable,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: int = 10000,
+    reader_num_threads: int = 1,
+    feature_queue_capacity: int = 100,
+    num_enqueue_threads: int = 2,
+    parse_fn: Callable | None = None,
+    name: str | None = None,
+    read_batch_size: int | None = None,
+) -> tuple[Any, dict]:
+    """Batches of features of the Examples in files, parsed ahead.
+
+    Args:
+      file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, parse_fn, name: as of
+        `read_keyed_batch_examples`.
+      features: a dict from names to FixedLenFeature, VarLenFeature and their like.
+      reader_num_threads: how many readers there are.
+      feature_queue_capacity: how many parsed batches wait.
+      num_enqueue_threads: how many threads parse.
+      read_batch_size: how many records a reader reads at once, by default a batch.
+
+    Returns:
+      (keys, a dict of tensors and SparseTensors).
+
+    Raises:
+      ValueError: as of `read_keyed_batch_examples`.
+    """
+    with name_scope(name, "read_batch_features", [file_pattern]) as scope:
+        keys, examples = read_keyed_batch_examples(
+            file_pattern,
+            batch_size,
+            reader,
+            randomize_input=randomize_input,
+            num_epochs=num_epochs,
+            queue_capacity=queue_capacity,
+            num_threads=reader_num_threads,
+            read_batch_size=batch_size if read_batch_size is None else read_batch_size,
+            parse_fn=parse_fn,
+            name=scope,
+        )
+        return queue_parsed_features(
+            parse_example(examples, features),
+            keys=keys,
+            feature_queue_capacity=feature_queue_capacity,
+            num_enqueue_threads=num_enqueue_threads,
+            name=scope,
+        )
+
+
+@deprecated(None, _DATA)
+def queue_parsed_features(
+    parsed_features: dict,
+    keys: Any = None,
+    feature_queue_capacity: int = 100,
+    num_enqueue_threads: int = 2,
+    name: str | None = None,
+) -> tuple[Any, dict]:
+    """Features that threads put into a queue ahead.
+
+    Args:
+      parsed_features: a dict of tensors and SparseTensors.
+      keys: a tensor to go with them, or None.
+      feature_queue_capacity: how many batches wait.
+      num_enqueue_threads: how many threads there are.
+      name: the name of the scope.
+
+    Returns:
+      (the keys or None, a dict of tensors and SparseTensors).
+    """
+    values = [*parsed_features.values(), *([] if keys is None else [keys])]
+    with name_scope(name, "queue_parsed_features", values):
+        parts: list[Tensor] = []
+        for key in sorted(parsed_features):
+            feature = parsed_features[key]
+            is_sparse = isinstance(feature, SparseTensor)
+            parts += _components(feature) if is_sparse else [feature]
+        if keys is not None:
+            parts.append(keys)
+        queue = FIFOQueue(feature_queue_capacity, [part.dtype for part in parts])
+        scalar(
+            f"queue/parsed_features/{queue.name}/fraction_of_{feature_queue_capacity}_full",
+            ops.cast(queue.size(), dtypes.float32) * (1.0 / feature_queue_capacity),
+        )
+        enqueued = [queue.enqueue(parts) for _ in range(num_enqueue_threads)]
+        ends = (OutOfRangeError, CancelledError)
+        add_queue_runner(QueueRunner(queue, enqueued, queue_closed_exception_types=ends))
+        taken = queue.dequeue()
+        taken = list(taken) if isinstance(taken, list | tuple) else [taken]
+        for tensor, part in zip(taken, parts):
+            tensor.set_shape(part.get_shape())
+        rest = iter(taken)
+        found: dict[str, Any] = {}
+        for key in sorted(parsed_features):
+            is_sparse = isinstance(parsed_features[key], SparseTensor)
+            first = next(rest)
+            found[key] = SparseTensor(first, next(rest), next(rest)) if is_sparse else first
+        return (None if keys is None else taken[-1]), found
+
+
+def _components(sparse: SparseTensor) -> list:
+    return [sparse.indices, sparse.values, sparse.dense_shape]
+
+
+@deprecated(None, _DATA)
+def read_batch_features(
+    file_pattern: Any,
+    batch_size: Any,
+    features: dict,
+    reader: Callable,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: int = 10000,
+    feature_queue_capacity: int = 100,
+    reader_num_threads: int = 1,
+    num_enqueue_threads: int = 2,
+    parse_fn: Callable | None = None,
+    name: str | None = None,
+    read_batch_size: int | None = None,
+) -> dict:
+    """A batch of features of the Examples in files; `read_keyed_batch_features` without the keys."""
+    return read_keyed_batch_features(
+        file_pattern,
+        batch_size,
+        features,
+        reader,
+        randomize_input=randomize_input,
+        num_epochs=num_epochs,
+        queue_capacity=queue_capacity,
+        reader_num_threads=reader_num_threads,
+        feature_queue_capacity=feature_queue_capacity,
+        num_enqueue_threads=num_enqueue_threads,
+        read_batch_size=read_batch_size,
+        parse_fn=parse_fn,
+        name=name,
+    )[1]
+
+
+@deprecated(None, _DATA)
+def read_batch_record_features(
+    file_pattern: Any,
+    batch_size: Any,
+    features: dict,
+    randomize_input: bool = True,
+    num_epochs: int | None = None,
+    queue_capacity: int = 10000,
+    reader_num_threads: int = 1,
+    name: str | None = "dequeue_record_examples",
+) -> dict:
+    """`read_batch_features` of files of records."""
+    return read_batch_features(
+        file_pattern=file_pattern,
+        batch_size=batch_size,
+        features=features,
+        reader=TFRecordReader,
+        randomize_input=randomize_input,
+        num_epochs=num_epochs,
+        queue_capacity=queue_capacity,
+        reader_num_threads=reader_num_threads,
+        name=name,
+    )

@@ -1,0 +1,253 @@
+"""Graphs trained and evaluated by a Supervisor, as before there were Estimators."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import AbortedError, NotFoundError, OutOfRangeError
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.framework.global_step import assert_or_get_global_step
+from tfmini._src.contrib.learn.logging_monitors import get_default_monitors
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.train.checkpoints.checkpoint_reader import load_variable
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.events.file_writer import FileWriterCache
+from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanLossDuringTrainingError
+from tfmini._src.train.monitored.supervisor import Supervisor
+
+DEPRECATED = deprecated(
+    "2017-02-15",
+    "graph_actions.py will be deleted. Use tf.train.* utilities instead. You can use learn/estimators/estimator.py "
+    "as an example.",
+)
+
+
+@DEPRECATED
+def train(
+    graph: Graph,
+    output_dir: str,
+    train_op: Any,
+    loss_op: Any,
+    global_step_tensor: Any = None,
+    init_op: Any = None,
+    init_feed_dict: Any = None,
+    init_fn: Callable | None = None,
+    log_every_steps: int = 10,
+    supervisor_is_chief: bool = True,
+    supervisor_master: str = "",
+    supervisor_save_model_secs: float = 600,
+    keep_checkpoint_max: int = 5,
+    supervisor_save_summaries_steps: int = 100,
+    feed_fn: Callable | None = None,
+    steps: int | None = None,
+    fail_on_nan_loss: bool = True,
+    monitors: Any = None,
+    max_steps: int | None = None,
+) -> Any:
+    """Trains a graph from the newest checkpoint of a folder on.
+
+    Args:
+      graph: the graph.
+      output_dir: the folder of checkpoints and events.
+      train_op: the operation of a step, which counts the global step.
+      loss_op: the loss, a scalar.
+      global_step_tensor: the global step, by default the graph's.
+      init_op, init_feed_dict, init_fn: give variables their first values, see `tf.train.Supervisor`.
+      log_every_steps: how often the loss is logged.
+      supervisor_is_chief: whether it initializes and saves.
+      supervisor_master: the target of the session.
+      supervisor_save_model_secs: how often a checkpoint is written.
+      keep_checkpoint_max: how many are kept.
+      supervisor_save_summaries_steps: how often summaries are, where there are no `monitors`.
+      feed_fn: gives what is fed in each step; StopIteration ends the training.
+      steps: how many steps.
+      fail_on_nan_loss: whether a loss that is no number ends it.
+      monitors: monitors of `tf.contrib.learn.monitors`, by default those that log the loss and write summaries.
+      max_steps: up to which step.
+
+    Returns:
+      The last loss.
+
+    Raises:
+      ValueError: both `steps` and `max_steps` are given, or something is missing.
+      NanLossDuringTrainingError: the loss is no number.
+    """
+    if steps is not None and max_steps is not None:
+        raise ValueError("Can not provide both steps and max_steps.")
+    if not output_dir:
+        raise ValueError(f"Output directory should be non-empty {output_dir}.")
+    for name, given in (("train_op", train_op), ("loss_op", loss_op)):
+        if given is None:
+            raise ValueError(f"Missing {name}.")
+    while True:
+        try:
+            with graph.as_default():
+                step = assert_or_get_global_step(graph, global_step_tensor)
+                if step is None:
+                    raise ValueError('No "global_step" was provided or found in the graph.')
+                writer = FileWriterCache.get(output_dir) if supervisor_is_chief else None
+                watching = monitors
+                if not watching:
+                    watching = []
+                    if supervisor_is_chief:
+                        watching = get_default_monitors(
+                            loss_op=loss_op,
+                            summary_op=_summaries(),
+                            save_summary_steps=supervisor_save_summaries_steps,
+                            summary_writer=writer,
+                        )
+                elif not supervisor_is_chief:
+                    watching = [each for each in watching if each.run_on_all_workers]
+                last = max_steps
+                if last is None and steps:
+                    last = _saved_step(output_dir, step) + steps
+                for monitor in watching:
+                    monitor.begin(max_steps=last)
+                saver = _saver(graph, keep_checkpoint_max)
+            supervisor = Supervisor(
+                graph,
+                init_op=init_op or Supervisor.USE_DEFAULT,
+                init_feed_dict=init_feed_dict,
+                is_chief=supervisor_is_chief,
+                logdir=output_dir,
+                saver=saver,
+                global_step=step,
+                summary_op=None,
+                summary_writer=writer,
+                save_model_secs=supervisor_save_model_secs,
+                init_fn=init_fn,
+            )
+            session = supervisor.prepare_or_wait_for_session(
+                supervisor_master, start_standard_services=True
+            )
+            supervisor.start_queue_runners(session)
+            run = _Run(supervisor, session, step, [train_op, loss_op], watching)
+            with session:
+                return run.to_the_end(last, feed_fn, log_every_steps, fail_on_nan_loss)
+        except AbortedError:
+            logs.warning("Training got Aborted error. Keep training.")
+
+
+def _summaries() -> Any:
+    """The operation of all summaries, None without some."""
+    found = get_collection(GraphKeys.SUMMARY_OP)
+    if found:
+        return found[0]
+    merged = merge_all()
+    if merged is not None:
+        add_to_collection(GraphKeys.SUMMARY_OP, merged)
+    return merged
+
+
+def _saved_step(folder: str, step: Any) -> int:
+    try:
+        return int(load_variable(folder, step.name))
+    except (NotFoundError, ValueError):
+        return 0
+
+
+def _saver(graph: Graph, most: int) -> Saver | None:
+    saved = graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+    saved += graph.get_collection(GraphKeys.SAVEABLE_OBJECTS)
+    return Saver(saved, sharded=True, max_to_keep=most) if saved else None
+
+
+class _Run:
+    """Steps of training, and the last checkpoint."""
+
+    def __init__(self, supervisor: Any, session: Any, step: Any, fetches: list, monitors: list):
+        self._supervisor, self._session, self._step = supervisor, session, step
+        self._fetches, self._monitors = fetches, monitors
+
+    def to_the_end(
+        self, last: int | None, feed_fn: Callable | None, log_every: int, fails: bool
+    ) -> Any:
+        """Runs them; the last loss."""
+        self._loss: Any = None
+        try:
+            self._steps(last, feed_fn, log_every, fails)
+        except OutOfRangeError as error:
+            logs.warning(
+                "Got exception during tf.learn training loop possibly due to exhausted input queue %s.",
+                error,
+            )
+        except StopIteration:
+            logs.info("Exhausted input iterarator.")
+        except BaseException:
+            try:
+                self._finish()
+            except Exception as error:  # the first one is told
+                logs.error("Got exception during tf.learn final checkpoint %s.", error)
+            raise
+        self._finish()
+        return self._loss
+
+    def _steps(self, last: int | None, feed_fn: Any, log_every: int, fails: bool) -> None:
+        now = logged = self._session.run(self._step)
+        logs.info("Training steps [%d,%s)", now, "inf" if last is None else str(last))
+        while not self._supervisor.should_stop() and (last is None or now < last):
+            start = time.time()
+            stops = self._one(now + 1, feed_fn() if feed_fn is not None else None)
+            if np.isnan(self._loss):
+                if fails:
+                    logs.error("Model diverged with loss = NaN.")
+                    raise NanLossDuringTrainingError
+                logs.warning("Model diverged with loss = NaN.")
+            if stops:
+                return
+            before, now = now, self._session.run(self._step)
+            if now <= before:
+                logs.error(
+                    "Global step was not incremented by train op at step %s: new step %d",
+                    *(before, now),
+                )
+            if (last is not None and now >= last) or now - logged >= log_every:
+                took = time.time() - start
+                logs.info("training step %d, loss = %.5f (%.3f sec/batch).", now, self._loss, took)
+                logged = now
+
+    def _one(self, step: int, feeds: Any) -> bool:
+        """One step; whether a monitor wants to stop."""
+        wanted = list(self._fetches)
+        for monitor in self._monitors:
+            wanted += monitor.step_begin(step)
+        wanted = list(dict.fromkeys(wanted))
+        found = self._session.run(wanted, feed_dict=feeds)
+        outputs = {t.name if isinstance(t, Tensor) else t: v for t, v in zip(wanted, found)}
+        self._loss = outputs[self._fetches[1].name]
+        stops = [monitor.step_end(step, outputs) for monitor in self._monitors]  # each is called
+        return any(stops)
+
+    def _finish(self) -> None:
+        """Stops the threads, saves, ends the monitors."""
+        supervisor = self._supervisor
+        try:
+            supervisor.stop(close_summary_writer=False)
+            step = self._session.run(self._step)
+            if supervisor.is_chief:
+                path = supervisor.save_path
+                logs.info("Saving checkpoint for step %d to checkpoint: %s.", step, path)
+                supervisor.saver.save(self._session, path, global_step=step)
+                for monitor in self._monitors:
+                    monitor.end()
+        except OutOfRangeError as error:
+            logs.warning(
+                "OutOfRangeError in tf.learn final checkpoint possibly due to exhausted input queue. Note: summary_op "
+                "is not expected to trigger dequeues. %s.",
+                error,
+            )
+
+
+@DEPRECATED
+def clear_summary_writers() -> None:
+    """Closes the writers of events that `tf.summary.FileWriterCache` keeps."""
+    FileWriterCache.clear()

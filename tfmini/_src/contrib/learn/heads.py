@@ -1,0 +1,301 @@
+"""Heads of `tf.contrib.learn`: what becomes of logits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, mean_of, share_of
+from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
+from tfmini._src.contrib.learn.single_head import Head, SingleHead, column, keyed, weighted_loss
+from tfmini._src.data.lookup_tables.index_table import (
+    index_table_from_tensor,
+    index_to_string_table_from_tensor,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.mean_and_accuracy import accuracy, mean
+from tfmini._src.nn.metrics.thresholds import precision_at_thresholds, recall_at_thresholds
+
+
+class RegressionHead(SingleHead):
+    """Numbers, by their squared error or, as counts, by the logarithm of their mean."""
+
+    default_scope = "regression_head"
+    problem_type = ProblemType.LINEAR_REGRESSION
+
+    def __init__(self, dimension: int, is_count: bool, link_fn: Callable, *given: Any):
+        super().__init__(dimension, *given)
+        self._is_count, self._link_fn = is_count, link_fn
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        name = "_poisson_loss" if self._is_count else "mean_squared_loss"
+        with name_scope(None, name, (logits, labels)) as scope:
+            logits, labels = ops.convert_to_tensor(logits), ops.convert_to_tensor(labels)
+            labels, logits = column(labels), column(logits)
+            logits.get_shape().assert_is_compatible_with(labels.get_shape())
+            if self._is_count:
+                losses = ops.log_poisson_loss(labels, logits, compute_full_loss=True, name=scope)
+            else:
+                wanted = ops.cast(labels, dtypes.float32)
+                losses = ops.squared_difference(logits, wanted, name=scope)
+            return weighted_loss(losses, weights)
+
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        key = PredictionKey.SCORES
+        with name_scope(None, "predictions", (logits,)):
+            if self._dimension == 1:
+                logits = ops.squeeze(logits, axis=(1,), name=key)
+            return {key: self._link_fn(logits)}
+
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        with name_scope("metrics", values=[loss]):
+            return {keyed(self._head_name, "loss"): mean(loss)}
+
+
+class ClassesHead(SingleHead):
+    """Classes, which exports name."""
+
+    def _output(self, predictions: dict) -> tuple[int, dict]:
+        probabilities = predictions[PredictionKey.PROBABILITIES]
+        with name_scope(None, "_classification_output_alternatives", (probabilities,)):
+            batch, keys = ops.shape(probabilities)[0], self._names()
+            if keys:
+                row = ops.expand_dims(keys, axis=0)
+                classes = ops.tile(row, multiples=[batch, 1], name="classes_tensor")
+            else:
+                row = ops.expand_dims(ops.range(ops.shape(probabilities)[1]), axis=0)
+                classes = ops.tile(row, multiples=[batch, 1])
+                classes = ops.as_string(classes, name="classes_tensor")
+        exported = {
+            PredictionKey.PROBABILITIES: probabilities,
+            PredictionKey.CLASSES: classes,
+        }
+        return self.problem_type, exported
+
+    def _names(self) -> Any:
+        return None
+
+
+class BinaryHead(ClassesHead):
+    """One of two classes, by a sigmoid."""
+
+    default_scope = "binary_logistic_head"
+    problem_type = ProblemType.LOGISTIC_REGRESSION
+
+    def __init__(self, loss_fn: Callable | None, thresholds: Any, *given: Any):
+        super().__init__(1, *given)
+        self._loss_fn, self._thresholds = loss_fn, thresholds or (0.5,)
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        if self._loss_fn:
+            return own_loss(self._loss_fn, labels, logits, weights)
+        with name_scope(None, "log_loss_with_two_classes", (logits, labels)) as scope:
+            logits = ops.convert_to_tensor(logits)
+            labels = column(ops.cast(labels, dtypes.float32))
+            losses = ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name=scope)
+            return weighted_loss(losses, weights)
+
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        key = PredictionKey
+        with name_scope(None, "predictions", (logits,)):
+            two = ops.concat((ops.zeros_like(logits), logits), 1)
+            return {
+                key.LOGITS: logits,
+                key.LOGISTIC: ops.sigmoid(logits, name=key.LOGISTIC),
+                key.PROBABILITIES: ops.softmax(two, name=key.PROBABILITIES),
+                key.CLASSES: ops.argmax(two, 1, name=key.CLASSES),
+            }
+
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
+            classes = predictions[PredictionKey.CLASSES]
+            logistic = predictions[PredictionKey.LOGISTIC]
+            found = {
+                "loss": mean(loss),
+                "accuracy": accuracy(labels, classes, weights),
+                "labels/prediction_mean": mean_of(logistic, weights),
+                "labels/actual_label_mean": mean_of(labels, weights),
+                "accuracy/baseline_label_mean": mean_of(labels, weights),
+                "auc": auc_of(logistic, labels, weights, "ROC"),
+                "auc_precision_recall": auc_of(logistic, labels, weights, "PR"),
+            }
+            for threshold in self._thresholds:
+                above = ops.cast(ops.greater_equal(logistic, threshold), dtypes.float32)
+                key = f"accuracy/threshold_{threshold:f}_mean"
+                found[key] = accuracy(labels, above, weights)
+                for name, measure in (
+                    ("precision", precision_at_thresholds),
+                    ("recall", recall_at_thresholds),
+                ):
+                    value, update = measure(labels, logistic, (threshold,), weights)
+                    key = f"{name}/positive_threshold_{threshold:f}_mean"
+                    found[key] = ops.squeeze(value), ops.squeeze(update)
+        return {keyed(self._head_name, key): measure for key, measure in found.items()}
+
+
+def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
+    """What a program's loss function gives, twice."""
+    given = () if weights is None else (weights,)
+    loss = loss_fn(labels, logits, *given)
+    return loss, loss
+
+
+class MultiClassHead(ClassesHead):
+    """One of three or more classes, by a softmax."""
+
+    default_scope = "multi_class_head"
+    problem_type = ProblemType.CLASSIFICATION
+
+    def __init__(
+        self, n_classes: int, loss_fn: Callable | None, label_keys: Any, class_ids: Any, *given: Any
+    ):
+        super().__init__(n_classes, *given)
+        if label_keys and len(label_keys) != n_classes:
+            raise ValueError("Length of label_keys must equal n_classes.")
+        self._loss_fn, self._label_keys = loss_fn, label_keys
+        self._class_ids = checked_class_ids(class_ids, n_classes)
+
+    def _names(self) -> Any:
+        return self._label_keys
+
+    def _labels(self, labels: Any) -> Any:
+        found = super()._labels(labels)
+        if not self._label_keys:
+            return {"labels": found, "label_ids": found}
+        table = index_table_from_tensor(self._label_keys, name="label_id_lookup")
+        return {"labels": found, "label_ids": table.lookup(found)}
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        ids = labels["label_ids"]
+        if self._loss_fn:
+            return own_loss(self._loss_fn, ids, logits, weights)
+        with name_scope(None, "softmax_cross_entropy_loss", (logits, ids)) as scope:
+            ids = ops.convert_to_tensor(ids)
+            if not ids.dtype.is_integer:
+                raise ValueError(f"Labels dtype should be integer Instead got {ids.dtype}.")
+            is_column = len(ids.get_shape()) == 2
+            if is_column:
+                ids = ops.squeeze(ids, axis=(1,))
+            losses = ops.sparse_softmax_cross_entropy_with_logits(
+                labels=ids, logits=logits, name=scope
+            )
+            if is_column:
+                losses = ops.expand_dims(losses, axis=(1,))
+            return weighted_loss(losses, weights)
+
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        key = PredictionKey
+        with name_scope(None, "predictions", (logits,)):
+            classes = ops.argmax(logits, 1, name=key.CLASSES)
+            if self._label_keys:
+                table = index_to_string_table_from_tensor(
+                    self._label_keys, name="class_string_lookup"
+                )
+                classes = table.lookup(classes)
+            probabilities = ops.softmax(logits, name=key.PROBABILITIES)
+            return {key.LOGITS: logits, key.PROBABILITIES: probabilities, key.CLASSES: classes}
+
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        values = (loss, labels["labels"], labels["label_ids"], weights, *predictions.values())
+        with name_scope("metrics", values=values):
+            classes = predictions[PredictionKey.CLASSES]
+            found = {
+                "loss": mean(loss),
+                "accuracy": accuracy(labels["labels"], classes, weights),
+            }
+            logits = predictions[PredictionKey.LOGITS]
+            probabilities = predictions[PredictionKey.PROBABILITIES]
+            for i in () if self._label_keys else self._class_ids:
+                ids = labels["label_ids"]
+                found |= {
+                    f"labels/prediction_mean/class{i}": share_of(classes, weights, i),
+                    f"labels/actual_label_mean/class{i}": share_of(ids, weights, i),
+                    f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
+                    f"labels/logits_mean/class{i}": mean_of(logits, weights, i),
+                }
+        return {keyed(self._head_name, key): measure for key, measure in found.items()}
+
+
+def regression_head(
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    label_dimension: int = 1,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+    link_fn: Callable | None = None,
+) -> Head:
+    """A head that predicts numbers.
+
+    Args:
+      label_name: which of a dict of labels.
+      weight_column_name: the name of the feature with weights.
+      label_dimension: how many numbers an example has.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      head_name: its name, which its measures have too.
+      link_fn: a function from logits to predictions.
+    """
+    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return RegressionHead(label_dimension, False, link_fn or ops.identity, *given)
+
+
+def poisson_regression_head(
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    label_dimension: int = 1,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+) -> Head:
+    """A head that predicts the mean of counts; arguments as of `regression_head`."""
+    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return RegressionHead(label_dimension, True, ops.exp, *given)
+
+
+def multi_class_head(
+    n_classes: int,
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+    thresholds: Any = None,
+    metric_class_ids: Any = None,
+    loss_fn: Callable | None = None,
+    label_keys: Any = None,
+) -> Head:
+    """A head that chooses one of two or more classes.
+
+    Args:
+      n_classes: how many there are.
+      label_name: which of a dict of labels.
+      weight_column_name: the name of the feature with weights.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      head_name: its name, which its measures have too.
+      thresholds: of two classes, where accuracy, precision and recall are measured; by default 0.5.
+      metric_class_ids: of three or more classes those that are measured alone, too.
+      loss_fn: a loss in place of cross entropy.
+      label_keys: the names of three or more classes, where labels are strings.
+
+    Raises:
+      ValueError: there are fewer than two classes, the names do not fit, or there is no such class.
+    """
+    if n_classes is None or n_classes < 2:
+        raise ValueError(f"n_classes must be > 1 for classification: {n_classes}.")
+    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    if n_classes == 2:
+        if metric_class_ids:
+            raise ValueError("metric_class_ids invalid for n_classes==2.")
+        if label_keys:
+            raise ValueError("label_keys is not supported for n_classes=2.")
+        return BinaryHead(loss_fn, thresholds, *given)
+    return MultiClassHead(n_classes, loss_fn, label_keys, metric_class_ids, *given)
+
+
+def no_op_train_fn(loss: Any) -> Any:
+    """A training step that does nothing.
+
+    Args:
+      loss: not used.
+    """
+    return ops.no_op()

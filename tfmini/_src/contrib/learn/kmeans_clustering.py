@@ -1,0 +1,176 @@
+"""`tf.contrib.learn.KMeansClustering`: k-means as an Estimator of `tf.contrib.learn`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.estimator import Estimator
+from tfmini._src.contrib.learn.model_fn import ModelFnOps
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.models.estimator.kmeans.kmeans import KMeans
+from tfmini._src.models.estimator.kmeans.kmeans_clustering import ChooseCenters
+from tfmini._src.models.estimator.kmeans.kmeans_init import (
+    COSINE_DISTANCE,
+    KMEANS_PLUS_PLUS_INIT,
+    RANDOM_INIT,
+    SQUARED_EUCLIDEAN_DISTANCE,
+)
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+_ADVICE = (
+    "Please use tf.contrib.factorization.KMeansClustering instead of tf.contrib.learn.KMeansClustering. It has a "
+    "similar interface, but uses the tf.estimator.Estimator API instead of tf.contrib.learn.Estimator."
+)
+
+
+class _StopWhereLossStays(SessionRunHook):
+    """Ends the training when the loss changes by less than a share of it."""
+
+    def __init__(self, loss: Any, tolerance: float):
+        self._loss, self._tolerance = loss, tolerance
+        self._before: Any = None
+
+    def before_run(self, run_context: Any) -> SessionRunArgs:
+        return SessionRunArgs(self._loss)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        loss, before = run_values.results, self._before
+        if before is not None and abs(loss - before) / (1 + abs(before)) < self._tolerance:
+            run_context.request_stop()
+        self._before = loss
+
+
+def _points(features: Any) -> Any:
+    if not isinstance(features, dict):
+        return features
+    names = sorted(features)
+    with colocate_with(features[names[0]]):
+        return ops.concat([features[name] for name in names], 1)
+
+
+def _model_fn(features: Any, labels: Any, mode: Any, params: dict, config: Any) -> ModelFnOps:
+    assert labels is None, labels
+    tolerance = params["relative_tolerance"]
+    graph = KMeans(
+        _points(features),
+        params["num_clusters"],
+        initial_clusters=params["training_initial_clusters"],
+        distance_metric=params["distance_metric"],
+        use_mini_batch=params["use_mini_batch"],
+        mini_batch_steps_per_iteration=params["mini_batch_steps_per_iteration"],
+        random_seed=params["random_seed"],
+        kmeans_plus_plus_num_retries=params["kmeans_plus_plus_num_retries"],
+    )
+    distances, indices, losses, are_chosen, init_op, train_op = graph.training_graph()
+    counted = ops.assign_add(get_global_step(), 1)
+    loss = ops.reduce_sum(losses, name=KMeansClustering.LOSS_OP_NAME)
+    scalar("loss/raw", loss)
+    train_op = ops.with_dependencies([train_op, counted], loss)
+    hooks: list = [ChooseCenters(init_op, are_chosen, config.is_chief)]
+    if tolerance is not None:
+        hooks.append(_StopWhereLossStays(loss, tolerance))
+    return ModelFnOps(
+        mode=mode,
+        predictions={
+            KMeansClustering.ALL_SCORES: distances[0],
+            KMeansClustering.CLUSTER_IDX: indices[0],
+        },
+        eval_metric_ops={KMeansClustering.SCORES: loss},
+        loss=loss,
+        train_op=train_op,
+        training_hooks=hooks,
+    )
+
+
+class KMeansClustering(Estimator):
+    """k-means over the points of an input function, which gives (points, None).
+
+    Args:
+      num_clusters: how many clusters there are.
+      model_dir: the folder of checkpoints.
+      initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of a list of
+        inputs and of how many centers are missing, which gives some.
+      distance_metric: SQUARED_EUCLIDEAN_DISTANCE or COSINE_DISTANCE.
+      random_seed: of the first centers.
+      use_mini_batch: whether a step gets some of the points; else it needs all.
+      mini_batch_steps_per_iteration: after how many steps of some points the centers in use change.
+      kmeans_plus_plus_num_retries: how many more draws each of its first centers is the best of.
+      relative_tolerance: by which share the loss must change for training to go on; None for any.
+      config: a RunConfig of `tf.contrib.learn`.
+
+    Raises:
+      ValueError: when it is fitted: the way to the first centers, or the distance, is unknown.
+
+    Example: `tf.contrib.learn.KMeansClustering(3).fit(input_fn=input_fn, steps=10).clusters()`.
+    """
+
+    SQUARED_EUCLIDEAN_DISTANCE = SQUARED_EUCLIDEAN_DISTANCE
+    COSINE_DISTANCE = COSINE_DISTANCE
+    RANDOM_INIT = RANDOM_INIT
+    KMEANS_PLUS_PLUS_INIT = KMEANS_PLUS_PLUS_INIT
+    SCORES = "scores"
+    CLUSTER_IDX = "cluster_idx"
+    CLUSTERS = "clusters"
+    ALL_SCORES = "all_scores"
+    LOSS_OP_NAME = "kmeans_loss"
+
+    @deprecated(None, _ADVICE)
+    def __init__(
+        self,
+        num_clusters: Any,
+        model_dir: Any = None,
+        initial_clusters: Any = RANDOM_INIT,
+        distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
+        random_seed: int | None = 0,
+        use_mini_batch: bool = True,
+        mini_batch_steps_per_iteration: int = 1,
+        kmeans_plus_plus_num_retries: int = 2,
+        relative_tolerance: float | None = None,
+        config: Any = None,
+    ):
+        params = {
+            "num_clusters": num_clusters,
+            "training_initial_clusters": initial_clusters,
+            "distance_metric": distance_metric,
+            "random_seed": random_seed,
+            "use_mini_batch": use_mini_batch,
+            "mini_batch_steps_per_iteration": mini_batch_steps_per_iteration,
+            "kmeans_plus_plus_num_retries": kmeans_plus_plus_num_retries,
+            "relative_tolerance": relative_tolerance,
+        }
+        super().__init__(model_fn=_model_fn, params=params, model_dir=model_dir, config=config)
+
+    @deprecated(None, _ADVICE)
+    def predict_cluster_idx(self, input_fn: Any = None) -> Iterator[Any]:
+        """The number of the nearest center, for each point in turn."""
+        for result in self.predict(input_fn=input_fn, outputs=[self.CLUSTER_IDX]):
+            yield result[self.CLUSTER_IDX]
+
+    @deprecated(None, _ADVICE)
+    def score(self, input_fn: Any = None, steps: int | None = None) -> Any:
+        """The sum of the distances of the points in the last batch to their centers; arguments as of `evaluate`."""
+        return np.sum(self.evaluate(input_fn=input_fn, steps=steps)[self.SCORES])
+
+    @deprecated(None, _ADVICE)
+    def transform(self, input_fn: Any = None, as_iterable: bool = False) -> Any:
+        """The distances to all centers, squared ones of Euclid's.
+
+        Args:
+          input_fn: as of `predict`.
+          as_iterable: whether an iterator of dicts is returned, else an array of the first batch.
+        """
+        key = self.ALL_SCORES
+        found = self.predict(input_fn=input_fn, outputs=[key], as_iterable=as_iterable)
+        return found if as_iterable else found[key]
+
+    @deprecated(None, _ADVICE)
+    def clusters(self) -> np.ndarray:
+        """The centers, float32 [clusters, dimensions], of the newest checkpoint."""
+        return self.get_variable_value(self.CLUSTERS)

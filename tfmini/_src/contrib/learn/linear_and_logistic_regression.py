@@ -1,0 +1,110 @@
+"""Linear and logistic regression as functions from features and labels to predictions and a loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import softmax_cross_entropy
+from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error
+from tfmini._src.ops.summaries.scalar_histogram_summary import histogram
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.initializers import RandomNormal
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+@deprecated(None, "Consider using a tf.estimator.LinearRegressor")
+def linear_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """`linear_regression` of weights that are 0 at first."""
+    return linear_regression(x, y, init_mean=0.0, init_stddev=0.0)
+
+
+@deprecated(None, "Consider using a class from tf.estimator.LinearClassifier")
+def logistic_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """`logistic_regression` of weights that are 0 at first."""
+    return logistic_regression(x, y, init_mean=0.0, init_stddev=0.0)
+
+
+@deprecated(None, "Consider using a class from tf.estimator.")
+def linear_regression(
+    x: Tensor, y: Tensor, init_mean: float | None = None, init_stddev: float = 1.0
+) -> tuple[Tensor, Tensor]:
+    """A layer of weights and bias, and its mean squared error.
+
+    Args:
+      x: floats [batch, features].
+      y: the labels, [batch] or [batch, outputs].
+      init_mean: the mean of the first weights, which are normal; None: they are as variables are by default.
+      init_stddev: their deviation.
+
+    Returns:
+      (predictions, of the shape of `y`, and the loss, a scalar).
+
+    Example: `predictions, loss = tf.contrib.learn.models.linear_regression(x, y)`.
+    """
+    with variable_scope("linear_regression"):
+        size = 1 if len(y.get_shape()) == 1 else y.get_shape()[1]
+        weights, bias = _weights(x, y, size, init_mean, init_stddev)
+        with name_scope(None, "mean_squared_error_regressor", [x, y]):
+            predictions = ops.xw_plus_b(x, weights, bias)
+            if len(y.get_shape()) == 1 and len(predictions.get_shape()) == 2:
+                predictions = ops.squeeze(predictions, axis=[1])
+            return predictions, mean_squared_error(y, predictions)
+
+
+@deprecated(None, "Consider using a class from tf.estimator.")
+def logistic_regression(
+    x: Tensor,
+    y: Tensor,
+    class_weight: Any = None,
+    init_mean: float | None = None,
+    init_stddev: float = 1.0,
+) -> tuple[Tensor, Tensor]:
+    """A layer of weights and bias, its softmax, and their cross entropy.
+
+    Args:
+      x: floats [batch, features].
+      y: the labels, one hot: [batch, classes].
+      class_weight: what logits are multiplied by, [classes]; by default the tensor "class_weight:0" of the graph if
+        there is one.
+      init_mean: the mean of the first weights, which are normal; None: they are as variables are by default.
+      init_stddev: their deviation.
+
+    Returns:
+      (probabilities, [batch, classes], and the loss, a scalar).
+
+    Example: `probabilities, loss = tf.contrib.learn.models.logistic_regression(x, y)`.
+    """
+    with variable_scope("logistic_regression"):
+        weights, bias = _weights(x, y, y.get_shape()[-1], init_mean, init_stddev)
+        if not class_weight:
+            try:
+                class_weight = get_default_graph().get_tensor_by_name("class_weight:0")
+            except KeyError:
+                class_weight = None
+        with name_scope(None, "softmax_classifier", [x, y]):
+            logits = ops.xw_plus_b(x, weights, bias)
+            if class_weight is not None:
+                logits = ops.multiply(logits, class_weight)
+            return ops.softmax(logits), softmax_cross_entropy(y, logits)
+
+
+def _weights(x: Tensor, y: Tensor, size: Any, mean: float | None, deviation: float) -> tuple:
+    """Weights [features, size] and a bias [size]; they, the features and the labels are summaries."""
+    scope = get_variable_scope().name
+    histogram(f"{scope}.x", x)
+    histogram(f"{scope}.y", y)
+    dtype = x.dtype.base_dtype
+
+    def first() -> Any:
+        return None if mean is None else RandomNormal(mean, deviation, dtype=dtype)
+
+    weights = get_variable("weights", [x.get_shape()[1], size], dtype=dtype, initializer=first())
+    bias = get_variable("bias", [size], dtype=dtype, initializer=first())
+    histogram(f"{scope}.weights", weights)
+    histogram(f"{scope}.bias", bias)
+    return weights, bias

@@ -1,0 +1,167 @@
+"""Monitors that log and keep what is computed at steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.base_monitors import BaseMonitor, EveryN, PrintTensor
+from tfmini._src.contrib.learn.saver_monitors import SummarySaver
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+
+
+class LoggingTrainable(EveryN):
+    """Logs the values of the trainable variables.
+
+    Args:
+      scope: where names of variables begin, a regular expression; None for all.
+      every_n: at each n-th step; first_n: at how many first steps.
+    """
+
+    def __init__(self, scope: str | None = None, every_n: int = 100, first_n: int = 1):
+        super().__init__(every_n, first_n)
+        self._scope = scope
+        self._names: dict[str, str] = {}
+
+    def every_n_step_begin(self, step: int) -> list:
+        """The variables' values."""
+        variables = get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, self._scope)
+        self._names = {variable.name: variable.value().name for variable in variables}
+        return list(self._names.values())
+
+    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+        """Logs; False."""
+        rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._names.items() if n in outputs]
+        logs.info("Logging Trainable: Step %d: %s", step, ", ".join(rows))
+        return False
+
+
+class CaptureVariable(EveryN):
+    """Keeps the values of a tensor.
+
+    Args:
+      var_name: the tensor's name: "dense/kernel:0".
+      every_n: at each n-th step; first_n: at how many first steps.
+    """
+
+    def __init__(self, var_name: str, every_n: int = 100, first_n: int = 1):
+        super().__init__(every_n, first_n)
+        self._var_name = var_name
+        self._var_values: dict[int, Any] = {}
+
+    @property
+    def values(self) -> dict:
+        """The values by their steps."""
+        return self._var_values
+
+    def every_n_step_begin(self, step: int) -> list:
+        """The tensor."""
+        return [self._var_name]
+
+    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+        """Keeps the value; False."""
+        self._var_values[step] = outputs[self._var_name]
+        return False
+
+
+class GraphDump(BaseMonitor):
+    """Keeps the first output of almost each operation of the graph, at each step.
+
+    Args:
+      ignore_ops: the types of those that are not looked at; by default `IGNORE_OPS`.
+    """
+
+    IGNORE_OPS = [
+        *("Const", "Assign", "Identity", "Placeholder", "RandomUniform", "Cast", "RestoreSlice")
+    ]
+
+    def __init__(self, ignore_ops: Any = None):
+        super().__init__()
+        self._ignored = ignore_ops or self.IGNORE_OPS
+        self._data: dict[int, dict] = {}
+        self._tensors: list = []
+
+    @property
+    def data(self) -> dict:
+        """By each step the values, by their tensors."""
+        return self._data
+
+    def begin(self, max_steps: int | None = None) -> None:
+        """Logs the operations that are looked at."""
+        super().begin(max_steps=max_steps)
+        self._tensors = []
+        for op in get_default_graph().get_operations():
+            if op.type not in self._ignored:
+                logs.info("op=%s name=%s.", op.type, op.name)
+                self._tensors += op.outputs[:1]
+
+    def step_begin(self, step: int) -> list:
+        """The tensors."""
+        super().step_begin(step)
+        return self._tensors
+
+    def step_end(self, step: int, output: dict) -> bool:
+        """Keeps the values; False."""
+        super().step_end(step, output)
+        self._data[step] = output
+        return False
+
+    def compare(self, other_dump: GraphDump, step: int, atol: float = 1e-06) -> tuple[list, dict]:
+        """Which values of a step are as another dump has them, of those that are kept by names.
+
+        Args:
+          other_dump: the other one.
+          step: the step.
+          atol: how far apart two floats may be.
+
+        Returns:
+          The names of equal values; of the others the difference of arrays, or both values.
+
+        Raises:
+          ValueError: the other one has no such value.
+        """
+        own, others = self._data.get(step, {}), other_dump.data.get(step, {})
+        matched, different = [], {}
+        for key in [key for key in own if isinstance(key, str)]:
+            if key not in others:
+                raise ValueError("%s missing at step %s.", (key, step))
+            first, second = own[key], others[key]
+            if isinstance(first, np.ndarray):
+                if np.allclose(first, second, atol=atol):
+                    matched.append(key)
+                else:
+                    different[key] = first - second
+            elif not isinstance(first, str):
+                if first == second:
+                    matched.append(key)
+                else:
+                    different[key] = (first, second)
+        return matched, different
+
+
+@deprecated(None, "Use tf.train.MonitoredTrainingSession.")
+def get_default_monitors(
+    loss_op: Any = None,
+    summary_op: Any = None,
+    save_summary_steps: int = 100,
+    output_dir: str | None = None,
+    summary_writer: Any = None,
+) -> list:
+    """The monitors that most want: a `PrintTensor` of the loss and a `SummarySaver`.
+
+    Args:
+      loss_op: the loss, or None.
+      summary_op: the summaries, a serialized Summary, or None.
+      save_summary_steps: how often they are written.
+      output_dir: where; summary_writer: a `tf.summary.FileWriter` instead.
+    """
+    monitors: list = []
+    if loss_op is not None:
+        monitors.append(PrintTensor(tensor_names={"loss": loss_op.name}))
+    if summary_op is not None:
+        monitors.append(SummarySaver(summary_op, save_summary_steps, output_dir, summary_writer))
+    return monitors

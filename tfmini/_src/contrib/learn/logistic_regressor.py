@@ -1,0 +1,82 @@
+"""`tf.contrib.learn.LogisticRegressor`: an Estimator of a program's model of two classes, measured as such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.learn.estimator import Estimator
+from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps, ProblemType
+from tfmini._src.contrib.metrics.streaming_accuracy_precision_recall import (
+    streaming_accuracy,
+    streaming_precision,
+    streaming_recall,
+)
+from tfmini._src.contrib.metrics.streaming_mean_and_auc import streaming_auc, streaming_mean
+from tfmini._src.graph.opdef import ops
+
+
+def LogisticRegressor(
+    model_fn: Callable,
+    thresholds: Any = None,
+    model_dir: Any = None,
+    config: Any = None,
+    feature_engineering_fn: Callable | None = None,
+) -> Estimator:
+    """An Estimator of a model that gives probabilities of one of two classes.
+
+    Args:
+      model_fn: `model_fn(features, labels, mode)` gives (probabilities, loss, train_op).
+      thresholds: where accuracy, precision and recall are measured; by default 0.5.
+      model_dir: the folder of checkpoints and events.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+
+    Example: `tf.contrib.learn.LogisticRegressor(model).fit(input_fn=input_fn, steps=100)`.
+    """
+
+    def measured(features: Any, labels: Any, mode: str, params: dict) -> ModelFnOps:
+        predictions, loss, train_op = model_fn(features, labels, mode)
+        measures = None
+        if mode == ModeKeys.EVAL:
+            measures = _measures(labels, predictions, params.get("thresholds") or [0.5])
+        outputs = {"head": (ProblemType.LOGISTIC_REGRESSION, {"predictions": predictions})}
+        return ModelFnOps(
+            mode=mode,
+            predictions=predictions,
+            loss=loss,
+            train_op=train_op,
+            eval_metric_ops=measures,
+            output_alternatives=outputs,
+        )
+
+    return Estimator(
+        model_fn=measured,
+        model_dir=model_dir,
+        config=config,
+        params={"thresholds": thresholds},
+        feature_engineering_fn=feature_engineering_fn,
+    )
+
+
+def _measures(labels: Any, predictions: Any, thresholds: Any) -> dict[str, Any]:
+    if isinstance(labels, dict) and len(labels) == 1:
+        (labels,) = labels.values()
+    found = {
+        "labels/prediction_mean": streaming_mean(predictions),
+        "labels/actual_label_mean": streaming_mean(labels),
+        "accuracy/baseline_label_mean": streaming_mean(labels),
+        "auc": streaming_auc(labels=labels, predictions=predictions),
+    }
+    for threshold in thresholds:
+        above = ops.cast(
+            ops.greater_equal(predictions, threshold),
+            dtypes.float32,
+            name=f"predictions_at_threshold_{threshold:f}",
+        )
+        given = {"labels": labels, "predictions": above}
+        found[f"accuracy/threshold_{threshold:f}_mean"] = streaming_accuracy(**given)
+        found[f"precision/positive_threshold_{threshold:f}_mean"] = streaming_precision(**given)
+        found[f"recall/positive_threshold_{threshold:f}_mean"] = streaming_recall(**given)
+    return found

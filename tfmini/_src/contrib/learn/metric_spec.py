@@ -1,0 +1,165 @@
+"""`tf.contrib.learn.MetricSpec`: a metric, and which predictions and labels it measures."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+
+_NAMES = {
+    "labels": {"labels", "label", "targets", "target"},
+    "predictions": {"predictions", "prediction", "logits", "logit"},
+    "weights": {"weights", "weight"},
+}
+
+
+class MetricSpec:
+    """A metric of an evaluation.
+
+    Args:
+      metric_fn: a function such as those of `tf.metrics`, of labels and predictions; their order follows from the
+        names of its arguments.
+      prediction_key: which of a dict of predictions.
+      label_key: which of a dict of labels.
+      weight_key: the name of the feature with weights.
+
+    Raises:
+      ValueError: the function does not take what keys ask for.
+
+    Example:
+      metrics = {"accuracy": tf.contrib.learn.MetricSpec(tf.metrics.accuracy, prediction_key="classes")}
+      estimator.evaluate(input_fn=input_fn, steps=1, metrics=metrics)
+    """
+
+    def __init__(
+        self,
+        metric_fn: Callable,
+        prediction_key: str | None = None,
+        label_key: str | None = None,
+        weight_key: str | None = None,
+    ):
+        self._name = getattr(_unwrapped(metric_fn), "__name__", str(metric_fn))
+        self._metric_fn = _adapted(
+            metric_fn, self._name, label_key is not None, weight_key is not None
+        )
+        self._prediction_key, self._label_key = prediction_key, label_key
+        self._weight_key = weight_key
+
+    @property
+    def prediction_key(self) -> str | None:
+        """Which of a dict of predictions."""
+        return self._prediction_key
+
+    @property
+    def label_key(self) -> str | None:
+        """Which of a dict of labels."""
+        return self._label_key
+
+    @property
+    def weight_key(self) -> str | None:
+        """The name of the feature with weights."""
+        return self._weight_key
+
+    @property
+    def metric_fn(self) -> Callable:
+        """The metric as a function of `labels`, `predictions` and `weights` by name."""
+        return self._metric_fn
+
+    def __str__(self) -> str:
+        return (
+            f"MetricSpec(metric_fn={self._name}, prediction_key={self.prediction_key}, "
+            f"label_key={self.label_key}, weight_key={self.weight_key})"
+        )
+
+    def create_metric_ops(self, inputs: Any, labels: Any, predictions: Any) -> Any:
+        """The metric of a batch.
+
+        Args:
+          inputs: a dict of features, for weights.
+          labels, predictions: a tensor, or a dict of tensors.
+
+        Returns:
+          What the metric gives: (value, update).
+
+        Raises:
+          ValueError: a key is given for a tensor, or none for a dict of several.
+          KeyError: there is no such key.
+        """
+        prediction = _chosen("prediction", predictions, self.prediction_key)
+        label = _chosen("label", labels, self.label_key)
+        weights = inputs[self.weight_key] if self.weight_key else None
+        try:
+            return self.metric_fn(labels=label, predictions=prediction, weights=weights)
+        except Exception as error:
+            logs.error("Could not create metric ops for %s, %s.", self, error)
+            raise
+
+
+def _unwrapped(function: Callable) -> Callable:
+    return function.func if isinstance(function, functools.partial) else function
+
+
+def _arguments(function: Callable) -> tuple:
+    if isinstance(function, functools.partial):
+        return tuple(a for a in _arguments(function.func) if a not in function.keywords)
+    return tuple(inspect.getfullargspec(inspect.unwrap(function)).args)
+
+
+def _argument(name: str, given: tuple, kind: str, is_required: bool) -> str | None:
+    found = _NAMES[kind].intersection(given)
+    if len(found) > 1:
+        raise ValueError(f"Ambiguous arguments {found}, must provide only one of {_NAMES[kind]}.")
+    if not found and is_required:
+        raise ValueError(f"{_NAMES[kind]} missing from {name}({given}).")
+    return next(iter(found), None)
+
+
+def _adapted(function: Callable, name: str, of_labels: bool, of_weights: bool) -> Callable:
+    given = _arguments(function)
+    labels_name = _argument(name, given, "labels", of_labels)
+    predictions_name = _argument(name, given, "predictions", False)
+    weights_name = _argument(name, given, "weights", of_weights)
+
+    def metric(
+        _sentinel: Any = None, labels: Any = None, predictions: Any = None, weights: Any = None
+    ) -> Any:
+        if _sentinel is not None:
+            raise ValueError(
+                "`metric_fn` requires named args: `labels`, `predictions`, and optionally `weights`."
+            )
+        more = {} if weights is None else {weights_name or "weights": weights}
+        if predictions_name:
+            more[predictions_name] = predictions
+            if labels_name:
+                more[labels_name] = labels
+            return function(**more)
+        if labels_name and given[0] == labels_name:
+            return function(labels, predictions, **more)
+        if labels_name:
+            more[labels_name] = labels
+        return function(predictions, **more)
+
+    return metric
+
+
+def _chosen(kind: str, given: Any, key: str | None) -> Any:
+    if key:
+        if not isinstance(given, dict):
+            raise ValueError(
+                f"MetricSpec with {kind}_key specified requires {kind}s dict, got {given}.\n"
+                f"You must not provide a {kind}_key if you only have a single Tensor as {kind}s."
+            )
+        if key not in given:
+            raise KeyError(f"Key '{key}' missing from {given.keys()}.")
+        return given[key]
+    if not isinstance(given, dict):
+        return given
+    if len(given) != 1:
+        raise ValueError(
+            f"MetricSpec without specified {kind}_key requires {kind}s tensor or single element dict, "
+            f"got {given}"
+        )
+    return next(iter(given.values()))

@@ -1,0 +1,189 @@
+"""Several heads of `tf.contrib.learn` on one model, and a head of further losses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.heads import no_op_train_fn
+from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
+from tfmini._src.contrib.learn.single_head import Head, keyed
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+from tfmini._src.variables.variable_scope import variable_scope
+
+_ADVICE = "Please switch to tf.contrib.estimator.*_head."
+
+
+class LossOnlyHead(Head):
+    """Losses that depend on no labels."""
+
+    def __init__(self, loss_fn: Callable, head_name: str | None = None):
+        self._loss_fn = loss_fn
+        self.head_name = head_name or "loss_only_head"
+
+    @property
+    def logits_dimension(self) -> int:
+        return 0
+
+    def create_model_fn_ops(
+        self,
+        features: Any,
+        mode: str,
+        labels: Any = None,
+        train_op_fn: Callable | None = None,
+        logits: Any = None,
+        logits_input: Any = None,
+        scope: Any = None,
+    ) -> ModelFnOps:
+        ModeKeys.validate(mode)
+        loss = train_op = None
+        if mode != ModeKeys.INFER:
+            with variable_scope(scope, default_name=self.head_name):
+                loss = self._loss_fn()
+                if isinstance(loss, list):
+                    loss = ops.add_n(loss)
+                with name_scope(""):
+                    summaries.scalar(keyed(self.head_name, "loss"), ops.identity(loss))
+                if mode == ModeKeys.TRAIN:
+                    if train_op_fn is None:
+                        raise ValueError("train_op_fn can not be None in TRAIN mode")
+                    with name_scope(None, "train_op", (loss,)):
+                        train_op = train_op_fn(loss)
+        return ModelFnOps(
+            mode=mode, loss=loss, train_op=train_op, predictions={}, eval_metric_ops={}
+        )
+
+
+class MultiHead(Head):
+    """Heads whose losses are one loss."""
+
+    def __init__(self, heads: list, merge: Callable):
+        self._logits_dimension = 0
+        for head in heads:
+            if not head.head_name:
+                raise ValueError("Members of MultiHead must have names.")
+            self._logits_dimension += head.logits_dimension
+        self._heads, self._merge = heads, merge
+
+    @property
+    def logits_dimension(self) -> int:
+        return self._logits_dimension
+
+    def create_model_fn_ops(
+        self,
+        features: Any,
+        mode: str,
+        labels: Any = None,
+        train_op_fn: Callable | None = None,
+        logits: Any = None,
+        logits_input: Any = None,
+        scope: Any = None,
+    ) -> ModelFnOps:
+        ModeKeys.validate(mode)
+        given: dict[str, Any] = {
+            "features": features,
+            "mode": mode,
+            "labels": labels,
+            "train_op_fn": no_op_train_fn,
+            "scope": scope,
+        }
+        if logits is None:
+            made = [
+                head.create_model_fn_ops(**given, logits_input=logits_input) for head in self._heads
+            ]
+        else:
+            parts = self._parts(logits)
+            made = [
+                head.create_model_fn_ops(**given, logits=part)
+                for head, part in zip(self._heads, parts)
+            ]
+        if mode == ModeKeys.INFER:
+            return self._inferred(made)
+        if mode == ModeKeys.EVAL:
+            return self._evaluated(made)
+        if train_op_fn is None:
+            raise ValueError("train_op_fn can not be None in TRAIN mode.")
+        return self._trained(made, train_op_fn)
+
+    def _parts(self, logits: Any) -> list:
+        """The logits of each head."""
+        if isinstance(logits, dict):
+            return [
+                None if isinstance(head, LossOnlyHead) else logits[head.head_name]
+                for head in self._heads
+            ]
+        parts, begin = [], 0
+        for head in self._heads:
+            parts.append(ops.slice(logits, [0, begin], [-1, head.logits_dimension]))
+            begin += head.logits_dimension
+        return parts
+
+    def _trained(self, made: list[ModelFnOps], train_op_fn: Callable) -> ModelFnOps:
+        metrics: dict = {}
+        for each in made:
+            metrics.update(each.eval_metric_ops or {})
+        loss = self._merge([each.loss for each in made])
+        train_op = ops.group(train_op_fn(loss), *[each.train_op for each in made])
+        return ModelFnOps(
+            mode=ModeKeys.TRAIN, loss=loss, train_op=train_op, eval_metric_ops=metrics
+        )
+
+    def _inferred(self, made: list[ModelFnOps]) -> ModelFnOps:
+        predictions: dict = {}
+        outputs: dict = {}
+        for head, each in zip(self._heads, made):
+            if not isinstance(head, LossOnlyHead):
+                name = head.head_name
+                outputs[name] = each.output_alternatives[name]
+                predictions |= {(name, key): value for key, value in each.predictions.items()}
+        return ModelFnOps(mode=ModeKeys.INFER, predictions=predictions, output_alternatives=outputs)
+
+    def _evaluated(self, made: list[ModelFnOps]) -> ModelFnOps:
+        predictions: dict = {}
+        metrics: dict = {}
+        for head, each in zip(self._heads, made):
+            name = head.head_name
+            predictions |= {(name, key): value for key, value in each.predictions.items()}
+            metrics.update(each.eval_metric_ops)
+        loss = self._merge([each.loss for each in made])
+        return ModelFnOps(
+            mode=ModeKeys.EVAL, predictions=predictions, loss=loss, eval_metric_ops=metrics
+        )
+
+
+@deprecated(None, _ADVICE)
+def loss_only_head(loss_fn: Callable, head_name: str | None = None) -> Head:
+    """A head of losses that depend on no labels, to be one of several.
+
+    Args:
+      loss_fn: gives a loss, or a list of losses.
+      head_name: its name, by default "loss_only_head".
+    """
+    return LossOnlyHead(loss_fn, head_name=head_name)
+
+
+@deprecated(None, _ADVICE)
+def multi_head(heads: list, loss_weights: Any = None) -> Head:
+    """Several heads on one model; predictions have keys (name of the head, key).
+
+    Args:
+      heads: heads that have names.
+      loss_weights: what each head's loss is multiplied by, by default 1.
+
+    Raises:
+      ValueError: there are not as many weights as heads, or a head has no name.
+
+    Example: `tf.contrib.learn.multi_head([age_head, sex_head], loss_weights=[1.0, 0.5])`.
+    """
+    if loss_weights and len(loss_weights) != len(heads):
+        raise ValueError("heads and loss_weights must have same size")
+
+    def merge(losses: list) -> Any:
+        if not loss_weights:
+            return ops.add_n(losses)
+        return ops.add_n([ops.multiply(loss, weight) for loss, weight in zip(losses, loss_weights)])
+
+    return MultiHead(heads, merge)

@@ -1,0 +1,174 @@
+"""Heads of `tf.contrib.learn` for any number of labels of an example, and for two classes by a margin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, mean_of
+from tfmini._src.contrib.learn.heads import ClassesHead, own_loss
+from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
+from tfmini._src.contrib.learn.single_head import Head, SingleHead, keyed, weighted_loss
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import hinge_loss
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.nn.metrics.mean_and_accuracy import accuracy, mean
+
+_ADVICE = "Please switch to tf.contrib.estimator.*_head."
+
+
+class BinarySvmHead(SingleHead):
+    """One of two classes, by the hinge loss."""
+
+    default_scope = "binary_svm_head"
+    problem_type = ProblemType.LOGISTIC_REGRESSION
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        with name_scope(None, "hinge_loss", (logits, labels)) as name:
+            text = ("labels shape should be either [batch_size, 1] or [batch_size]",)
+            checked = ops.Assert(ops.less_equal(ops.rank(labels), 2), text)
+            with control_dependencies((checked,)):
+                labels = ops.reshape(labels, shape=(-1, 1))
+            found = hinge_loss(labels=labels, logits=logits, scope=name, reduction=Reduction.NONE)
+            return weighted_loss(found, weights)
+
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        key = PredictionKey
+        with name_scope(None, "predictions", (logits,)):
+            two = ops.concat((ops.zeros_like(logits), logits), 1)
+            return {key.LOGITS: logits, key.CLASSES: ops.argmax(two, 1, name=key.CLASSES)}
+
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
+            classes = predictions[PredictionKey.CLASSES]
+            found = {
+                "loss": mean(loss),
+                "accuracy": accuracy(labels, classes, weights),
+            }
+        return {keyed(self._head_name, key): measure for key, measure in found.items()}
+
+
+class MultiLabelHead(ClassesHead):
+    """Each class or not, by a sigmoid each."""
+
+    default_scope = "multi_label_head"
+    problem_type = ProblemType.CLASSIFICATION
+
+    def __init__(self, n_classes: int, loss_fn: Callable | None, class_ids: Any, *given: Any):
+        super().__init__(n_classes, *given)
+        self._loss_fn = loss_fn
+        self._class_ids = checked_class_ids(class_ids, n_classes)
+
+    def _labels(self, labels: Any) -> Any:
+        found = labels[self._label_name] if isinstance(labels, dict) else labels
+        found = convert_to_tensor_or_sparse_tensor(found)
+        if isinstance(found, SparseTensor):
+            found = ops.cast(ops.sparse_to_indicator(found, self._dimension), dtypes.int64)
+        return found
+
+    def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
+        if self._loss_fn:
+            return own_loss(self._loss_fn, labels, logits, weights)
+        with name_scope(None, "sigmoid_cross_entropy_loss", (logits, labels)) as name:
+            wanted = ops.cast(labels, dtypes.float32)
+            found = ops.sigmoid_cross_entropy_with_logits(labels=wanted, logits=logits, name=name)
+            return weighted_loss(found, weights)
+
+    def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
+        key = PredictionKey
+        with name_scope(None, "predictions", (logits,)):
+            probabilities = ops.sigmoid(logits, name=key.PROBABILITIES)
+            classes = ops.cast(ops.greater(logits, 0), dtypes.int64, name=key.CLASSES)
+            return {key.LOGITS: logits, key.PROBABILITIES: probabilities, key.CLASSES: classes}
+
+    def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
+        with name_scope("metrics", values=[loss, labels, weights, *predictions.values()]):
+            classes = predictions[PredictionKey.CLASSES]
+            probabilities = predictions[PredictionKey.PROBABILITIES]
+            found = {
+                "loss": mean(loss),
+                "accuracy": accuracy(labels, classes, weights),
+                "auc": auc_of(probabilities, labels, weights, "ROC"),
+                "auc_precision_recall": auc_of(probabilities, labels, weights, "PR"),
+            }
+            for i in self._class_ids:
+                logits = predictions[PredictionKey.LOGITS]
+                found |= {
+                    f"labels/prediction_mean/class{i}": mean_of(classes, weights, i),
+                    f"labels/actual_label_mean/class{i}": mean_of(labels, weights, i),
+                    f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
+                    f"labels/logits_mean/class{i}": mean_of(logits, weights, i),
+                    f"auc/class{i}": auc_of(probabilities, labels, weights, "ROC", i),
+                    f"auc_precision_recall/class{i}": auc_of(
+                        probabilities, labels, weights, "PR", i
+                    ),
+                }
+        return {keyed(self._head_name, key): measure for key, measure in found.items()}
+
+
+@deprecated(None, _ADVICE)
+def binary_svm_head(
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+    thresholds: Any = None,
+) -> Head:
+    """A head that chooses one of two classes, by the hinge loss.
+
+    Args:
+      label_name: which of a dict of labels.
+      weight_column_name: the name of the feature with weights.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      head_name: its name, which its measures have too.
+      thresholds: not used: there are no probabilities.
+    """
+    return BinarySvmHead(1, label_name, weight_column_name, enable_centered_bias, head_name)
+
+
+@deprecated(None, _ADVICE)
+def multi_label_head(
+    n_classes: int,
+    label_name: str | None = None,
+    weight_column_name: str | None = None,
+    enable_centered_bias: bool = False,
+    head_name: str | None = None,
+    thresholds: Any = None,
+    metric_class_ids: Any = None,
+    loss_fn: Callable | None = None,
+) -> Head:
+    """A head that says of each class whether an example is of it.
+
+    Args:
+      n_classes: how many there are, two or more.
+      label_name: which of a dict of labels: [batch, n_classes] of 0 and 1, or a SparseTensor of ids.
+      weight_column_name: the name of the feature with weights.
+      enable_centered_bias: whether a bias that is trained apart is added.
+      head_name: its name, which its measures have too.
+      thresholds: not used: nothing is measured at thresholds.
+      metric_class_ids: the classes that are measured alone, too.
+      loss_fn: a loss of (labels, logits, weights) in place of cross entropy.
+
+    Raises:
+      ValueError: there are fewer than two classes, an id is out of range, or `loss_fn` takes other arguments.
+    """
+    if n_classes < 2:
+        raise ValueError("n_classes must be > 1 for classification.")
+    if loss_fn:
+        check_loss_fn(loss_fn)
+    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return MultiLabelHead(n_classes, loss_fn, metric_class_ids, *given)
+
+
+def check_loss_fn(loss_fn: Callable) -> None:
+    """Raises ValueError unless a program's loss function takes labels, logits and weights."""
+    for name in ("labels", "logits", "weights"):
+        if name not in parameters_of(loss_fn):
+            raise ValueError(f"Argument {name} not found in loss_fn.")

@@ -1,0 +1,91 @@
+"""What Estimators are asked: predictions by their keys, batches or examples, metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.learn.metric_spec import MetricSpec
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+
+
+def chosen(predictions: Any, wanted: Any) -> Any:
+    """Those of the predictions whose keys are wanted; ValueError if there is none."""
+    if not wanted:
+        return predictions
+    if not isinstance(predictions, dict):
+        raise ValueError("outputs argument is not valid in case of non-dict predictions.")
+    found = {key: value for key, value in predictions.items() if key in wanted}
+    if not found:
+        raise ValueError(
+            f"Expected to run at least one output from {predictions.keys()}, provided {wanted}."
+        )
+    return found
+
+
+def asked(
+    session: MonitoredSession, predictions: Any, feed_fn: Any, by_batches: bool, once: bool
+) -> Iterator[Any]:
+    """Predictions of batches or of examples, till the input ends."""
+    with session:
+        while not session.should_stop():
+            try:
+                fed = feed_fn() if feed_fn else None
+            except StopIteration:
+                return
+            batch = session.run(predictions, fed)
+            if by_batches:
+                yield batch
+            elif isinstance(predictions, dict):
+                for i in range(len(next(iter(batch.values())))):
+                    yield {key: value[i] for key, value in batch.items()}
+            else:
+                yield from batch
+            if once:
+                return
+
+
+def of_scores(metrics: Any) -> dict | None:
+    """Metrics of a regression: those that do not say of which predictions are of its scores."""
+    return metrics and {
+        name
+        if isinstance(metric, MetricSpec) or isinstance(name, tuple)
+        else (name, "scores"): metric
+        for name, metric in metrics.items()
+    }
+
+
+def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
+    """What metrics measure of a batch, by their names."""
+    found = {}
+    single = labels
+    if isinstance(labels, dict) and len(labels) == 1:
+        single = next(iter(labels.values()))
+    for name, metric in sorted(metrics.items(), key=str):
+        if isinstance(metric, MetricSpec):
+            found[name] = metric.create_metric_ops(features, labels, predictions)
+        elif isinstance(name, tuple):
+            if len(name) != 2:
+                raise ValueError(
+                    f"Invalid metric for {name}. It returned a tuple with len {len(name)}, expected 2."
+                )
+            key, of = name
+            wanted = labels[of] if isinstance(labels, dict) and of in labels else single
+            found[key] = metric(predictions[of], wanted)
+        elif isinstance(predictions, dict):
+            raise ValueError(
+                "Metrics passed provide only name, no prediction, but predictions are dict. "
+                f"Metrics: {metrics}, Labels: {single}."
+            )
+        else:
+            found[name] = metric(predictions, single)
+    return found
+
+
+def joined(batches: list) -> Any:
+    """Batches as one array, or as a dict of arrays."""
+    if not isinstance(batches[0], dict):
+        return np.concatenate(batches, axis=0)
+    return {key: np.concatenate([b[key] for b in batches], axis=0) for key in batches[0]}

@@ -1,0 +1,79 @@
+"""Rows of categories as rows of numbers, by a vocabulary for each column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.pandas_io import extract_pandas_matrix
+from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary
+
+
+class CategoricalProcessor:
+    """Rows of categories as rows of numbers, int64; 0 for NaN and what is unknown.
+
+    Args:
+      min_frequency: categories that are not met more often have no number; all have one if it is 0.
+      share: whether all columns have one vocabulary.
+      vocabularies: a `CategoricalVocabulary` for each column, to begin with.
+
+    Attributes:
+      vocabularies_: the vocabulary of each column.
+
+    Example:
+      processor = tf.contrib.learn.preprocessing.CategoricalProcessor()
+      rows = list(processor.fit_transform([["a", "x"], ["b", "x"]]))  # [1, 1] and [2, 1]
+    """
+
+    @deprecated(None, "Please use tensorflow/transform or tf.data for sequence processing.")
+    def __init__(
+        self,
+        min_frequency: int = 0,
+        share: bool = False,
+        vocabularies: list[CategoricalVocabulary] | None = None,
+    ) -> None:
+        self.min_frequency = min_frequency
+        self.share = share
+        self.vocabularies_ = vocabularies
+
+    def freeze(self, freeze: bool = True) -> None:
+        """From now on what is new is unknown; or, with False, gets a number again."""
+        for vocabulary in self.vocabularies_:  # type: ignore[union-attr]  # None fails, as there
+            vocabulary.freeze(freeze)
+
+    def fit(self, x: Any, unused_y: Any = None) -> CategoricalProcessor:
+        """Learns the categories of a matrix, a data frame or rows, and no more after that; returns itself."""
+        for row in extract_pandas_matrix(x):
+            if self.vocabularies_ is None:
+                shared = CategoricalVocabulary() if self.share else None
+                self.vocabularies_ = [shared or CategoricalVocabulary() for _ in row]
+            for column, value in enumerate(row):
+                if not _is_nan(value):
+                    self.vocabularies_[column].add(value)
+        if self.min_frequency > 0:
+            for vocabulary in self.vocabularies_:  # type: ignore[union-attr]
+                vocabulary.trim(self.min_frequency)
+        self.freeze()
+        return self
+
+    def fit_transform(self, x: Any, unused_y: Any = None) -> Iterator[np.ndarray]:
+        """Learns the categories of rows, which it goes through twice, and gives their numbers."""
+        return self.fit(x).transform(x)
+
+    def transform(self, x: Iterable[Any]) -> Iterator[np.ndarray]:
+        """A row of numbers, int64, for each row."""
+        self.freeze()
+        for row in extract_pandas_matrix(x):
+            numbers = [
+                0 if _is_nan(value) else self.vocabularies_[column].get(value)  # type: ignore[index]
+                for column, value in enumerate(row)
+            ]
+            yield np.array(numbers, np.int64)
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)

@@ -1,0 +1,81 @@
+"""A vocabulary that grows with what it is asked for, until it is frozen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+
+ADVICE = "Please use tensorflow/transform or tf.data."
+
+
+class CategoricalVocabulary:
+    """Numbers for words, or anything that can be a key, in the order of their first use; 0 for what is unknown.
+
+    Args:
+      unknown_token: what 0 stands for.
+      support_reverse: whether `reverse` is wanted.
+    """
+
+    @deprecated(None, ADVICE)
+    def __init__(self, unknown_token: str = "<UNK>", support_reverse: bool = True) -> None:
+        self._support_reverse = support_reverse
+        self._unknown_token = unknown_token
+        self._freq: dict[Any, int] = {}
+        self._freeze = False
+        self._number([])
+
+    def _number(self, categories: list[Any]) -> None:
+        """Numbers these from 1 on."""
+        self._reverse_mapping = [self._unknown_token, *categories]
+        self._mapping = {category: number for number, category in enumerate(self._reverse_mapping)}
+
+    def __len__(self) -> int:
+        """How many there are, with the unknown one."""
+        return len(self._mapping)
+
+    def freeze(self, freeze: bool = True) -> None:
+        """From now on what is new is unknown; or, with False, gets a number again."""
+        self._freeze = freeze
+
+    def get(self, category: Any) -> int:
+        """The number of a word: a new one, or 0 if the vocabulary is frozen, for one that has none."""
+        if category not in self._mapping and not self._freeze:
+            self._mapping[category] = len(self._mapping)
+            self._reverse_mapping.append(category)
+        return self._mapping.get(category, 0)
+
+    def add(self, category: Any, count: int = 1) -> None:
+        """Counts a word, `count` times."""
+        if self.get(category) > 0:
+            self._freq[category] = self._freq.get(category, 0) + count
+
+    def trim(self, min_frequency: int, max_frequency: int = -1) -> None:
+        """Keeps the words that were counted more than `min_frequency` times, numbered by how often.
+
+        Args:
+          min_frequency: how often is too seldom.
+          max_frequency: how often is too often; nothing is if it is not above 0.
+        """
+        by_name = sorted(self._freq.items(), key=lambda item: (isinstance(item[0], str), item[0]))
+        by_count = sorted(by_name, key=lambda item: item[1], reverse=True)
+        kept = [
+            category
+            for category, count in by_count
+            if count > min_frequency and not 0 < max_frequency <= count
+        ]
+        self._number(kept)
+        self._freq = dict(by_count[: len(kept)])
+
+    def reverse(self, class_id: int) -> Any:
+        """The word of a number.
+
+        Raises:
+          ValueError: if the vocabulary was made with `support_reverse=False`.
+          IndexError: if no word has it.
+        """
+        if not self._support_reverse:
+            raise ValueError(
+                "This vocabulary wasn't initialized with support_reverse to support reverse() function."
+            )
+        return self._reverse_mapping[class_id]

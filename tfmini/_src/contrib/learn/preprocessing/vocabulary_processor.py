@@ -1,0 +1,132 @@
+"""Documents as rows of numbers: of their words, by a vocabulary, or of their bytes."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import (
+    ADVICE,
+    CategoricalVocabulary,
+)
+from tfmini._src.formats.gfile import GFile
+
+# Capitals that no small letter follows; words that begin with one, up to the next; letters, digits, ' and -.
+TOKENIZER_RE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
+
+
+@deprecated(None, ADVICE)
+def tokenizer(iterator: Iterable[str]) -> Iterator[list[str]]:
+    """The words of each document, a list for each."""
+    return (TOKENIZER_RE.findall(document) for document in iterator)
+
+
+class ByteProcessor:
+    """Documents as the bytes of their UTF-8, rows of one length.
+
+    Args:
+      max_document_length: how many bytes a row has: longer documents are cut, shorter ones filled up with 0.
+    """
+
+    @deprecated(None, ADVICE)
+    def __init__(self, max_document_length: int) -> None:
+        self.max_document_length = max_document_length
+
+    def fit(self, x: Any) -> None:
+        """There is nothing to learn."""
+
+    def fit_transform(self, x: Iterable[str | bytes]) -> Iterator[np.ndarray]:
+        """As `transform`."""
+        return self.transform(x)
+
+    def transform(self, x: Iterable[str | bytes]) -> Iterator[np.ndarray]:
+        """A row of bytes, uint8, for each document."""
+        for document in x:
+            data = document.encode("utf-8") if isinstance(document, str) else document
+            row = np.frombuffer(data[: self.max_document_length], np.uint8)
+            yield np.pad(row, (0, self.max_document_length - len(row)))
+
+    def reverse(self, x: Iterable[np.ndarray]) -> Iterator[str]:
+        """The text of each row without the zeros at its end; "" for one that is no UTF-8."""
+        for row in x:
+            try:
+                yield np.trim_zeros(row.astype(np.int8), trim="b").tobytes().decode("utf-8")
+            except UnicodeDecodeError:
+                yield ""
+
+
+class VocabularyProcessor:
+    """Documents as the numbers of their words, rows of one length.
+
+    Args:
+      max_document_length: how many numbers a row has: longer documents are cut, shorter ones filled up with 0.
+      min_frequency: words that are not met more often have no number; all have one if it is 0.
+      vocabulary: a `CategoricalVocabulary` to begin with.
+      tokenizer_fn: gives lists of words for an iterable of documents; by default a regular
+        expression finds names, words and numbers.
+
+    Attributes:
+      vocabulary_: the vocabulary.
+
+    Example:
+      processor = tf.contrib.learn.preprocessing.VocabularyProcessor(4)
+      x = np.array(list(processor.fit_transform(["a cat", "a dog and a cat"])))  # [[1, 2, 0, 0], [1, 3, 4, 1]]
+    """
+
+    @deprecated(None, ADVICE)
+    def __init__(
+        self,
+        max_document_length: int,
+        min_frequency: int = 0,
+        vocabulary: CategoricalVocabulary | None = None,
+        tokenizer_fn: Callable[[Iterable[str]], Iterable[list[str]]] | None = None,
+    ) -> None:
+        self.max_document_length = max_document_length
+        self.min_frequency = min_frequency
+        self.vocabulary_ = vocabulary or CategoricalVocabulary()
+        self._tokenizer = tokenizer_fn or tokenizer
+
+    def fit(self, raw_documents: Iterable[str], unused_y: Any = None) -> VocabularyProcessor:
+        """Learns the words of the documents, and no more after that; returns itself."""
+        for words in self._tokenizer(raw_documents):
+            for word in words:
+                self.vocabulary_.add(word)
+        if self.min_frequency > 0:
+            self.vocabulary_.trim(self.min_frequency)
+        self.vocabulary_.freeze()
+        return self
+
+    def fit_transform(
+        self, raw_documents: Iterable[str], unused_y: Any = None
+    ) -> Iterator[np.ndarray]:
+        """Learns the words of the documents, which it goes through twice, and gives their rows."""
+        return self.fit(raw_documents).transform(raw_documents)
+
+    def transform(self, raw_documents: Iterable[str]) -> Iterator[np.ndarray]:
+        """A row of numbers, int64, for each document."""
+        for words in self._tokenizer(raw_documents):
+            row = np.zeros(self.max_document_length, np.int64)
+            known = words[: self.max_document_length]
+            row[: len(known)] = [self.vocabulary_.get(word) for word in known]
+            yield row
+
+    def reverse(self, documents: Iterable[Iterable[int]]) -> Iterator[str]:
+        """The words of each row, with spaces between; `<UNK>` for 0."""
+        for row in documents:
+            yield " ".join(self.vocabulary_.reverse(number) for number in row)
+
+    def save(self, filename: str) -> None:
+        """Writes the processor with its vocabulary to a file, a pickle."""
+        with GFile(filename, "wb") as file:
+            file.write(pickle.dumps(self))
+
+    @classmethod
+    def restore(cls, filename: str) -> VocabularyProcessor:
+        """The processor that `save` has written. The file must come from someone you trust: it is a pickle."""
+        with GFile(filename, "rb") as file:
+            return pickle.loads(file.read())

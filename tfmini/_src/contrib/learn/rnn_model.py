@@ -1,0 +1,134 @@
+"""Recurrent nets of lists of inputs, one way or both, with what is predicted of their last state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.rnn.attention_cell_wrapper import AttentionCellWrapper
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
+from tfmini._src.nn.rnn.basic_rnn_cell import BasicRNNCell
+from tfmini._src.nn.rnn.gru_cell import GRUCell
+from tfmini._src.nn.rnn.multi_rnn_cell import MultiRNNCell
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.nn.rnn.rnn_functions import static_rnn
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+@deprecated(None, "Please consider `tf.nn.bidirectional_dynamic_rnn`.")
+def bidirectional_rnn(
+    cell_fw: Any,
+    cell_bw: Any,
+    inputs: list,
+    initial_state_fw: Any = None,
+    initial_state_bw: Any = None,
+    dtype: Any = None,
+    sequence_length: Any = None,
+    scope: str | None = None,
+) -> tuple[list, Any]:
+    """Two nets, one forward and one backward.
+
+    Args:
+      cell_fw, cell_bw: RNNCells whose state is one tensor.
+      inputs: a list of tensors [batch, features], one for each time.
+      initial_state_fw, initial_state_bw: the first states, by default zeros.
+      dtype: of the states.
+      sequence_length: None: all sequences are whole.
+      scope: how the names of the scopes begin, by default "BiRNN".
+
+    Returns:
+      A list of tensors, both outputs side by side, and both last states side by side.
+
+    Raises:
+      TypeError: the cells or the list are none.
+      ValueError: the list is empty.
+      AttributeError: there are lengths, as in TensorFlow 1.15.
+    """
+    for name, cell in (("cell_fw", cell_fw), ("cell_bw", cell_bw)):
+        if not isinstance(cell, RNNCell):
+            raise TypeError(f"{name} must be an instance of RNNCell")
+    if not isinstance(inputs, list):
+        raise TypeError("inputs must be a list")
+    if not inputs:
+        raise ValueError("inputs must not be empty")
+    name = scope or "BiRNN"
+    with variable_scope(name + "_FW"):
+        forward, state_fw = static_rnn(cell_fw, inputs, initial_state_fw, dtype, sequence_length)
+    if sequence_length is not None:
+        raise AttributeError("module 'tensorflow.python.ops.array_ops' has no attribute 'pack'")
+    with variable_scope(name + "_BW"):
+        backward, state_bw = static_rnn(cell_bw, inputs[::-1], initial_state_bw, dtype, None)
+    outputs = [ops.concat(pair, 1) for pair in zip(forward, backward[::-1])]
+    return outputs, ops.concat([state_fw, state_bw], 1)
+
+
+@deprecated(None, "Please consider tensorflow/tensor2tensor.")
+def get_rnn_model(
+    rnn_size: int,
+    cell_type: str,
+    num_layers: int,
+    input_op_fn: Callable,
+    bidirectional: bool,
+    target_predictor_fn: Callable,
+    sequence_length: Any,
+    initial_state: Any,
+    attn_length: int | None,
+    attn_size: int | None,
+    attn_vec_size: int | None,
+) -> Callable:
+    """A function from features and labels to what is predicted of a recurrent net's last state.
+
+    Args:
+      rnn_size: how many units a cell has.
+      cell_type: "rnn", "gru" or "lstm".
+      num_layers: how many cells stand on each other.
+      input_op_fn: a function from features to a list of tensors [batch, features].
+      bidirectional: whether a second net goes backward.
+      target_predictor_fn: a function from the last state and the labels, as `linear_regression` is.
+      sequence_length: as of `tf.nn.static_rnn`.
+      initial_state: the first state, or None for zeros.
+      attn_length, attn_size, attn_vec_size: of attention, see `tf.contrib.rnn.AttentionCellWrapper`; None: none.
+
+    Returns:
+      The function; it raises ValueError for another type of cells.
+    """
+
+    def model(x: Any, y: Any) -> Any:
+        x = input_op_fn(x)
+        kinds: dict[str, Callable] = {
+            "rnn": BasicRNNCell,
+            "gru": GRUCell,
+            "lstm": partial(BasicLSTMCell, state_is_tuple=False),
+        }
+        if cell_type not in kinds:
+            raise ValueError(f"cell_type {cell_type} is not supported. ")
+
+        def layer() -> Any:
+            made = kinds[cell_type](rnn_size)
+            if attn_length is None:
+                return made
+            return AttentionCellWrapper(
+                made,
+                attn_length=attn_length,
+                attn_size=attn_size,
+                attn_vec_size=attn_vec_size,
+                state_is_tuple=False,
+            )
+
+        def layers() -> Any:
+            return MultiRNNCell([layer() for _ in range(num_layers)], state_is_tuple=False)
+
+        given: dict[str, Any] = {"dtype": dtypes.float32, "sequence_length": sequence_length}
+        if bidirectional:
+            forward, backward = layers(), layers()
+            given |= {"initial_state_fw": initial_state, "initial_state_bw": initial_state}
+            _, encoding = bidirectional_rnn(forward, backward, x, **given)
+        else:
+            _, encoding = static_rnn(layers(), x, initial_state=initial_state, **given)
+        return target_predictor_fn(encoding, y)
+
+    return model

@@ -1,0 +1,242 @@
+"""`tf.contrib.learn.RunConfig`: where and how an Estimator of `tf.contrib.learn` is run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import OrderedDict
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.models.estimator import run_config as core
+
+_NOT_TOLD = (
+    *("tf_random_seed", "save_summary_steps", "save_checkpoints_steps", "save_checkpoints_secs"),
+    *("session_config", "keep_checkpoint_max", "keep_checkpoint_every_n_hours"),
+    "log_step_count_steps",
+)
+
+
+class Environment:
+    """The kinds of machines that a cluster is of."""
+
+    CLOUD = "cloud"
+    GOOGLE = "google"
+    LOCAL = "local"
+
+
+class TaskType:
+    """The tasks of a cluster."""
+
+    MASTER = "master"
+    PS = "ps"
+    WORKER = "worker"
+
+
+class ClusterConfig:
+    """The place of this process in a cluster, as the environment variable TF_CONFIG says it.
+
+    Its value is JSON: `{"cluster": {job: [address, ...]}, "task": {"type": job, "index": number}, "environment":
+    "cloud"}`. Where there is no master the first worker is the chief.
+
+    Args:
+      master: the target of training sessions; None: the task's address.
+      evaluation_master: the target of sessions that evaluate.
+
+    Raises:
+      ValueError: the cluster has no such task.
+    """
+
+    def __init__(self, master: str | None = None, evaluation_master: str | None = None):
+        config = json.loads(os.environ.get("TF_CONFIG") or "{}")
+        self._task_type = config.get("task", {}).get("type")
+        self._task_id = self.get_task_id()
+        self._cluster_spec = ClusterSpec(config.get("cluster", {}))
+        if master is None:
+            master = _address(self._cluster_spec, self._task_type, self._task_id)
+        self._master = master
+        jobs = self._cluster_spec.as_dict()
+        self._num_ps_replicas = len(jobs.get("ps", []))
+        self._num_worker_replicas = len(jobs.get("worker", [])) + len(jobs.get("master", []))
+        self._environment = config.get("environment", Environment.LOCAL)
+        chief = TaskType.MASTER if self._environment == Environment.CLOUD else TaskType.WORKER
+        self._is_chief = self._task_id == 0 and self._task_type in (None, chief)
+        self._evaluation_master = evaluation_master or ""
+
+    @staticmethod
+    def get_task_id() -> int:
+        """The number of the task in TF_CONFIG, 0 without one."""
+        task = json.loads(os.environ.get("TF_CONFIG") or "{}").get("task", {})
+        return int(task.get("index") or 0)
+
+    @property
+    def cluster_spec(self) -> ClusterSpec:
+        """The ClusterSpec; an empty one for a process on its own."""
+        return self._cluster_spec
+
+    @property
+    def environment(self) -> str:
+        """The kind of the cluster's machines, by default "local"."""
+        return self._environment
+
+    @property
+    def evaluation_master(self) -> str:
+        """The target of evaluating sessions."""
+        return self._evaluation_master
+
+    @property
+    def is_chief(self) -> bool:
+        """Whether it initialises and saves."""
+        return self._is_chief
+
+    @property
+    def master(self) -> str:
+        """The target of training sessions."""
+        return self._master
+
+    @property
+    def num_ps_replicas(self) -> int:
+        """How many parameter servers there are."""
+        return self._num_ps_replicas
+
+    @property
+    def num_worker_replicas(self) -> int:
+        """How many workers there are, the master among them."""
+        return self._num_worker_replicas
+
+    @property
+    def task_id(self) -> int:
+        """The number of the task in its job."""
+        return self._task_id
+
+    @property
+    def task_type(self) -> Any:
+        """The job of this process; None for one on its own."""
+        return self._task_type
+
+
+def _address(cluster: ClusterSpec, kind: Any, number: int) -> str:
+    """The target of a task: "" in a cluster of one task, and where no task is said."""
+    jobs = cluster.jobs
+    if not kind or not cluster or (len(jobs) == 1 and len(cluster.job_tasks(jobs[0])) == 1):
+        return ""
+    if kind not in jobs:
+        raise ValueError(
+            f"{kind} is not a valid task_type in the cluster_spec:\n{cluster}\n\nNote that these values may be "
+            "coming from the TF_CONFIG environment variable."
+        )
+    addresses = cluster.job_tasks(kind)
+    if not 0 <= number < len(addresses):
+        raise ValueError(
+            f"{number} is not a valid task_id for task_type {kind} in the cluster_spec:\n{cluster}\n\nNote that "
+            "these value may be coming from the TF_CONFIG environment variable."
+        )
+    return f"grpc://{addresses[number]}"
+
+
+class RunConfig(ClusterConfig, core.RunConfig):
+    """What an Estimator is run with; its place in a cluster comes from TF_CONFIG.
+
+    Args:
+      master: the address of the server, "" for this process.
+      num_cores: how many threads run ops; 0 for as many as there are cores.
+      log_device_placement: whether devices are logged.
+      gpu_memory_fraction: how much of a GPU's memory is taken.
+      tf_random_seed: the seed of the graphs.
+      save_summary_steps: how often summaries are written.
+      save_checkpoints_secs, save_checkpoints_steps: how often a checkpoint is; by default each 600 seconds.
+      keep_checkpoint_max: how many checkpoints are kept.
+      keep_checkpoint_every_n_hours: one is kept for good each so many hours.
+      log_step_count_steps: how often steps a second are logged.
+      protocol: the protocol of servers.
+      evaluation_master: the address of the server that evaluates.
+      model_dir: the folder of checkpoints and events.
+      session_config: a ConfigProto.
+      session_creation_timeout_secs: how long to wait for a session.
+
+    Raises:
+      ValueError: TF_CONFIG has another folder, or its cluster not its task.
+    """
+
+    _USE_DEFAULT = 0
+
+    @deprecated(
+        None,
+        "When switching to tf.estimator.Estimator, use tf.estimator.RunConfig instead.",
+    )
+    def __init__(
+        self,
+        master: str | None = None,
+        num_cores: int = 0,
+        log_device_placement: bool = False,
+        gpu_memory_fraction: float = 1,
+        tf_random_seed: int | None = None,
+        save_summary_steps: int = 100,
+        save_checkpoints_secs: Any = _USE_DEFAULT,
+        save_checkpoints_steps: int | None = None,
+        keep_checkpoint_max: int = 5,
+        keep_checkpoint_every_n_hours: float = 10000,
+        log_step_count_steps: int = 100,
+        protocol: str | None = None,
+        evaluation_master: str = "",
+        model_dir: Any = None,
+        session_config: Any = None,
+        session_creation_timeout_secs: float = 7200,
+    ):
+        ClusterConfig.__init__(self, master, evaluation_master)
+        self._train_distribute = None
+        self._eval_distribute = None
+        self._experimental_max_worker_delay_secs = None
+        self._device_fn = None
+        memory = proto.GPUOptions(per_process_gpu_memory_fraction=gpu_memory_fraction)
+        self._tf_config = proto.ConfigProto(
+            log_device_placement=log_device_placement,
+            inter_op_parallelism_threads=num_cores,
+            intra_op_parallelism_threads=num_cores,
+            gpu_options=memory,
+        )
+        self._tf_random_seed = tf_random_seed
+        self._save_summary_steps = save_summary_steps
+        if save_checkpoints_secs == self._USE_DEFAULT:
+            save_checkpoints_secs = 600 if save_checkpoints_steps is None else None
+        self._save_checkpoints_secs = save_checkpoints_secs
+        self._log_step_count_steps = log_step_count_steps
+        self._protocol = protocol
+        self._session_config = session_config
+        self._save_checkpoints_steps = save_checkpoints_steps
+        self._keep_checkpoint_max = keep_checkpoint_max
+        self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
+        self._model_dir = _model_dir(model_dir)
+        self._session_creation_timeout_secs = session_creation_timeout_secs
+
+    @property
+    def tf_config(self) -> Any:
+        """A ConfigProto of `num_cores`, `log_device_placement` and `gpu_memory_fraction`."""
+        return self._tf_config
+
+    def uid(self, whitelist: Any = None) -> str:
+        """A text that tells it from other configs.
+
+        Args:
+          whitelist: the names of properties that do not count.
+        """
+        left = {"_" + name for name in (_NOT_TOLD if whitelist is None else whitelist)}
+        told = {key: value for key, value in vars(self).items() if key not in left}
+        if "_cluster_spec" in told:
+            told["_cluster_spec"] = OrderedDict(sorted(self._cluster_spec.as_dict().items()))
+        return ", ".join(f"{key}={told[key]!r}" for key in sorted(told))
+
+
+def _model_dir(given: Any) -> Any:
+    """The folder that is given here or in TF_CONFIG."""
+    said = json.loads(os.environ.get("TF_CONFIG") or "{}").get("model_dir")
+    if said is not None:
+        if given is not None and said != given:
+            raise ValueError(
+                "`model_dir` provided in RunConfig construct, if set, must have the same value as the model_dir in "
+                f'TF_CONFIG. model_dir: {given}\nTF_CONFIG["model_dir"]: {said}.\n'
+            )
+        logs.info("Using model_dir in TF_CONFIG: %s", said)
+    return given or said

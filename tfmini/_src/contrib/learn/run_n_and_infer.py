@@ -1,0 +1,100 @@
+"""Tensors run some times: with fresh variables or a checkpoint, queues and tables."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.ops.lookup.tables_initializer import tables_initializer
+from tfmini._src.session.session import Session
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.input_queues.coordinator import Coordinator
+from tfmini._src.train.input_queues.queue_runner import start_queue_runners
+from tfmini._src.variables.collections import (
+    global_variables_initializer,
+    local_variables_initializer,
+)
+
+
+def _runs(
+    output_dict: dict, feed_dicts: Any, restore_checkpoint_path: str | None = None
+) -> Iterator[dict]:
+    if not output_dict:
+        raise ValueError(f"output_dict is invalid: {output_dict}.")
+    if not feed_dicts:
+        raise ValueError(f"feed_dicts is invalid: {feed_dicts}.")
+    graph = next(iter(output_dict.values())).graph
+    with graph.as_default(), Session(graph=graph) as session:
+        if restore_checkpoint_path:
+            Saver().restore(session, restore_checkpoint_path)
+        else:
+            session.run(global_variables_initializer())
+        session.run(local_variables_initializer())
+        session.run(tables_initializer())
+        coordinator, threads = Coordinator(), None
+        try:
+            threads = start_queue_runners(session, coord=coordinator)
+            for fed in feed_dicts:
+                yield session.run(output_dict, fed)
+        finally:
+            coordinator.request_stop()
+            if threads:
+                coordinator.join(threads, stop_grace_period_secs=120)
+
+
+def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
+    """Runs tensors once for each feed: `run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None)`.
+
+    Args:
+      *args, **kwargs: these three.
+      output_dict: a dict from names to tensors of one graph.
+      feed_dicts: an iterable of what is fed.
+      restore_checkpoint_path: a checkpoint; without one variables are initialised.
+
+    Returns:
+      A list of dicts from names to values.
+
+    Raises:
+      ValueError: there are no tensors or no feeds.
+    """
+    return list(_runs(*args, **kwargs))
+
+
+def run_n(
+    output_dict: dict,
+    feed_dict: Any = None,
+    restore_checkpoint_path: str | None = None,
+    n: int = 1,
+) -> list[dict]:
+    """Runs tensors so many times.
+
+    Args:
+      output_dict: a dict from names to tensors of one graph.
+      feed_dict: what is fed each time.
+      restore_checkpoint_path: a checkpoint; without one variables are initialised.
+      n: how many times.
+
+    Returns:
+      A list of dicts from names to values.
+
+    Raises:
+      ValueError: there are no tensors.
+
+    Example: `tf.contrib.learn.run_n({"x": tf.random_normal([])}, n=3)`.
+    """
+    return run_feeds(output_dict, itertools.repeat(feed_dict, n), restore_checkpoint_path)
+
+
+def infer(restore_checkpoint_path: str | None, output_dict: dict, feed_dict: Any = None) -> dict:
+    """Runs tensors once.
+
+    Args:
+      restore_checkpoint_path: a checkpoint; without one variables are initialised.
+      output_dict: a dict from names to tensors of one graph.
+      feed_dict: what is fed.
+
+    Returns:
+      A dict from names to values.
+    """
+    return run_feeds(output_dict, [feed_dict], restore_checkpoint_path)[0]

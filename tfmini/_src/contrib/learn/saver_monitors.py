@@ -1,0 +1,174 @@
+"""Monitors that write: summaries, steps a second, checkpoints."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.contrib.learn.base_monitors import BaseMonitor, EveryN, output_of
+from tfmini._src.train.events.file_writer import FileWriter, FileWriterCache
+
+
+class SummarySaver(EveryN):
+    """Writes summaries.
+
+    Args:
+      summary_op: a serialized Summary; None: the scaffold's.
+      save_steps: how often.
+      output_dir: the folder of events; by default the Estimator's.
+      summary_writer: a `tf.summary.FileWriter` instead.
+      scaffold: a `tf.train.Scaffold`.
+    """
+
+    def __init__(
+        self,
+        summary_op: Any,
+        save_steps: int = 100,
+        output_dir: str | None = None,
+        summary_writer: Any = None,
+        scaffold: Any = None,
+    ):
+        super().__init__(every_n_steps=save_steps)
+        self._summary_op, self._scaffold = summary_op, scaffold
+        if summary_writer is None and output_dir:
+            summary_writer = FileWriter(output_dir)
+        self._summary_writer = summary_writer
+
+    def set_estimator(self, estimator: Any) -> None:
+        """Says which Estimator is trained, whose folder is the default."""
+        super().set_estimator(estimator)
+        if self._summary_writer is None:
+            self._summary_writer = FileWriter(estimator.model_dir)
+
+    def every_n_step_begin(self, step: int) -> list:
+        """The summaries, if there are some."""
+        if self._summary_op is None and self._scaffold is not None:
+            self._summary_op = self._scaffold.summary_op
+        return [] if self._summary_op is None else [self._summary_op]
+
+    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+        """Writes them; False."""
+        if self._summary_op is not None and self._summary_writer:
+            self._summary_writer.add_summary(output_of(outputs, self._summary_op), step)
+        return False
+
+    def end(self, session: Any = None) -> None:
+        """Has all written."""
+        super().end(session=session)
+        if self._summary_writer:
+            self._summary_writer.flush()
+
+
+class StepCounter(EveryN):
+    """Writes how many steps a second there are.
+
+    Args:
+      every_n_steps: how often.
+      output_dir: the folder of events; by default the Estimator's.
+      summary_writer: a `tf.summary.FileWriter` instead.
+    """
+
+    def __init__(
+        self, every_n_steps: int = 100, output_dir: str | None = None, summary_writer: Any = None
+    ):
+        super().__init__(every_n_steps=every_n_steps)
+        self._last: tuple[int, float] | None = None  # a step and when it was
+        if summary_writer is None and output_dir:
+            summary_writer = FileWriterCache.get(output_dir)
+        self._summary_writer = summary_writer
+
+    def set_estimator(self, estimator: Any) -> None:
+        """Says which Estimator is trained, whose folder is the default."""
+        super().set_estimator(estimator)
+        if self._summary_writer is None:
+            self._summary_writer = FileWriterCache.get(estimator.model_dir)
+
+    def every_n_step_end(self, current_step: int, outputs: dict) -> bool:
+        """Writes steps a second since the last time; False."""
+        now = time.time()
+        if self._last is not None and self._summary_writer:
+            rate = (current_step - self._last[0]) / max(now - self._last[1], 1e-9)
+            value = proto.Summary.Value(tag="global_step/sec", simple_value=rate)
+            self._summary_writer.add_summary(proto.Summary(value=[value]), current_step)
+        self._last = current_step, now
+        return False
+
+
+class CheckpointSaver(BaseMonitor):
+    """Writes checkpoints: after the first step, each so many steps or seconds, and at the end.
+
+    Args:
+      checkpoint_dir: the folder.
+      save_secs, save_steps: how often, one of them.
+      saver: a `tf.train.Saver`; None: the scaffold's.
+      checkpoint_basename: how the files' names begin.
+      scaffold: a `tf.train.Scaffold`.
+
+    Raises:
+      ValueError: both `save_secs` and `save_steps` are given, or none.
+    """
+
+    def __init__(
+        self,
+        checkpoint_dir: str,
+        save_secs: float | None = None,
+        save_steps: int | None = None,
+        saver: Any = None,
+        checkpoint_basename: str = "model.ckpt",
+        scaffold: Any = None,
+    ):
+        logs.info("Create CheckpointSaver.")
+        super().__init__()
+        self._saver, self._scaffold = saver, scaffold
+        self._summary_writer = FileWriterCache.get(checkpoint_dir)
+        self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
+        if save_steps is None and save_secs is None:
+            raise ValueError("Either save_steps or save_secs should be provided")
+        if save_steps is not None and save_secs is not None:
+            raise ValueError("Can not provide both save_steps and save_secs.")
+        self._save_secs, self._save_steps = save_secs, save_steps
+        self._forget()
+
+    def _forget(self) -> None:
+        self._saved: tuple[Any, float] | None = None  # a step and when it was
+        self._last_begin_step: int | None = None
+
+    def begin(self, max_steps: int | None = None) -> None:
+        """Training begins: nothing has been written."""
+        super().begin(max_steps)
+        self._forget()
+
+    def step_begin(self, step: int) -> list:
+        """Nothing."""
+        super().step_begin(step)
+        self._last_begin_step = step
+        return []
+
+    def post_step(self, step: int, session: Any) -> None:
+        """Writes a checkpoint if it is time to."""
+        super().post_step(step, session)
+        saved = self._saved or self._save(step, session)
+        if self._save_steps is not None and step >= saved[0] + self._save_steps:
+            saved = self._save(step, session)
+        if self._save_secs is not None and time.time() >= saved[1] + self._save_secs:
+            self._save(step, session)
+
+    def end(self, session: Any = None) -> None:
+        """Writes the last one."""
+        super().end(session)
+        self._save(self._last_begin_step, session)
+
+    def _save(self, step: Any, session: Any) -> tuple[Any, float]:
+        if self._saved is not None and self._saved[0] == step:
+            return self._saved
+        logs.info("Saving checkpoints for %d into %s.", step, self._save_path)
+        self._saved = step, time.time()
+        saver = self._scaffold.saver if self._saver is None else self._saver
+        saver.save(session, self._save_path, global_step=step)
+        kinds = proto.SessionLog
+        self._summary_writer.add_session_log(
+            kinds(status=kinds.CHECKPOINT, checkpoint_path=self._save_path), step
+        )
+        return self._saved

@@ -1,0 +1,217 @@
+"""Linear models of `tf.contrib.learn` that dual coordinate ascent trains: `SVM`, and those of `SDCAOptimizer`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
+    transform_features,
+    weighted_sum_from_feature_columns,
+)
+from tfmini._src.contrib.layers.feature_column.real_valued_column import real_valued_column
+from tfmini._src.contrib.learn.estimator import Estimator
+from tfmini._src.contrib.learn.heads import BinaryHead, RegressionHead
+from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
+from tfmini._src.contrib.learn.multi_label import BinarySvmHead, binary_svm_head
+from tfmini._src.contrib.linear_optimizer.sdca_optimizer import SDCAOptimizer
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.models.estimator.sdca.linear_sdca import WeightsUpdateHook
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.variables.variable_scope import variable_scope
+
+_BIAS = "tf_virtual_bias_column"
+_LOSSES: dict[type, str] = {
+    BinarySvmHead: "hinge_loss",
+    BinaryHead: "logistic_loss",
+    RegressionHead: "squared_loss",
+}
+
+
+class LateUpdateHook(WeightsUpdateHook):
+    """Has the weights follow those before l1 in each step, of a model that is made later."""
+
+    def __init__(self) -> None:
+        super().__init__(None, None)
+
+    def set_parameters(self, model: Any, train_op: Any) -> None:
+        """Says which model it is, and its training step."""
+        self._model, self._train_op = model, train_op
+
+
+def sdca_params(params: dict, weight_column_name: str | None) -> dict:
+    """The parameters of `sdca_model_fn`: those of a linear model, less what it has no use for."""
+    kept = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
+    hook = LateUpdateHook()
+    return {**kept, "weight_column_name": weight_column_name, "update_weights_hook": hook}
+
+
+def sdca_model_fn(features: dict, labels: Any, mode: str, params: dict) -> ModelFnOps:
+    """The model of a linear Estimator whose optimizer is a `tf.contrib.linear_optimizer.SDCAOptimizer`."""
+    head, columns, optimizer = params["head"], params["feature_columns"], params["optimizer"]
+    if not isinstance(optimizer, SDCAOptimizer):
+        raise ValueError("Optimizer must be of type SDCAOptimizer")
+    loss_type = _LOSSES.get(type(head))
+    if loss_type is None:
+        raise ValueError(f"Unsupported head type: {head}")
+    if loss_type == "squared_loss":
+        assert head.logits_dimension == 1, "SDCA only applies for logits_dimension=1."
+    partitioner = optimizer.partitioner
+    with variable_scope("linear", values=features.values(), partitioner=partitioner) as scope:
+        features = {**features, **transform_features(features, columns)}
+        logits, variables, bias = weighted_sum_from_feature_columns(
+            columns_to_tensors=features, feature_columns=columns, num_outputs=1, scope=scope
+        )
+        _add_bias(columns, features, bias, variables)
+
+    hook = params["update_weights_hook"]
+
+    def train(loss: Any) -> Any:
+        model, train_op = optimizer.get_train_step(
+            *(variables, params["weight_column_name"], loss_type, features, labels),
+            get_global_step(),
+        )
+        hook.set_parameters(model, train_op)
+        return train_op
+
+    made = head.create_model_fn_ops(
+        features=features, labels=labels, mode=mode, train_op_fn=train, logits=logits
+    )
+    return made._replace(training_chief_hooks=[*made.training_chief_hooks, hook])
+
+
+def _add_bias(columns: Any, tensors: dict, bias: Any, variables: dict) -> None:
+    """A column of ones, whose weight is the bias."""
+    if any(column.name == _BIAS for column in columns):
+        raise ValueError(f"{_BIAS} is a reserved column name.")
+    if not columns:
+        raise ValueError("feature_columns can't be empty.")
+    batch = None
+    for tensor in tensors.values():
+        given = tensor[0] if isinstance(tensor, tuple) else tensor
+        if not isinstance(given, SparseTensor):
+            batch = ops.shape(given)[0]
+            break
+        shape = constant_value(given.dense_shape)
+        if shape is not None:
+            batch = shape[0]
+            break
+    if batch is None:
+        raise ValueError("Could not infer batch size from input features.")
+    column = real_valued_column(_BIAS)
+    tensors[column] = ops.ones([batch, 1])
+    variables[column] = [bias]
+
+
+class SVM(Estimator):
+    """A linear support vector machine of two classes, trained by dual coordinate ascent.
+
+    Args:
+      example_id_column: the name of the feature with the ids of examples, strings [batch]; the batch size is known
+        when the graph is built.
+      feature_columns: columns of `tf.contrib.layers`.
+      weight_column_name: the name of the feature with weights.
+      model_dir: the folder of checkpoints and events.
+      l1_regularization, l2_regularization: how much absolute and squared weights count.
+      num_loss_partitions: how many workers train.
+      kernels: None; there are no others.
+      config: a RunConfig.
+      feature_engineering_fn: a function from (features, labels) to what the model gets.
+
+    Raises:
+      ValueError: kernels are given.
+
+    Example:
+      model = tf.contrib.learn.SVM("id", [tf.contrib.layers.real_valued_column("x")], l2_regularization=10.0)
+      model.fit(input_fn=input_fn, steps=30)
+    """
+
+    def __init__(
+        self,
+        example_id_column: str,
+        feature_columns: Any,
+        weight_column_name: str | None = None,
+        model_dir: Any = None,
+        l1_regularization: float = 0.0,
+        l2_regularization: float = 0.0,
+        num_loss_partitions: int = 1,
+        kernels: Any = None,
+        config: Any = None,
+        feature_engineering_fn: Callable | None = None,
+    ):
+        if kernels is not None:
+            raise ValueError("Kernel SVMs are not currently supported.")
+        optimizer = SDCAOptimizer(
+            example_id_column=example_id_column,
+            num_loss_partitions=num_loss_partitions,
+            symmetric_l1_regularization=l1_regularization,
+            symmetric_l2_regularization=l2_regularization,
+        )
+        head = binary_svm_head(weight_column_name=weight_column_name, enable_centered_bias=False)
+        params = {"head": head, "feature_columns": feature_columns, "optimizer": optimizer}
+        super().__init__(
+            sdca_model_fn,
+            model_dir,
+            config,
+            sdca_params(params, weight_column_name),
+            feature_engineering_fn,
+        )
+
+    def predict_classes(
+        self,
+        x: Any = None,
+        input_fn: Any = None,
+        batch_size: int | None = None,
+        as_iterable: bool = True,
+    ) -> Any:
+        """The class of each example; arguments as of `Estimator.predict`."""
+        return self._asked(PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
+
+    def predict_proba(
+        self,
+        x: Any = None,
+        input_fn: Any = None,
+        batch_size: int | None = None,
+        outputs: Any = None,
+        as_iterable: bool = True,
+    ) -> Any:
+        """Refused when it runs, as in TensorFlow: a support vector machine has no probabilities.
+
+        Raises:
+          ValueError: always.
+        """
+        return self._asked(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
+
+    def export(  # type: ignore[override]  # as there
+        self,
+        export_dir: Any,
+        signature_fn: Any = None,
+        input_fn: Any = None,
+        default_batch_size: int = 1,
+        exports_to_keep: int | None = None,
+    ) -> Any:
+        """Refuses, as `Estimator.export`: `export_savedmodel` writes what servers read."""
+        return super().export(export_dir)
+
+    def export_with_defaults(
+        self,
+        export_dir: Any,
+        signature_fn: Any = None,
+        input_fn: Any = None,
+        default_batch_size: int = 1,
+        exports_to_keep: int | None = None,
+    ) -> Any:
+        """Refuses, as `export`."""
+        return self.export(export_dir)
+
+    def _asked(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:
+        given = {"x": x, "input_fn": input_fn, "batch_size": size, "as_iterable": lazy}
+        found = super().predict(outputs=[key], **given)
+        return _of_key(found, key) if lazy else found[key]
+
+
+def _of_key(rows: Any, key: str) -> Iterator[Any]:
+    for row in rows:
+        yield row[key]

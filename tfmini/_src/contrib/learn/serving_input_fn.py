@@ -1,0 +1,42 @@
+"""What an exported Estimator of `tf.contrib.learn` is fed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.parsing.parse_example import parse_example
+
+
+class InputFnOps(NamedTuple):
+    """Features, labels, and the placeholders that they come from."""
+
+    features: Any
+    labels: Any
+    default_inputs: Any
+
+
+def build_parsing_serving_input_fn(
+    feature_spec: dict, default_batch_size: int | None = None
+) -> Callable[[], InputFnOps]:
+    """An input function for exports that parses serialized Examples.
+
+    Args:
+      feature_spec: what `tf.io.parse_example` is to read.
+      default_batch_size: how many there are; by default any number.
+
+    Example:
+      spec = tf.contrib.layers.create_feature_spec_for_parsing(columns)
+      estimator.export_savedmodel("/tmp/export", tf.contrib.learn.build_parsing_serving_input_fn(spec))
+    """
+
+    def input_fn() -> InputFnOps:
+        serialized = ops.placeholder(
+            dtypes.string, shape=[default_batch_size], name="input_example_tensor"
+        )
+        features = parse_example(serialized, feature_spec)
+        return InputFnOps(features, None, {"examples": serialized})
+
+    return input_fn

@@ -1,0 +1,100 @@
+"""Estimators fitted and asked by arrays, as those of scikit-learn are; columns for arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.layers.feature_column.feature_column_ops import infer_real_valued_columns
+from tfmini._src.contrib.learn.array_feeder import functions_of
+from tfmini._src.contrib.learn.predict import joined
+from tfmini._src.contrib.learn.sklearn_parameters import Parameters
+from tfmini._src.graph.graph import Graph
+from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FeedFnHook
+
+
+class SKCompat(Parameters):
+    """An Estimator fitted, scored and asked by arrays, as those of scikit-learn are.
+
+    Args:
+      estimator: an Estimator of `tf.contrib.learn`.
+
+    Example:
+      model = tf.contrib.learn.SKCompat(tf.contrib.learn.DNNClassifier([10], columns))
+      model.fit(x, y, steps=200)
+      model.predict(x)["classes"]
+    """
+
+    def __init__(self, estimator: Any):
+        self._estimator = estimator
+
+    def fit(
+        self,
+        x: Any,
+        y: Any,
+        batch_size: int = 128,
+        steps: int | None = None,
+        max_steps: int | None = None,
+        monitors: Any = None,
+    ) -> SKCompat:
+        """Trains with arrays; arguments as of `Estimator.fit`."""
+        function, feed = functions_of(x, y, None, None, batch_size, shuffle=True, epochs=None)
+        hooks = [FeedFnHook(feed), *(monitors or [])]
+        self._estimator.fit(input_fn=function, steps=steps, max_steps=max_steps, monitors=hooks)
+        return self
+
+    def score(
+        self,
+        x: Any,
+        y: Any,
+        batch_size: int = 128,
+        steps: int | None = None,
+        metrics: Any = None,
+        name: str | None = None,
+    ) -> dict[str, Any]:
+        """Evaluates with arrays; arguments as of `Estimator.evaluate`."""
+        function, feed = functions_of(x, y, None, None, batch_size)
+        return self._estimator.evaluate(
+            input_fn=function, steps=steps, metrics=metrics, name=name, hooks=[FeedFnHook(feed)]
+        )
+
+    def predict(self, x: Any, batch_size: int = 128, outputs: Any = None) -> Any:
+        """What the model says of all rows: an array, or a dict of arrays.
+
+        Args:
+          x: an array, or a dict of arrays.
+          batch_size: how many rows make a batch.
+          outputs: a list of the keys of predictions, by default all.
+        """
+        function, feed = functions_of(x, None, None, None, batch_size)
+        return joined(list(self._estimator._infer_model(function, feed, outputs, True)))
+
+
+@deprecated(None, "Please specify feature columns explicitly.")
+def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
+    """Columns of numbers for the features of an input function.
+
+    Args:
+      input_fn: gives (features, labels); it is called in a graph of its own.
+
+    Raises:
+      ValueError: a feature is none of numbers.
+    """
+    with Graph().as_default():
+        features, _ = input_fn()
+        return infer_real_valued_columns(features)
+
+
+@deprecated(None, "Please specify feature columns explicitly.")
+def infer_real_valued_columns_from_input(x: Any) -> list:
+    """Columns of numbers for an array.
+
+    Args:
+      x: an array, or a dict of arrays.
+
+    Raises:
+      ValueError: it is none of numbers.
+    """
+    function, _ = functions_of(x, None, None, None, None)
+    return infer_real_valued_columns_from_input_fn(function)

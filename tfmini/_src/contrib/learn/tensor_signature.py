@@ -1,0 +1,71 @@
+"""What features and labels are: dtypes and shapes, remembered from one graph to the next."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base.dtypes import DType
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+
+
+class Signature(NamedTuple):
+    """The dtype and the shape of a tensor; a sparse one has none."""
+
+    dtype: DType
+    shape: Any
+    is_sparse: bool
+
+    def __repr__(self) -> str:
+        return f"TensorSignature(dtype={self.dtype!r}, shape={self.shape!r}, is_sparse={self.is_sparse!r})"
+
+    def fits(self, other: Signature) -> bool:
+        """Whether a tensor of this kind can stand for the other, whatever the batch is."""
+        if self.is_sparse or other.is_sparse:
+            both = self.is_sparse and other.is_sparse
+            return both and self.dtype.is_compatible_with(other.dtype)
+        if not self.dtype.is_compatible_with(other.dtype):
+            return False
+        if self.shape.ndims is None or other.shape.ndims is None:
+            return True
+        if self.shape.ndims != other.shape.ndims:
+            return False
+        return self.shape[1:].is_compatible_with(other.shape[1:]) if self.shape.ndims else True
+
+    def placeholder(self) -> Any:
+        """A placeholder of this kind."""
+        if self.is_sparse:
+            return ops.sparse_placeholder(dtype=self.dtype)
+        return ops.placeholder(self.dtype, shape=[None, *self.shape[1:]])
+
+
+def _of(tensor: Any) -> Signature:
+    if isinstance(tensor, SparseTensor):
+        return Signature(tensor.values.dtype, None, True)
+    return Signature(tensor.dtype, tensor.get_shape(), False)
+
+
+def signatures_of(tensors: Any) -> Any:
+    """The signatures of a tensor, a dict of tensors, or None."""
+    if isinstance(tensors, dict):
+        return {key: _of(tensor) for key, tensor in tensors.items()}
+    return None if tensors is None else _of(tensors)
+
+
+def compatible(tensors: Any, signatures: Any) -> bool:
+    """Whether tensors are of the kinds that are known; there may be more of them."""
+    if isinstance(tensors, dict) != isinstance(signatures, dict):
+        return False
+    if not isinstance(tensors, dict):
+        return _of(tensors).fits(signatures)
+    return all(
+        key in tensors and _of(tensors[key]).fits(signature)
+        for key, signature in signatures.items()
+    )
+
+
+def placeholders_of(signatures: Any) -> Any:
+    """Placeholders of the kinds that are known, or None."""
+    if isinstance(signatures, dict):
+        return {key: signature.placeholder() for key, signature in signatures.items()}
+    return None if signatures is None else signatures.placeholder()

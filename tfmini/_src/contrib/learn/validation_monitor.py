@@ -1,0 +1,131 @@
+"""Evaluations while an Estimator trains, which may stop it."""
+
+from __future__ import annotations
+
+import copy
+import time
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.contrib.learn.base_monitors import EveryN
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+
+
+class ValidationMonitor(EveryN):
+    """Evaluates the newest checkpoint each n-th step.
+
+    Args:
+      x, y, input_fn, batch_size: what to evaluate with; eval_steps: how many batches.
+      every_n_steps: n.
+      metrics, hooks, name: as for the Estimator's `evaluate`.
+      early_stopping_rounds: after how many steps without a better result training stops; None: never.
+      early_stopping_metric: which result; `early_stopping_metric_minimize` says whether less is better.
+      check_interval_secs: the least time between two evaluations; None: none.
+
+    Raises:
+      ValueError: there is no input; later, the results have no such metric.
+
+    Example: `tf.contrib.learn.monitors.ValidationMonitor(x, y, every_n_steps=50)`.
+    """
+
+    def __init__(
+        self,
+        x: Any = None,
+        y: Any = None,
+        input_fn: Any = None,
+        batch_size: Any = None,
+        eval_steps: Any = None,
+        every_n_steps: int = 100,
+        metrics: Any = None,
+        hooks: Any = None,
+        early_stopping_rounds: int | None = None,
+        early_stopping_metric: str = "loss",
+        early_stopping_metric_minimize: bool = True,
+        name: str | None = None,
+        check_interval_secs: float | None = 5,
+    ):
+        super().__init__(every_n_steps=every_n_steps, first_n_steps=-1)
+        if x is None and input_fn is None:
+            raise ValueError("Either x or input_fn should be provided.")
+        self.x, self.y, self.input_fn, self.batch_size = x, y, input_fn, batch_size
+        self.eval_steps, self.metrics, self.hooks, self.name = eval_steps, metrics, hooks, name
+        self.early_stopping_rounds = early_stopping_rounds
+        self.early_stopping_metric = early_stopping_metric
+        self.early_stopping_metric_minimize = early_stopping_metric_minimize
+        self._interval, self._looked = check_interval_secs, None
+        self._latest_path: Any = None
+        self._best_step: int | None = None
+        self._best_value: Any = None
+        self._best_metrics: Any = None
+        self._early_stopped = False
+
+    @property
+    def early_stopped(self) -> bool:
+        """Whether it has stopped the training."""
+        return self._early_stopped
+
+    @property
+    def best_step(self) -> int | None:
+        """The step of the best result."""
+        return self._best_step
+
+    @property
+    def best_value(self) -> Any:
+        """The best result."""
+        return self._best_value
+
+    @property
+    def best_metrics(self) -> Any:
+        """All results of that step."""
+        return self._best_metrics
+
+    def every_n_step_end(self, step: int, outputs: dict) -> bool:
+        """Whether training is to stop, after an evaluation of a new checkpoint."""
+        if self._estimator is None:
+            raise ValueError("Missing call to set_estimator.")
+        now: Any = time.time()
+        if None not in (self._interval, self._looked) and now - self._looked <= self._interval:
+            return False
+        self._looked = now
+        path = latest_checkpoint(self._estimator.model_dir)
+        if path is None or path == self._latest_path:
+            return False
+        self._latest_path = path
+        found = self._evaluated()
+        rows = ", ".join(f"{name} = {value!s}" for name, value in found.items())
+        logs.info("Validation (step %d): %s", step, rows)
+        rounds = self.early_stopping_rounds
+        return rounds is not None and self._stops(step, found, rounds)
+
+    def _evaluated(self) -> dict:
+        arrays = {"x": self.x, "y": self.y, "batch_size": self.batch_size, "metrics": self.metrics}
+        if isinstance(self._estimator, Estimator):
+            if any(value is not None for value in arrays.values()):
+                raise ValueError(
+                    "tf.estimator.Estimator does not support following arguments: x, y, batch_size, metrics. Should "
+                    "set as `None` in ValidationMonitor"
+                )
+            arrays = {}
+        return self._estimator.evaluate(
+            input_fn=self.input_fn,
+            steps=self.eval_steps,
+            hooks=self.hooks,
+            name=self.name,
+            **arrays,
+        )
+
+    def _stops(self, step: int, found: dict, rounds: int) -> bool:
+        metric = self.early_stopping_metric
+        if metric not in found:
+            raise ValueError(f"Metric {metric} missing from outputs {set(found)}.")
+        value, best = found[metric], self._best_value
+        if best is None or (value < best if self.early_stopping_metric_minimize else value > best):
+            self._best_value, self._best_step = value, step
+            self._best_metrics = copy.deepcopy(found)
+        self._early_stopped = step - (self._best_step or 0) >= rounds
+        if self._early_stopped:
+            logs.info(
+                "Stopping. Best step: %s with %s = %s.", self._best_step, metric, self._best_value
+            )
+        return self._early_stopped

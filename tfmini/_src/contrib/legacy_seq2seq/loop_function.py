@@ -1,0 +1,69 @@
+"""Where the inputs of a decoder come from: given ones, or what it said last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def likeliest_embedded(embedding: Any, projection: Any, update: bool) -> Callable:
+    """A function from an output to the vector of its likeliest symbol.
+
+    Args:
+      embedding: [symbols, size], the vectors.
+      projection: None, or the pair (weights, biases) that makes logits of an output.
+      update: whether gradients flow into the vectors.
+    """
+
+    def next_input(previous: Any, _: int) -> Any:
+        if projection is not None:
+            previous = ops.xw_plus_b(previous, projection[0], projection[1])
+        vector = ops.embedding_lookup(embedding, ops.argmax(previous, 1))
+        return vector if update else ops.stop_gradient(vector)
+
+    return next_input
+
+
+def check_projection(projection: Any, symbols: int, dtype: Any) -> None:
+    """Makes tensors of weights [size, symbols] and biases [symbols], which must have these shapes."""
+    weights = ops.convert_to_tensor(projection[0], dtype=dtype)
+    weights.shape.assert_is_compatible_with([None, symbols])
+    check_biases(projection, symbols, dtype)
+
+
+def check_biases(projection: Any, symbols: int, dtype: Any) -> None:
+    """Makes a tensor of biases [symbols]."""
+    biases = ops.convert_to_tensor(projection[1], dtype=dtype)
+    biases.shape.assert_is_compatible_with([symbols])
+
+
+def decoded_either_way(
+    feed_previous: Any, decode: Callable, steps: int, example: Callable
+) -> tuple[list, Any]:
+    """Outputs and state of a decoder that is built twice, of which a tensor chooses one.
+
+    Args:
+      feed_previous: a bool scalar.
+      decode: a function of a bool, whether to feed what was said last, that gives (outputs, state).
+      steps: how many outputs there are.
+      example: a function that gives something with the structure of the state.
+    """
+
+    def branch(feed: bool) -> list:
+        with variable_scope(get_variable_scope(), reuse=None if feed else True):
+            outputs, state = decode(feed)
+            return outputs + (flatten(state) if is_sequence(state) else [state])
+
+    both = ops.cond(feed_previous, lambda: branch(True), lambda: branch(False))
+    states = both[steps:]
+    structure = example()
+    state = states[0]
+    if is_sequence(structure):
+        state = pack_sequence_as(structure=structure, flat_sequence=states)
+    return both[:steps], state

@@ -1,0 +1,90 @@
+"""Decoders: a cell that goes on from a state, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfmini._src.contrib.legacy_seq2seq.loop_function import check_projection, likeliest_embedded
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def rnn_decoder(
+    decoder_inputs: Iterable,
+    initial_state: Any,
+    cell: Any,
+    loop_function: Callable | None = None,
+    scope: Any = None,
+) -> tuple[list, Any]:
+    """A cell, applied to one input after the other.
+
+    Args:
+      decoder_inputs: a list of tensors [batch, size].
+      initial_state: the state to begin with.
+      cell: an RNNCell.
+      loop_function: if given, (output of the step before, number of the step) -> input: the inputs,
+        all but the first, come from it.
+      scope: the variable scope or its name, by default "rnn_decoder".
+
+    Returns:
+      (a list of outputs [batch, output_size], the last state).
+    """
+    with variable_scope(scope or "rnn_decoder"):
+        state = initial_state
+        outputs: list = []
+        for step, inputs in enumerate(decoder_inputs):
+            if loop_function is not None and step > 0:
+                with variable_scope("loop_function", reuse=True):
+                    inputs = loop_function(outputs[-1], step)
+            if step > 0:
+                get_variable_scope().reuse_variables()
+            output, state = cell(inputs, state)
+            outputs.append(output)
+    return outputs, state
+
+
+def embedding_rnn_decoder(
+    decoder_inputs: list,
+    initial_state: Any,
+    cell: Any,
+    num_symbols: int,
+    embedding_size: int,
+    output_projection: Any = None,
+    feed_previous: bool = False,
+    update_embedding_for_previous: bool = True,
+    scope: Any = None,
+) -> tuple[list, Any]:
+    """`rnn_decoder` for symbols, whose vectors are the variable `embedding`.
+
+    Args:
+      decoder_inputs: a list of int32 tensors [batch].
+      initial_state: the state to begin with.
+      cell: an RNNCell.
+      num_symbols: how many symbols there are.
+      embedding_size: the size of their vectors.
+      output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which
+        the likeliest symbol is found.
+      feed_previous: whether the inputs, all but the first, are the likeliest symbols of the step
+        before.
+      update_embedding_for_previous: whether gradients flow into the vectors of these.
+      scope: the variable scope or its name, by default "embedding_rnn_decoder".
+
+    Returns:
+      (a list of outputs [batch, output_size], the last state).
+
+    Raises:
+      ValueError: if the projection has other shapes.
+    """
+    with variable_scope(scope or "embedding_rnn_decoder") as entered:
+        if output_projection is not None:
+            check_projection(output_projection, num_symbols, entered.dtype)
+        embedding = get_variable("embedding", [num_symbols, embedding_size])
+        loop_function = None
+        if feed_previous:
+            loop_function = likeliest_embedded(
+                embedding, output_projection, update_embedding_for_previous
+            )
+        vectors = (ops.embedding_lookup(embedding, x) for x in decoder_inputs)
+        return rnn_decoder(vectors, initial_state, cell, loop_function=loop_function)

@@ -1,0 +1,274 @@
+"""Models that read a sequence with one cell and say another one with a second: without attention."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.legacy_seq2seq.loop_function import (
+    check_projection,
+    decoded_either_way,
+    likeliest_embedded,
+)
+from tfmini._src.contrib.legacy_seq2seq.rnn_decoder import embedding_rnn_decoder, rnn_decoder
+from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import (
+    EmbeddingWrapper,
+    OutputProjectionWrapper,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.nn.rnn.static_rnn import static_rnn
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def basic_rnn_seq2seq(
+    encoder_inputs: list,
+    decoder_inputs: list,
+    cell: Any,
+    dtype: Any = dtypes.float32,
+    scope: Any = None,
+) -> tuple[list, Any]:
+    """A copy of the cell reads `encoder_inputs`, the cell goes on from its state with `decoder_inputs`.
+
+    Args:
+      encoder_inputs: a list of tensors [batch, size].
+      decoder_inputs: a list of tensors [batch, size].
+      cell: an RNNCell.
+      dtype: the dtype of the first state.
+      scope: the variable scope or its name, by default "basic_rnn_seq2seq".
+
+    Returns:
+      (a list of outputs [batch, output_size], the last state).
+    """
+    with variable_scope(scope or "basic_rnn_seq2seq"):
+        encoder = copy.deepcopy(cell)
+        _, state = static_rnn(encoder, encoder_inputs, dtype=dtype)
+        return rnn_decoder(decoder_inputs, state, cell)
+
+
+def tied_rnn_seq2seq(
+    encoder_inputs: list,
+    decoder_inputs: list,
+    cell: Any,
+    loop_function: Callable | None = None,
+    dtype: Any = dtypes.float32,
+    scope: Any = None,
+) -> tuple[list, Any]:
+    """The cell reads `encoder_inputs` and goes on, with the same weights, with `decoder_inputs`.
+
+    Args:
+      encoder_inputs: a list of tensors [batch, size].
+      decoder_inputs: a list of tensors [batch, size].
+      cell: an RNNCell.
+      loop_function: if given, (output of the step before, number of the step) -> input: the inputs
+        of the decoder, all but the first, come from it.
+      dtype: the dtype of the first state.
+      scope: the variable scope or its name, by default "tied_rnn_seq2seq".
+
+    Returns:
+      (a list of outputs [batch, output_size], the last state).
+    """
+    with variable_scope("combined_tied_rnn_seq2seq"):
+        scope = scope or "tied_rnn_seq2seq"
+        _, state = static_rnn(cell, encoder_inputs, dtype=dtype, scope=scope)
+        get_variable_scope().reuse_variables()
+        return rnn_decoder(decoder_inputs, state, cell, loop_function=loop_function, scope=scope)
+
+
+def embedding_rnn_seq2seq(
+    encoder_inputs: list,
+    decoder_inputs: list,
+    cell: Any,
+    num_encoder_symbols: int,
+    num_decoder_symbols: int,
+    embedding_size: int,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+) -> tuple[list, Any]:
+    """A copy of the cell reads symbols, the cell goes on from its state and says symbols.
+
+    Args:
+      encoder_inputs: a list of int32 tensors [batch].
+      decoder_inputs: a list of int32 tensors [batch].
+      cell: an RNNCell.
+      num_encoder_symbols, num_decoder_symbols: how many symbols there are.
+      embedding_size: the size of their vectors.
+      output_projection: None, or the pair (weights [output_size, num_decoder_symbols], biases) with
+        which the likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
+      feed_previous: whether the decoder's inputs, all but the first, are the likeliest symbols of
+        the step before; a bool, or a bool tensor that decides when it runs.
+      dtype: the dtype of weights and states; by default the variable scope's.
+      scope: the variable scope or its name, by default "embedding_rnn_seq2seq".
+
+    Returns:
+      (a list of outputs [batch, output_size], the decoder's last state).
+    """
+    with variable_scope(scope or "embedding_rnn_seq2seq") as entered:
+        if dtype is not None:
+            entered.set_dtype(dtype)
+        encoder = EmbeddingWrapper(
+            copy.deepcopy(cell),
+            embedding_classes=num_encoder_symbols,
+            embedding_size=embedding_size,
+        )
+        _, encoder_state = static_rnn(encoder, encoder_inputs, dtype=entered.dtype)
+        if output_projection is None:
+            cell = OutputProjectionWrapper(cell, num_decoder_symbols)
+
+        def decode(feed: bool, update: bool = False) -> tuple[list, Any]:
+            return embedding_rnn_decoder(
+                decoder_inputs,
+                encoder_state,
+                cell,
+                num_decoder_symbols,
+                embedding_size,
+                output_projection=output_projection,
+                feed_previous=feed,
+                update_embedding_for_previous=update,
+            )
+
+        if isinstance(feed_previous, bool):
+            return decode(feed_previous, update=True)
+        return decoded_either_way(feed_previous, decode, len(decoder_inputs), lambda: encoder_state)
+
+
+def embedding_tied_rnn_seq2seq(
+    encoder_inputs: list,
+    decoder_inputs: list,
+    cell: Any,
+    num_symbols: int,
+    embedding_size: int,
+    num_decoder_symbols: int | None = None,
+    output_projection: Any = None,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+) -> tuple[list, Any]:
+    """One cell with one set of vectors reads symbols and goes on with symbols.
+
+    Args:
+      encoder_inputs: a list of int32 tensors [batch].
+      decoder_inputs: a list of int32 tensors [batch].
+      cell: an RNNCell.
+      num_symbols: how many symbols there are.
+      embedding_size: the size of their vectors.
+      num_decoder_symbols: how many of them the decoder says; by default all.
+      output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which the
+        likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
+      feed_previous: whether the decoder's inputs, all but the first, are the likeliest symbols of
+        the step before; a bool, or a bool tensor that decides when it runs.
+      dtype: the dtype of weights and states; by default the variable scope's.
+      scope: the variable scope or its name, by default "embedding_tied_rnn_seq2seq".
+
+    Returns:
+      (a list of outputs [batch, output_size], the last state).
+
+    Raises:
+      ValueError: if the projection has other shapes.
+    """
+    with variable_scope(scope or "embedding_tied_rnn_seq2seq", dtype=dtype) as entered:
+        dtype = entered.dtype
+        if output_projection is not None:
+            check_projection(output_projection, num_symbols, dtype)
+        embedding = get_variable("embedding", [num_symbols, embedding_size], dtype=dtype)
+        read = [ops.embedding_lookup(embedding, x) for x in encoder_inputs]
+        said = [ops.embedding_lookup(embedding, x) for x in decoder_inputs]
+        if output_projection is None:
+            cell = OutputProjectionWrapper(cell, num_decoder_symbols or num_symbols)
+
+        def decode(feed: bool, update: bool = False) -> tuple[list, Any]:
+            loop_function = None
+            if feed:
+                loop_function = likeliest_embedded(embedding, output_projection, update)
+            return tied_rnn_seq2seq(read, said, cell, loop_function=loop_function, dtype=dtype)
+
+        if isinstance(feed_previous, bool):
+            return decode(feed_previous, update=True)
+
+        def zero_state() -> Any:
+            batch = encoder_inputs[0].shape[0]
+            for other in encoder_inputs[1:]:
+                batch.merge_with(other.shape[0])
+            size = ops.shape(encoder_inputs[0])[0] if batch.value is None else batch.value
+            return cell.zero_state(size, dtype)
+
+        return decoded_either_way(feed_previous, decode, len(decoder_inputs), zero_state)
+
+
+def one2many_rnn_seq2seq(
+    encoder_inputs: list,
+    decoder_inputs_dict: dict[str, list],
+    enc_cell: Any,
+    dec_cells_dict: dict[str, Any],
+    num_encoder_symbols: int,
+    num_decoder_symbols_dict: dict[str, int],
+    embedding_size: int,
+    feed_previous: Any = False,
+    dtype: Any = None,
+    scope: Any = None,
+) -> tuple[dict, dict]:
+    """One cell reads symbols, several go on from its state: one for each task, Luong et al. (2015),
+    https://arxiv.org/abs/1511.06114.
+
+    Args:
+      encoder_inputs: a list of int32 tensors [batch].
+      decoder_inputs_dict: such a list for each decoder, by name.
+      enc_cell: the RNNCell that reads.
+      dec_cells_dict: an RNNCell for each decoder, by name.
+      num_encoder_symbols: how many symbols are read.
+      num_decoder_symbols_dict: how many symbols each decoder has, by name.
+      embedding_size: the size of the vectors of all symbols.
+      feed_previous: whether the decoders' inputs, all but the first, are the likeliest symbols of the
+        step before; a bool, or a bool tensor that decides when it runs.
+      dtype: the dtype of weights and states; by default the variable scope's.
+      scope: the variable scope or its name, by default "one2many_rnn_seq2seq".
+
+    Returns:
+      (a dict from names to lists of outputs [batch, symbols], a dict from names to last states).
+
+    Raises:
+      TypeError: if a cell is no RNNCell.
+      ValueError: if the dicts have other keys.
+    """
+    if not isinstance(enc_cell, RNNCell):
+        raise TypeError(f"enc_cell is not an RNNCell: {type(enc_cell)}")
+    if set(dec_cells_dict) != set(decoder_inputs_dict):
+        raise ValueError("keys of dec_cells_dict != keys of decodre_inputs_dict")
+    for cell in dec_cells_dict.values():
+        if not isinstance(cell, RNNCell):
+            raise TypeError(f"dec_cell is not an RNNCell: {type(cell)}")
+    outputs, states = {}, {}
+    with variable_scope(scope or "one2many_rnn_seq2seq", dtype=dtype) as entered:
+        encoder = EmbeddingWrapper(
+            enc_cell, embedding_classes=num_encoder_symbols, embedding_size=embedding_size
+        )
+        _, encoder_state = static_rnn(encoder, encoder_inputs, dtype=entered.dtype)
+        for name, decoder_inputs in decoder_inputs_dict.items():
+            symbols = num_decoder_symbols_dict[name]
+            with variable_scope(f"one2many_decoder_{name}"):
+                decode = _one_of_many(
+                    decoder_inputs,
+                    encoder_state,
+                    OutputProjectionWrapper(dec_cells_dict[name], symbols),
+                    symbols,
+                    embedding_size,
+                )
+                if isinstance(feed_previous, bool):
+                    outputs[name], states[name] = decode(feed_previous)
+                else:
+                    outputs[name], states[name] = decoded_either_way(
+                        feed_previous, decode, len(decoder_inputs), lambda: encoder_state
+                    )
+    return outputs, states
+
+
+def _one_of_many(inputs: list, state: Any, cell: Any, symbols: int, size: int) -> Callable:
+    """A function of a bool, whether to feed what was said last, that decodes."""
+    return lambda feed: embedding_rnn_decoder(
+        inputs, state, cell, symbols, size, feed_previous=feed
+    )

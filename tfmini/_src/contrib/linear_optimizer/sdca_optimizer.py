@@ -1,0 +1,199 @@
+"""What trains a linear Estimator of `tf.contrib.learn` by dual coordinate ascent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.layers.feature_column.crossed_column import CrossedColumn
+from tfmini._src.contrib.layers.feature_column.real_valued_column import (
+    BucketizedColumn,
+    RealValuedColumn,
+)
+from tfmini._src.contrib.layers.feature_column.sparse_column import (
+    SparseColumn,
+    WeightedSparseColumn,
+)
+from tfmini._src.contrib.linear_optimizer.sdca_model import SdcaModel
+from tfmini._src.contrib.linear_optimizer.sparse_feature_column import SparseFeatureColumn
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.sdca.sparse_features import unique_features
+
+
+class SDCAOptimizer:
+    """Stochastic dual coordinate ascent, as the optimizer of Estimators of `tf.contrib.learn`.
+
+    Features have the ids of examples, strings [batch]; the batch size is known when the graph is built.
+
+    Args:
+      example_id_column: the name of the feature with the ids.
+      num_loss_partitions: how many workers train.
+      num_table_shards: in how many tables the states of examples are; by default one.
+      symmetric_l1_regularization: how much absolute weights count.
+      symmetric_l2_regularization: how much squared weights count; 1 at least.
+      adaptive: whether examples are drawn by what they would change.
+      partitioner: cuts weights into parts.
+
+    Example:
+      sdca = tf.contrib.linear_optimizer.SDCAOptimizer("id", symmetric_l2_regularization=2.0)
+      model = tf.contrib.learn.LinearClassifier(columns, optimizer=sdca)
+      model.fit(input_fn=input_fn, steps=50)
+    """
+
+    def __init__(
+        self,
+        example_id_column: str,
+        num_loss_partitions: int = 1,
+        num_table_shards: int | None = None,
+        symmetric_l1_regularization: float = 0.0,
+        symmetric_l2_regularization: float = 1.0,
+        adaptive: bool = True,
+        partitioner: Callable | None = None,
+    ):
+        self._example_id_column, self._partitioner = example_id_column, partitioner
+        self._num_loss_partitions, self._num_table_shards = num_loss_partitions, num_table_shards
+        self._l1, self._l2 = symmetric_l1_regularization, symmetric_l2_regularization
+        self._adaptive = adaptive
+
+    def get_name(self) -> str:
+        """The name of the optimizer, "SDCAOptimizer"."""
+        return "SDCAOptimizer"
+
+    @property
+    def example_id_column(self) -> str:
+        """The name of the feature with the ids of examples."""
+        return self._example_id_column
+
+    @property
+    def num_loss_partitions(self) -> int:
+        """How many workers train."""
+        return self._num_loss_partitions
+
+    @property
+    def num_table_shards(self) -> int | None:
+        """In how many tables the states of examples are."""
+        return self._num_table_shards
+
+    @property
+    def symmetric_l1_regularization(self) -> float:
+        """How much absolute weights count."""
+        return self._l1
+
+    @property
+    def symmetric_l2_regularization(self) -> float:
+        """How much squared weights count."""
+        return self._l2
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether examples are drawn by what they would change."""
+        return self._adaptive
+
+    @property
+    def partitioner(self) -> Callable | None:
+        """What cuts weights into parts."""
+        return self._partitioner
+
+    def get_train_step(
+        self,
+        columns_to_variables: dict,
+        weight_column_name: str | None,
+        loss_type: str,
+        features: dict,
+        targets: Tensor,
+        global_step: Any,
+    ) -> tuple[SdcaModel, Any]:
+        """A model and the operation of a step.
+
+        Args:
+          columns_to_variables: the variables of columns of `tf.contrib.layers`, as
+            `weighted_sum_from_feature_columns` gives them.
+          weight_column_name: the name of the feature with weights of examples, or None.
+          loss_type: one that `SdcaModel` knows.
+          features: tensors by their names, and by the columns what these make of them.
+          targets: the labels, [batch], whose shape is known.
+          global_step: the variable that counts steps.
+
+        Raises:
+          ValueError: a column is of a kind that it cannot train.
+        """
+        batch = targets.get_shape()[0]
+        dense, of_dense, sparse, of_sparse = [], [], [], []
+        for column in sorted(columns_to_variables, key=lambda column: column.key):
+            tensor, variables = features[column], columns_to_variables[column]
+            if isinstance(column, RealValuedColumn):
+                dense.append(_matrix(tensor))
+                of_dense.append(variables[0])
+                continue
+            if isinstance(column, BucketizedColumn):
+                sparse.append(_where_not_zero(column.dnn_input(tensor, 2)))
+            elif isinstance(column, WeightedSparseColumn | CrossedColumn | SparseColumn):
+                sparse.append(_features_of(column, tensor))
+            else:
+                raise ValueError(f"SDCAOptimizer does not support column type {_name_of(column)}.")
+            of_sparse.append(variables if len(variables) > 1 else variables[0])
+        if weight_column_name:
+            weights = ops.reshape(features[weight_column_name], shape=[-1])
+        else:
+            weights = ops.ones([batch])
+        ids = features[self._example_id_column]
+        examples = {
+            "sparse_features": sparse,
+            "dense_features": dense,
+            "example_labels": ops.cast(ops.reshape(targets, shape=[-1]), dtypes.float32),
+            "example_weights": weights,
+            "example_ids": ids,
+        }
+        model = SdcaModel(
+            examples=examples,
+            variables={
+                "sparse_features_weights": of_sparse,
+                "dense_features_weights": of_dense,
+            },
+            options={
+                "symmetric_l1_regularization": self._l1,
+                "symmetric_l2_regularization": self._l2,
+                "adaptive": self._adaptive,
+                "num_loss_partitions": self._num_loss_partitions,
+                "num_table_shards": self._num_table_shards,
+                "loss_type": loss_type,
+            },
+        )
+        return model, model.minimize(global_step=global_step)
+
+
+def _name_of(column: Any) -> str:
+    return f"_{type(column).__name__}"
+
+
+def _matrix(tensor: Tensor) -> Tensor:
+    """[batch, width]; more axes are an error of the step."""
+    is_matrix = ops.less_equal(ops.rank(tensor), 2)
+    check = ops.Assert(is_matrix, ["transformed_tensor should have rank at most 2."])
+    with control_dependencies([check]):
+        return ops.reshape(tensor, [ops.shape(tensor)[0], -1])
+
+
+def _where_not_zero(tensor: Tensor) -> SparseFeatureColumn:
+    places = ops.where(ops.not_equal(tensor, ops.cast(0.0, tensor.dtype)))
+    values = ops.gather_nd(tensor, places)
+    examples, ids = (
+        ops.reshape(ops.split(value=places, num_or_size_splits=2, axis=1)[axis], [-1])
+        for axis in (0, 1)
+    )
+    return SparseFeatureColumn(examples, ids, ops.reshape(ops.cast(values, dtypes.float32), [-1]))
+
+
+def _features_of(column: Any, tensor: Any) -> SparseFeatureColumn:
+    """Ids with their weights, each id once an example."""
+    if isinstance(column, WeightedSparseColumn):
+        ids = column.id_tensor(tensor)
+        weights = ops.reshape(column.weight_tensor(tensor).values, [-1])
+    else:
+        ids = tensor
+        weights = ops.ones([ops.shape(ids.indices)[0]], dtypes.float32)
+    examples = ops.reshape(ids.indices[:, 0], [-1])
+    return unique_features(examples, ops.reshape(ids.values, [-1]), weights, SparseFeatureColumn)

@@ -1,0 +1,30 @@
+"""The sparse features of `SdcaModel`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.models.estimator.sdca.sparse_features import SparseFeatures
+
+MOVED = (
+    "This class is deprecated. To UPDATE or USE linear optimizers, please check its latest version in core: "
+    "tensorflow_estimator/python/estimator/canned/linear_optimizer/."
+)
+
+
+class SparseFeatureColumn(SparseFeatures):
+    """Features of examples, one an element of three vectors: the example, the feature, its value.
+
+    Args:
+      example_indices: int64 [n], ascending.
+      feature_indices: int64 [n].
+      feature_values: float32 [n]; None where all are 1.
+
+    Example: example 0 has feature 5, example 1 has features 6 and 10.
+      tf.contrib.linear_optimizer.SparseFeatureColumn([0, 1, 1], [5, 6, 10], [1.0, 1.0, 0.5])
+    """
+
+    @deprecated(None, MOVED)
+    def __init__(self, example_indices: Any, feature_indices: Any, feature_values: Any):
+        super().__init__(example_indices, feature_indices, feature_values)

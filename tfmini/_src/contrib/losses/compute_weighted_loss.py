@@ -1,0 +1,73 @@
+"""Losses times weights of their first dimensions, averaged over what has a weight other than 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.contrib.losses.losses_collection import DATE, add_loss
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.losses.compute_weighted_loss import mean_of
+
+
+def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:
+    """The sum of the losses, those of each row times its weight."""
+    axes = list(range(len(weights.shape), len(losses.shape)))
+    return ops.reduce_sum(ops.multiply(ops.reduce_sum(losses, axis=axes), weights))
+
+
+def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> Tensor:
+    """How many losses have a weight other than 0: in all, or [batch]."""
+    rank = weights.shape.ndims
+    if rank == 0:
+        batch = ops.reshape(ops.slice(ops.shape(losses), [0], [1]), [])
+        size = ops.cast(ops.size(losses), dtypes.float32)
+        each = ops.div(size, ops.cast(batch, dtypes.float32))
+        each = ops.where(ops.equal(weights, 0), 0.0, each)
+        each = ops.multiply(ops.ones(ops.reshape(batch, [1])), each)
+    else:
+        are_present = ops.cast(ops.not_equal(weights, 0), dtypes.float32)
+        rows = ops.reduce_sum(are_present, axis=list(range(1, len(weights.shape))))
+        rest = ops.slice(ops.shape(losses), [rank], [-1])
+        each = ops.multiply(rows, ops.cast(ops.reduce_prod(rest), dtypes.float32))
+    return each if per_batch else ops.reduce_sum(each)
+
+
+def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
+    """`compute_weighted_loss`, without its note that there is a newer one."""
+    with name_scope(scope, "weighted_loss", [losses, weights]):
+        losses = ops.convert_to_tensor(losses)
+        dtype = losses.dtype
+        losses = ops.cast(losses, dtypes.float32)
+        weights = ops.cast(ops.convert_to_tensor(weights), dtypes.float32)
+        if losses.shape.ndims is None:
+            raise ValueError("losses.get_shape().ndims cannot be None")
+        if weights.shape.ndims is None:
+            raise ValueError("weights.get_shape().ndims cannot be None")
+        if weights.shape.ndims > 1 and weights._dims[-1] in (None, 1):
+            weights = ops.squeeze(weights, [-1])
+        total = scaled_sum(losses, weights)
+        loss = ops.cast(mean_of(total, number_present(losses, weights)), dtype)
+        add_loss(loss)
+        return loss
+
+
+@deprecated(DATE, "Use tf.losses.compute_weighted_loss instead.")
+def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
+    """The mean of losses times weights over those whose weight is not 0, added to the collected losses.
+
+    Args:
+      losses: a tensor [d1, ..., dn] of known rank.
+      weights: a scalar, or a tensor [d1, ..., dk] with k <= n, of known rank.
+      scope: the name scope, by default "weighted_loss".
+
+    Returns:
+      A scalar of the losses' dtype.
+
+    Raises:
+      ValueError: if a rank is unknown, or the shapes do not fit.
+    """
+    return weighted_loss(losses, weights, scope)

@@ -1,0 +1,237 @@
+"""A loss of embeddings that form clusters, one a label: the best clusters that chance allows against the right ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.losses.metric_learning import mutual_information_and_rand_index
+from tfmini._src.contrib.losses.metric_learning.triplet_semihard_and_lifted_struct_loss import (
+    distances_of_rows,
+)
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.functions.py_func import py_func
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+
+_REFINEMENTS = 5
+
+
+def _score(labels: Tensor, predictions: Tensor, margin_type: str) -> Tensor:
+    """How much two ways of grouping rows agree: a float32 scalar up to 1."""
+    if margin_type not in _SCORES:
+        raise ValueError(f"Unrecognized margin_type: {margin_type}")
+    return ops.squeeze(_SCORES[margin_type](labels, predictions))
+
+
+def _by_python(function: Any, name: str, at_least: float | None = None) -> Any:
+    def score(labels: Tensor, predictions: Tensor) -> Tensor:
+        found = py_func(function, [labels, predictions], [dtypes.float64], name=name)
+        found = ops.cast(found, dtypes.float32)
+        return found if at_least is None else ops.maximum(at_least, found)
+
+    return score
+
+
+def _all_equal(labels: Tensor, predictions: Tensor) -> Tensor:
+    same = ops.reduce_sum(ops.cast(ops.equal(labels, predictions), dtypes.int32))
+    return ops.cast(ops.equal(same, ops.shape(labels)[0]), dtypes.float32)
+
+
+_SCORES = {
+    "nmi": _by_python(mutual_information_and_rand_index.normalized_mutual_information, "nmi"),
+    "ami": _by_python(
+        mutual_information_and_rand_index.adjusted_mutual_information, "ami", at_least=0.0
+    ),
+    "ari": _by_python(mutual_information_and_rand_index.adjusted_rand_index, "ari", at_least=0.0),
+    "vmeasure": _by_python(mutual_information_and_rand_index.v_measure, "vmeasure", at_least=0.0),
+    "const": _all_equal,
+}
+
+
+def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
+    """[batch], int64: which of the centers is nearest to each row; a center is nearest to itself."""
+    found = ops.argmin(ops.gather(distances, centers), dimension=0)
+    count = ops.shape(distances)[0]
+    hot = ops.one_hot(centers, count, True, False, axis=-1, dtype=dtypes.bool)
+    is_center = ops.reduce_any(hot, axis=0)
+    one, zero = ops.constant(1, dtype=dtypes.int64), ops.constant(0, dtype=dtypes.int64)
+    hot = ops.one_hot(centers, count, one, zero, axis=0, dtype=dtypes.int64)
+    numbers = ops.cast(ops.range(ops.shape(centers)[0]), dtypes.int64)
+    own = ops.reduce_sum(ops.transpose(ops.multiply(hot, numbers)), axis=0)
+    return ops.where(is_center, own, found)
+
+
+def _energy(distances: Tensor, centers: Tensor) -> Tensor:
+    """Minus the sum of all rows' distances to their centers."""
+    return -1.0 * ops.reduce_sum(ops.reduce_min(ops.gather(distances, centers), axis=0))
+
+
+def _replaced(vector: Tensor, index: Any, value: Any) -> Tensor:
+    value = ops.squeeze(value)
+    before = ops.slice(vector, [0], [index])
+    after = ops.slice(vector, [index + 1], [-1])
+    return ops.concat([before, [value], after], 0)
+
+
+def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin_type: str) -> Any:
+    """[count]: how far the grouping by each candidate is from that by labels."""
+
+    def body(number: Tensor, margins: Tensor) -> tuple[Tensor, Tensor]:
+        score = _score(labels, predictions_of(number), margin_type)
+        before, after = ops.zeros([number]), ops.zeros([count - 1 - number])
+        return number + 1, margins + ops.concat([before, [1.0 - score], after], 0)
+
+    return ops.while_loop(lambda number, _: number < count, body, start)[1]
+
+
+class _Search:
+    """Looks for the centers with which distances and wrong labels together are largest."""
+
+    def __init__(self, distances: Tensor, labels: Tensor, multiplier: Any, margin_type: str):
+        self.distances, self.labels = distances, labels
+        self.multiplier, self.margin_type = multiplier, margin_type
+
+    def greedy(self, rows: Tensor) -> Tensor:
+        """Centers added one by one, as many as there are labels."""
+
+        def body(number: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
+            others = ops.setdiff1d(rows, centers)[0]
+            centers = ops.concat([centers, [self._best_addition(centers, others)]], 0)
+            return number + 1, centers
+
+        count = ops.size(ops.unique(self.labels)[0])
+        centers = ops.constant(0, dtype=dtypes.int32, shape=[0])
+        first = ops.constant(0)
+        _, centers = ops.while_loop(
+            lambda number, _: number < count,
+            body,
+            [first, centers],
+            shape_invariants=[first.get_shape(), TensorShape([None])],
+        )
+        return centers
+
+    def _best_addition(self, centers: Tensor, others: Tensor) -> Tensor:
+        count = ops.shape(others)[0]
+        chosen = ops.gather(self.distances, centers)
+        candidates = ops.gather(self.distances, others)
+        chosen = ops.tile(chosen, [1, count])
+        both = ops.concat([chosen, ops.reshape(candidates, [1, -1])], 0)
+        nearest = ops.reduce_min(both, axis=0, keepdims=True)
+        energies = -1.0 * ops.reduce_sum(ops.reshape(nearest, [count, -1]), axis=1)
+        start = ops.zeros([count])
+
+        def predictions(number: Tensor) -> Tensor:
+            with_one = ops.concat([centers, [others[number]]], 0)
+            return _nearest(self.distances, with_one)
+
+        start = [ops.constant(0), start]
+        margins = _margins(count, start, predictions, self.labels, self.margin_type)
+        scores = ops.add(energies, self.multiplier * margins)
+        return others[ops.cast(ops.argmax(scores, axis=0), dtypes.int32)]
+
+    def refined(self, centers: Tensor) -> Tensor:
+        """Centers exchanged for better ones of their clusters, some times over."""
+        for _ in range(_REFINEMENTS):
+            centers = self._exchanged(centers, _nearest(self.distances, centers))
+        return centers
+
+    def _exchanged(self, centers: Tensor, predictions: Tensor) -> Tensor:
+        def body(number: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
+            number_of_each = ops.cast(predictions, dtypes.int64)
+            members = ops.where(ops.equal(number_of_each, ops.cast(number, dtypes.int64)))
+            centers = self._with_best_member(centers, members, number)
+            return number + 1, centers
+
+        count = ops.size(ops.unique(self.labels)[0])
+        start = [ops.constant(0), centers]
+        return ops.while_loop(lambda number, _: number < count, body, start)[1]
+
+    def _with_best_member(self, centers: Tensor, members: Tensor, number: Tensor) -> Tensor:
+        inside = _between(self.distances, members)
+        energies = -1.0 * ops.reduce_sum(ops.squeeze(inside, [1, 2]), axis=0)
+        first, count = ops.constant(0), ops.size(members)
+
+        def predictions(index: Tensor) -> Tensor:
+            candidate = ops.cast(members[index], dtypes.int32)
+            return _nearest(self.distances, _replaced(centers, number, candidate))
+
+        start = [first, ops.zeros([count])]
+        margins = _margins(count, start, predictions, self.labels, self.margin_type)
+        scores = ops.add(energies, self.multiplier * margins)
+        best = ops.cast(ops.argmax(scores, axis=0), dtypes.int32)
+        return _replaced(centers, number, ops.cast(members[best], dtypes.int32))
+
+
+def _between(distances: Tensor, members: Tensor) -> Tensor:
+    """The distances of the rows at members: [count, 1] from each other, [count, 1, 1, count]."""
+    return ops.transpose(ops.gather(ops.transpose(ops.gather(distances, members)), members))
+
+
+def _score_of_labels(distances: Tensor, labels: Tensor) -> Tensor:
+    """Minus the sum of all rows' distances to the best center of their label."""
+    classes = ops.unique(labels)[0]
+    count = ops.size(classes)
+
+    def body(number: Tensor, score: Tensor) -> tuple[Tensor, Tensor]:
+        members = ops.where(ops.equal(labels, classes[number]))
+        sums = ops.reduce_sum(_between(distances, members), axis=0)
+        lost = -1.0 * ops.reduce_min(sums)
+        return number + 1, score + lost
+
+    start = [ops.constant(0), ops.constant(0.0, dtype=dtypes.float32)]
+    return ops.while_loop(lambda number, _: number < count, body, start)[1]
+
+
+def cluster_loss(
+    labels: Any,
+    embeddings: Any,
+    margin_multiplier: float,
+    enable_pam_finetuning: bool = True,
+    margin_type: str = "nmi",
+    print_losses: bool = False,
+) -> Tensor:
+    """How much better clusters with wrong labels are than those of the labels; 0 where none are.
+
+    Clusters are scored by minus the sum of distances to their centers, plus the margin: how little they agree with the
+    labels. Centers are found greedily, then exchanged for better ones.
+
+    Args:
+      labels: [batch, 1], int64 class numbers.
+      embeddings: a float32 tensor [batch, width]; rows should have length 1.
+      margin_multiplier: the weight of the margin.
+      enable_pam_finetuning: whether centers are exchanged.
+      margin_type: how agreement is measured: "nmi" or "ami" (normalized and adjusted mutual information), "ari"
+        (adjusted Rand index), "vmeasure", "const" (1 for the same numbers, else 0).
+      print_losses: whether each evaluation prints the loss.
+
+    Returns:
+      A float32 scalar, whose parts are summaries too.
+
+    Raises:
+      ValueError: if there is no such margin.
+
+    H. Song et al., "Deep metric learning via facility location", CVPR 2017.
+    """
+    distances = distances_of_rows(embeddings)
+    labels = ops.squeeze(labels)
+    rows = ops.range(ops.shape(embeddings)[0])
+    search = _Search(distances, labels, margin_multiplier, margin_type)
+    centers = search.greedy(rows)
+    found = _energy(distances, centers)
+    if enable_pam_finetuning:
+        centers = search.refined(centers)
+        found = _energy(distances, centers)
+    agreed = _score(labels, _nearest(distances, centers), margin_type)
+    right = _score_of_labels(distances, labels)
+    loss = ops.maximum(
+        found + margin_multiplier * (1.0 - agreed) - right, 0.0, name="clustering_loss"
+    )
+    loss.set_shape([])
+    if print_losses:
+        loss = ops.Print(loss, ["clustering_loss: ", loss, ops.shape(loss)])
+    scalar("losses/score_pred", found)
+    scalar("losses/" + margin_type, agreed)
+    scalar("losses/score_gt", right)
+    return loss

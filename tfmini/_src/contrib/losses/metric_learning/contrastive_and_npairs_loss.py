@@ -1,0 +1,121 @@
+"""Losses of pairs of embeddings, row by row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def contrastive_loss(
+    labels: Any, embeddings_anchor: Any, embeddings_positive: Any, margin: float = 1.0
+) -> Tensor:
+    """The mean of d^2 for pairs labelled 1 and of max(margin - d, 0)^2 for those labelled 0, d their distance.
+
+    Args:
+      labels: [batch], 0 or 1.
+      embeddings_anchor, embeddings_positive: float tensors [batch, width].
+      margin: how far pairs labelled 0 are pushed apart.
+
+    Returns:
+      A scalar.
+
+    R. Hadsell et al., "Dimensionality reduction by learning an invariant mapping", CVPR 2006.
+    """
+    squares = ops.squared_difference(embeddings_anchor, embeddings_positive)
+    distances = ops.sqrt(ops.reduce_sum(squares, 1))
+    near = ops.cast(labels, distances.dtype) * ops.square(distances)
+    far = 1.0 - ops.cast(labels, distances.dtype)
+    far = far * ops.square(ops.maximum(margin - distances, 0.0))
+    return ops.reduce_mean(near + far, name="contrastive_loss")
+
+
+def _sizes(anchor: Any, positive: Any, scale: float) -> Tensor:
+    """The penalty on the lengths of embeddings."""
+    of_anchor = ops.reduce_mean(ops.reduce_sum(ops.square(anchor), 1))
+    of_positive = ops.reduce_mean(ops.reduce_sum(ops.square(positive), 1))
+    return ops.multiply(0.25 * scale, of_anchor + of_positive, name="l2loss")
+
+
+def _cross_entropy(similar: Tensor, same: Tensor, penalty: Tensor, print_losses: bool) -> Tensor:
+    same /= ops.reduce_sum(same, 1, keepdims=True)
+    loss = ops.softmax_cross_entropy_with_logits(logits=similar, labels=same)
+    loss = ops.reduce_mean(loss, name="xentropy")
+    if print_losses:
+        loss = ops.Print(loss, ["cross entropy:", loss, "l2loss:", penalty])
+    return penalty + loss
+
+
+def npairs_loss(
+    labels: Any,
+    embeddings_anchor: Any,
+    embeddings_positive: Any,
+    reg_lambda: float = 0.002,
+    print_losses: bool = False,
+) -> Tensor:
+    """The cross entropy of the products of all pairs, right where labels agree, and a penalty on lengths.
+
+    Args:
+      labels: [batch], class numbers of the pairs.
+      embeddings_anchor, embeddings_positive: float32 tensors [batch, width].
+      reg_lambda: how much the lengths count.
+      print_losses: whether both parts are written to stderr when they are computed.
+
+    Returns:
+      A scalar.
+
+    K. Sohn, "Improved deep metric learning with multi-class n-pair loss objective", NIPS 2016.
+    """
+    penalty = _sizes(embeddings_anchor, embeddings_positive, reg_lambda)
+    similar = ops.matmul(embeddings_anchor, embeddings_positive, False, True)
+    shape = ops.shape(labels)
+    assert shape.shape == 1
+    labels = ops.reshape(labels, [shape[0], 1])
+    same = ops.cast(ops.equal(labels, ops.transpose(labels)), dtypes.float32)
+    return _cross_entropy(similar, same, penalty, print_losses)
+
+
+def _common_labels(sparse_labels: list) -> Tensor:
+    """How many labels each two rows have in common, [batch, batch]."""
+    count = len(sparse_labels)
+    matrix = ops.zeros([count, count])
+    for i in range(count):
+        for j in range(count):
+            common = ops.sparse_minimum(sparse_labels[i], sparse_labels[j])
+            common = ops.cast(ops.sparse_reduce_sum(common), dtypes.float32)
+            common = ops.expand_dims(ops.expand_dims(common, 0), 1)
+            around = [[i, count - i - 1], [j, count - j - 1]]
+            matrix += ops.pad(common, around, "CONSTANT")
+    return matrix
+
+
+def npairs_loss_multilabel(
+    sparse_labels: list,
+    embeddings_anchor: Any,
+    embeddings_positive: Any,
+    reg_lambda: float = 0.002,
+    print_losses: bool = False,
+) -> Tensor:
+    """`npairs_loss` of pairs that have several labels: two are the more alike the more labels they share.
+
+    Args:
+      sparse_labels: a list of SparseTensors, one a row, 1 at its labels.
+      others: as of `npairs_loss`.
+
+    Returns:
+      A scalar.
+
+    Raises:
+      TypeError: if there is something else among the labels.
+    """
+    if not all(isinstance(labels, SparseTensor) for labels in sparse_labels):
+        raise TypeError(f"sparse_labels must be a list of SparseTensors, but got {sparse_labels}")
+    with name_scope("NpairsLossMultiLabel"):
+        penalty = _sizes(embeddings_anchor, embeddings_positive, reg_lambda)
+        similar = ops.matmul(embeddings_anchor, embeddings_positive, False, True)
+        same = ops.cast(_common_labels(sparse_labels), dtypes.float32)
+        return _cross_entropy(similar, same, penalty, print_losses)

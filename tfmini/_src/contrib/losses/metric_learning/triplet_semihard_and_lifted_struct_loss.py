@@ -1,0 +1,123 @@
+"""Losses that compare the distances of a batch's rows with each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+def distances_of_rows(rows: Tensor, squared: bool = False) -> Tensor:
+    """[batch, batch], Euclidean, 0 along the diagonal; those that round to 0 pass no gradient."""
+    of_rows = ops.reduce_sum(ops.square(rows), axis=[1], keepdims=True)
+    of_columns = ops.reduce_sum(ops.square(ops.transpose(rows)), axis=[0], keepdims=True)
+    squares = ops.add(of_rows, of_columns) - 2.0 * ops.matmul(rows, ops.transpose(rows))
+    squares = ops.maximum(squares, 0.0)
+    are_zero = ops.less_equal(squares, 0.0)
+    if squared:
+        distances = squares
+    else:
+        distances = ops.sqrt(squares + ops.cast(are_zero, dtypes.float32) * 1e-16)
+    distances = ops.multiply(distances, ops.cast(ops.logical_not(are_zero), dtypes.float32))
+    count = ops.shape(rows)[0]
+    others = ops.ones_like(distances) - ops.diag(ops.ones([count]))
+    return ops.multiply(distances, others)
+
+
+def _largest(rows: Tensor, mask: Tensor) -> Tensor:
+    """[batch, 1], the largest of each row's elements where the mask is 1."""
+    least = ops.reduce_min(rows, 1, keepdims=True)
+    return ops.reduce_max(ops.multiply(rows - least, mask), 1, keepdims=True) + least
+
+
+def _smallest(rows: Tensor, mask: Tensor) -> Tensor:
+    """[batch, 1], the smallest of each row's elements where the mask is 1."""
+    most = ops.reduce_max(rows, 1, keepdims=True)
+    return ops.reduce_min(ops.multiply(rows - most, mask), 1, keepdims=True) + most
+
+
+def _column(labels: Any) -> Tensor:
+    shape = ops.shape(labels)
+    assert shape.shape == 1
+    return ops.reshape(labels, [shape[0], 1])
+
+
+def triplet_semihard_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> Tensor:
+    """The mean over pairs of one label of max(margin + d^2 - n^2, 0), d their distance.
+
+    n is the distance from the first to the nearest row of another label that is farther than d; if there is none,
+    to the farthest.
+
+    Args:
+      labels: [batch], class numbers.
+      embeddings: a float32 tensor [batch, width]; rows should have length 1.
+      margin: how much farther rows of other labels should be.
+
+    Returns:
+      A float32 scalar.
+
+    F. Schroff et al., "FaceNet", CVPR 2015.
+    """
+    labels = _column(labels)
+    distances = distances_of_rows(embeddings, squared=True)
+    same = ops.equal(labels, ops.transpose(labels))
+    other = ops.logical_not(same)
+    count = ops.size(labels)
+
+    tiled = ops.tile(distances, [count, 1])
+    other_tiled = ops.tile(other, [count, 1])
+    is_farther = ops.greater(tiled, ops.reshape(ops.transpose(distances), [-1, 1]))
+    mask = ops.logical_and(other_tiled, is_farther)
+    in_rows = ops.reduce_sum(ops.cast(mask, dtype=dtypes.float32), 1, keepdims=True)
+    is_any = ops.transpose(ops.reshape(ops.greater(in_rows, 0.0), [count, count]))
+    other = ops.cast(other, dtype=dtypes.float32)
+    mask = ops.cast(mask, dtype=dtypes.float32)
+
+    outside = ops.transpose(ops.reshape(_smallest(tiled, mask), [count, count]))
+    inside = ops.tile(_largest(distances, other), [1, count])
+    negatives = ops.where(is_any, outside, inside)
+    losses = ops.add(margin, distances - negatives)
+    positives = ops.cast(same, dtype=dtypes.float32) - ops.diag(ops.ones([count]))
+    pairs = ops.reduce_sum(positives)
+    total = ops.reduce_sum(ops.maximum(ops.multiply(losses, positives), 0.0))
+    return ops.truediv(total, pairs, name="triplet_semihard_loss")
+
+
+def lifted_struct_loss(labels: Any, embeddings: Any, margin: float = 1.0) -> Tensor:
+    """For each pair of one label, its distance against those of both to all rows of other labels.
+
+    Args:
+      labels: [batch], class numbers.
+      embeddings: a float32 tensor [batch, width].
+      margin: how far rows of other labels are pushed.
+
+    Returns:
+      A float32 scalar.
+
+    H. Song et al., "Deep metric learning via lifted structured feature embedding", CVPR 2016.
+    """
+    labels = _column(labels)
+    distances = distances_of_rows(embeddings)
+    same = ops.equal(labels, ops.transpose(labels))
+    other = ops.logical_not(same)
+    count = ops.size(labels)
+
+    diff = margin - distances
+    mask = ops.cast(other, dtype=dtypes.float32)
+    largest = _largest(diff, mask)
+    largest = ops.maximum(largest, ops.transpose(largest))
+    diff_tiled = ops.tile(diff, [count, 1])
+    mask_tiled = ops.tile(mask, [count, 1])
+    as_column = ops.reshape(ops.transpose(largest), [-1, 1])
+    powers = ops.multiply(ops.exp(diff_tiled - as_column), mask_tiled)
+    left = ops.reshape(ops.reduce_sum(powers, 1, keepdims=True), [count, count])
+    losses = largest + ops.log(left + ops.transpose(left))
+    losses += distances
+
+    positives = ops.cast(same, dtype=dtypes.float32) - ops.diag(ops.ones([count]))
+    pairs = ops.reduce_sum(positives) / 2.0
+    hinges = ops.maximum(ops.multiply(losses, positives), 0.0)
+    total = 0.25 * ops.reduce_sum(ops.square(hinges))
+    return ops.truediv(total, pairs, name="liftedstruct_loss")

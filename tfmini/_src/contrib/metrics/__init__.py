@@ -1,0 +1,1 @@
+"""`tf.contrib.metrics`: older names of `tf.metrics`, and some more metrics."""

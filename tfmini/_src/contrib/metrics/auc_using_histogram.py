@@ -1,0 +1,132 @@
+"""The area under the ROC curve by histograms of the scores: as exact as their bins are narrow.
+
+R. Bouckaert, "Efficient AUC learning curve calculation", AI 2006.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def auc_using_histogram(
+    boolean_labels: Any,
+    scores: Any,
+    score_range: Any,
+    nbins: int = 100,
+    collections: Any = None,
+    check_shape: bool = True,
+    name: str | None = None,
+) -> tuple[Tensor, Any]:
+    """The area under the ROC curve of all batches so far.
+
+    Args:
+      boolean_labels: [n] bool tensor: what is true.
+      scores: [n] tensor of numbers, larger where more likely true.
+      score_range: [2] tensor of their dtype, the least and the largest; what lies outside counts as these.
+      nbins: how many bins lie between.
+      collections: keys of what the histograms are added to, by default LOCAL_VARIABLES.
+      check_shape: whether the ranks are checked when run.
+      name: of the variable scope.
+
+    Returns:
+      The area, a float32 scalar, and the operation that adds a batch.
+
+    Raises:
+      ValueError: for labels that are no bools. InvalidArgumentError: (when run) for tensors of another rank.
+
+    Example: `area, update = tf.contrib.metrics.auc_using_histogram(is_spam, scores, [0.0, 1.0])`
+    """
+    if collections is None:
+        collections = [GraphKeys.LOCAL_VARIABLES]
+    with variable_scope(name, "auc_using_histogram", [boolean_labels, scores, score_range]):
+        scores, boolean_labels = remove_squeezable_dimensions(scores, boolean_labels)
+        score_range = ops.convert_to_tensor(score_range, name="score_range")
+        labels, scores = _checked(boolean_labels, scores, check_shape)
+        of_true, of_false = _histograms(labels, scores, score_range, nbins)
+        with variable_scope(None, "hist_accumulate", [of_true, of_false]):
+            sums = [
+                get_variable(
+                    f"hist_{which}_acc",
+                    shape=[nbins],
+                    dtype=of_true.dtype,
+                    initializer=Zeros(),
+                    collections=collections,
+                    trainable=False,
+                )
+                for which in ("true", "false")
+            ]
+            added = [sums[0].assign_add(of_true), sums[1].assign_add(of_false)]
+            update = ops.group(*added, name="update_op")
+        return _area(sums[0], sums[1], nbins), update
+
+
+def _checked(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, Tensor]:
+    with name_scope(None, "_check_labels_and_scores", [labels, scores]):
+        labels = ops.convert_to_tensor(labels, name="boolean_labels")
+        scores = ops.convert_to_tensor(scores, name="scores")
+        if labels.dtype != dtypes.bool:
+            raise ValueError(
+                "Argument boolean_labels should have dtype bool.  Found: %s", labels.dtype
+            )
+        if not check_shape:
+            return labels, scores
+        checks = []
+        for name, tensor in (("boolean_labels", labels), ("scores", scores)):
+            text = f"Argument {name} should have rank 1.  Found: "
+            is_vector = ops.equal(1, ops.rank(tensor))
+            checks.append(ops.Assert(is_vector, [text, tensor.name, ops.shape(tensor)]))
+        with control_dependencies(checks):
+            return labels, scores
+
+
+def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int) -> list[Tensor]:
+    """Those of the scores of what is true and of what is false in a batch."""
+    with variable_scope(None, "make_auc_histograms", [labels, scores, nbins]):
+        found = []
+        for which in ("true", "false"):
+            mask = labels if which == "true" else ops.logical_not(labels)
+            chosen = ops.boolean_mask(scores, mask)
+            found.append(
+                ops.histogram_fixed_width(
+                    chosen, score_range, nbins=nbins, dtype=dtypes.int64, name=f"hist_{which}"
+                )
+            )
+        return found
+
+
+def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
+    """By trapezoids, from the highest scores to the lowest."""
+    share_true = ops.truediv(of_true, ops.reduce_sum(of_true))
+    share_false = ops.truediv(of_false, ops.reduce_sum(of_false))
+    rise = ops.reverse(share_true, [0], name="delta_y_t")
+    step = ops.reverse(share_false, [0], name="delta_x_t")
+    rise, step = ops.cast(rise, dtypes.float32), ops.cast(step, dtypes.float32)
+    height = _summed(rise, nbins)
+    first = step[0] * height[0] / 2.0
+    others = step[1:] * (height[1:] + height[: nbins - 1]) / 2.0
+    return ops.add(first, ops.reduce_sum(others), name="auc")
+
+
+def _summed(vector: Tensor, size: int) -> Tensor:
+    """The sums up to each element, by a convolution with ones."""
+    with name_scope(None, "strict_1d_cumsum", [vector]):
+        if size == 0:
+            return ops.constant([])
+        padded = ops.pad(vector, [[size - 1, 0]])
+        ones = ops.ones_like(padded)
+        with name_scope(None, "strict_conv1d", [padded, ones]):
+            image = ops.reshape(padded, (1, -1, 1, 1))
+            kernel = ops.reshape(ones, (-1, 1, 1, 1))
+            found = ops.conv2d(image, kernel, [1, 1, 1, 1], "SAME")
+            summed = ops.reshape(found, [-1])
+        return summed[:size]

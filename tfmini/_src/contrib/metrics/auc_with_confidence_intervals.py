@@ -1,0 +1,150 @@
+"""The area under the ROC curve with an interval that it lies in.
+
+E. DeLong, D. DeLong and D. Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating
+characteristic curves", Biometrics 1988; X. Sun and W. Xu, IEEE Signal Processing Letters 2014.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.metrics.streaming_concat import streaming_concat
+from tfmini._src.contrib.metrics.streaming_dynamic_auc import zero_or_one
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.operands import fitted
+from tfmini._src.nn.metrics.state import collected
+from tfmini._src.probability.distributions.normal import Normal
+from tfmini._src.variables.variable_scope import variable_scope
+
+_EPSILON = 1e-7
+
+
+class AucData(NamedTuple):
+    """An area, and the ends of an interval around it."""
+
+    auc: Any
+    lower: Any
+    upper: Any
+
+
+def _interval(
+    labels: Tensor, predictions: Tensor, weights: Tensor, alpha: float, logit: bool, valid: Tensor
+) -> AucData:
+    size = ops.size(predictions, out_type=dtypes.int32)
+    total_0 = ops.reduce_sum(ops.cast(1 - labels, weights.dtype) * weights)
+    total_1 = ops.reduce_sum(ops.cast(labels, weights.dtype) * weights)
+    ordered, order = ops.top_k(predictions, k=size, sorted=True)
+    ordered = ops.reverse(ordered, axis=ops.zeros(1, dtypes.int32))
+    order = ops.reverse(order, axis=ops.zeros(1, dtypes.int32))
+    labels, weights = ops.gather(labels, order), ops.gather(weights, order)
+    _, group = ops.unique(ordered)
+    is_true = ops.cast(labels, dtypes.float32)
+    is_false = 1.0 - is_true
+    weight_true, weight_false = weights * is_true, weights * is_false
+    summed_false = ops.segment_sum(weight_false, group)
+    summed_true = ops.segment_sum(weight_true, group)
+    below_false = ops.cumsum(summed_false, exclusive=True)
+    below_true = ops.cumsum(summed_true, exclusive=True)
+    of_true = (below_false + summed_false / 2.0) / (ops.reduce_sum(summed_false) + _EPSILON)
+    of_false = (below_true + summed_true / 2.0) / (ops.reduce_sum(summed_true) + _EPSILON)
+    of_true, of_false = ops.gather(of_true, group), ops.gather(of_false, group)
+    placements = of_true * is_true + of_false * is_false
+    placements_0 = placements * ops.cast(1 - labels, weights.dtype)
+    weights_0 = weights * ops.cast(1 - labels, weights.dtype)
+    placements_1 = placements * ops.cast(labels, weights.dtype)
+    weights_1 = weights * ops.cast(labels, weights.dtype)
+
+    auc_0 = ops.reduce_sum(weights_0 * (1.0 - placements_0)) / (total_0 + _EPSILON)
+    auc_1 = ops.reduce_sum(weights_1 * placements_1) / (total_1 + _EPSILON)
+    auc = ops.where(ops.less(total_0, total_1), auc_1, auc_0)
+    variance_0 = ops.reduce_sum(weights_0 * ops.square(1.0 - placements_0 - auc_0)) / (
+        total_0 - 1.0 + _EPSILON
+    )
+    variance_1 = ops.reduce_sum(weights_1 * ops.squared_difference(placements_1, auc_1)) / (
+        total_1 - 1.0 + _EPSILON
+    )
+    error = ops.sqrt((variance_0 / (total_0 + _EPSILON)) + (variance_1 / (total_1 + _EPSILON)))
+    lower, upper = _bounds(auc, error, alpha, logit)
+    lower, upper = (ops.where(_is_whole(auc), auc, bound) for bound in (lower, upper))
+    nothing = ops.constant(0.0)
+    return AucData(*ops.cond(valid, lambda: [auc, lower, upper], lambda: [nothing] * 3))
+
+
+def _is_whole(auc: Tensor) -> Tensor:
+    """Whether the area is 0 or 1, which leaves no interval."""
+    return ops.logical_or(ops.equal(auc, ops.ones_like(auc)), ops.equal(auc, ops.zeros_like(auc)))
+
+
+def _bounds(auc: Tensor, error: Tensor, alpha: float, logit: bool) -> tuple[Tensor, Tensor]:
+    """The ends of the interval, by a normal distribution of the area or of its logit."""
+    quantile = Normal(loc=0.0, scale=1.0).quantile((1.0 - alpha) / 2.0)
+    if not logit:
+        return auc + (quantile * error), auc - (quantile * error)
+    estimate = ops.log(auc / (1.0 - auc + _EPSILON))
+    error = error / (auc * (1.0 - auc + _EPSILON))
+    lower, upper = estimate + (quantile * error), estimate - (quantile * error)
+
+    def back(x: Tensor) -> Tensor:
+        return 1.0 / (1.0 + ops.exp(ops.negative(x)) + _EPSILON)
+
+    return back(lower), back(upper)
+
+
+def auc_with_confidence_intervals(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    alpha: float = 0.95,
+    logit_transformation: bool = True,
+    metrics_collections: Any = (),
+    updates_collections: Any = (),
+    name: str | None = None,
+) -> tuple[AucData, Any]:
+    """The area under the ROC curve of all batches so far, and the interval that it lies in with probability `alpha`.
+
+    Args:
+      labels: a tensor of 0 and 1.
+      predictions: a float tensor of that shape.
+      weights: None, or a float32 tensor of that shape, not negative.
+      alpha: from 0 to 1, exclusive.
+      logit_transformation: whether the logit of the area is taken as normally distributed, which keeps the interval
+        in [0, 1]; else the area itself is.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+
+    Returns:
+      A named tuple (auc, lower, upper) of float32 scalars: 0 where a batch has one kind of label only; and the
+      operation that adds a batch, if its weights add up to 1 at least.
+
+    Raises:
+      ValueError: for another `alpha`, or if the shapes do not fit. InvalidArgumentError: (when run) for other labels.
+    """
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha must be between 0 and 1; currently {alpha:.02f}")
+    if weights is None:
+        weights = ops.ones_like(predictions)
+    with variable_scope(
+        name, default_name="auc_with_confidence_intervals", values=[labels, predictions, weights]
+    ):
+        predictions, labels, weights = fitted(predictions, labels, weights)
+        total = ops.reduce_sum(weights)
+        weights = ops.reshape(weights, [-1])
+        predictions = ops.reshape(ops.cast(predictions, dtypes.float64), [-1])
+        labels = ops.reshape(ops.cast(labels, dtypes.int64), [-1])
+        with control_dependencies(zero_or_one(labels)):
+            kept_predictions, add_predictions = streaming_concat(predictions, name="concat_preds")
+            kept_labels, add_labels = streaming_concat(labels, name="concat_labels")
+            kept_weights, add_weights = streaming_concat(weights, name="concat_weights")
+            added = ops.group(add_labels, add_predictions, add_weights)
+            has_both = ops.logical_and(
+                ops.equal(ops.reduce_min(labels), 0), ops.equal(ops.reduce_max(labels), 1)
+            )
+            heavy = ops.greater_equal(total, 1.0)
+            valid = ops.logical_and(has_both, heavy)
+            update = ops.cond(heavy, lambda: added, ops.no_op)
+            areas = _interval(
+                kept_labels, kept_predictions, kept_weights, alpha, logit_transformation, valid
+            )
+            return collected(areas, update, metrics_collections, updates_collections)

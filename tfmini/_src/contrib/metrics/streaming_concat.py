@@ -1,0 +1,100 @@
+"""A metric that keeps all values of all batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.variables.variable_scope import variable_scope
+
+_GROWTH = 1.5
+
+
+def _capacity(required: Tensor) -> Tensor:
+    """The least power of the growth factor that holds as much, int32."""
+    wanted = ops.log(ops.cast(required, dtypes.float32))
+    exponent = ops.ceil(wanted / ops.log(ops.cast(_GROWTH, dtypes.float32)))
+    return ops.cast(ops.ceil(_GROWTH**exponent), dtypes.int32)
+
+
+def _checked_axis(values: Any, axis: int) -> tuple[int, list[int]]:
+    """The axis, counted from the front, and the sizes of all others."""
+    dims = values._dims
+    if dims is None:
+        raise ValueError("`values` must have known statically known rank")
+    if axis < 0:
+        axis += len(dims)
+    if not 0 <= axis < len(dims):
+        raise ValueError(f"axis = {axis!r} not in [0, {len(dims)!r})")
+    fixed = [size for number, size in enumerate(dims) if number != axis]
+    if None in fixed:
+        raise ValueError(
+            "all dimensions of `values` other than the dimension to concatenate along must have "
+            "statically known size"
+        )
+    return axis, fixed
+
+
+def streaming_concat(
+    values: Any,
+    axis: int = 0,
+    max_size: int | None = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The values of all batches so far, one behind the other.
+
+    Args:
+      values: a tensor of known rank, whose sizes are known along all axes but one.
+      axis: that axis, along which they are joined.
+      max_size: how much is kept along it; what comes later is dropped. By default all is kept: the variable then
+        grows by half where it is full.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+
+    Returns:
+      The values, and what appends those of a batch: it gives how many there are then.
+
+    Raises:
+      ValueError: for an unknown rank, an axis that is not there, or another size that is not known.
+
+    Example: `scores, update = tf.contrib.metrics.streaming_concat(logits)`
+    """
+    with variable_scope(name, "streaming_concat", (values,)):
+        axis, fixed = _checked_axis(values, axis)
+        rank = len(fixed) + 1
+        shape = [0 if max_size is None else max_size, *fixed]
+        array = metric_variable(shape, values.dtype, validate_shape=False, name="array")
+        size = metric_variable([], dtypes.int32, name="size")
+        kept = array[:size]
+        kept.set_shape([None, *fixed])
+        back = [0 if n == axis else n + 1 if n < axis else n for n in range(rank)]
+        value = ops.transpose(kept, back, name="concat")
+
+        count = ops.shape(values)[axis]
+        if max_size is not None:
+            count = ops.minimum(count, max_size - size)
+        to_front = [axis, *(n for n in range(rank) if n != axis)]
+        batch = ops.transpose(values, to_front)[:count]
+
+        def reallocate() -> Any:
+            larger = ops.zeros(ops.stack([_capacity(total), *fixed]), dtype=values.dtype)
+            before = array.value()
+            with control_dependencies([before]):
+                made = ops.assign(array, larger, validate_shape=False)
+            with control_dependencies([made]):
+                copied = array[:size].assign(before[:size])
+            with control_dependencies([copied]):
+                return ops.no_op()
+
+        total = size + count
+        room = ops.shape_internal(array, optimize=False)[0]
+        with control_dependencies([ops.cond(total > room, reallocate, ops.no_op)]):
+            appended = array[size:total].assign(batch)
+        with control_dependencies([appended]):
+            update = size.assign(total)
+        return collected(value, update, metrics_collections, updates_collections)

@@ -1,0 +1,140 @@
+"""Points of curves at evenly spaced thresholds."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.metrics.streaming_rates_and_f1_score import counts_above
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.operands import fitted
+from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.variables.variable_scope import variable_scope
+
+_EPSILON = 1e-7
+_SMALL = 1.0e-6
+_RANGE = "predictions must be in [0, 1]"
+
+
+def streaming_curve_points(
+    labels: Any = None,
+    predictions: Any = None,
+    weights: Any = None,
+    num_thresholds: int = 200,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    curve: str = "ROC",
+    name: str | None = None,
+) -> tuple[Tensor, Any]:
+    """Points of a curve of all batches so far, one for each threshold.
+
+    Args:
+      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      curve: "ROC" for false positive rate and recall, "PR" for recall and precision.
+
+    Returns:
+      [num_thresholds, 2] float32 tensor of x and y, and the operation that adds a batch.
+
+    Raises:
+      ValueError: for another curve, or if the shapes do not fit.
+    """
+    with variable_scope(name, "curve_points", (labels, predictions, weights)):
+        if curve not in ("ROC", "PR"):
+            raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
+        inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
+        limits = [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+        values, updates = counts_above(predictions, labels, limits, weights)
+        found = values["tp"]
+        recall = ops.div(found + _SMALL, found + values["fn"] + _SMALL)
+        if curve == "ROC":
+            x, y = ops.div(values["fp"], values["fp"] + values["tn"] + _SMALL), recall
+        else:
+            x, y = recall, ops.div(found + _SMALL, found + values["fp"] + _SMALL)
+        points = ops.stack([x, y], axis=1)
+        update = ops.group(*updates.values())
+        return collected(points, update, metrics_collections, updates_collections)
+
+
+class PrecisionRecallData(NamedTuple):
+    """Counts and rates at thresholds, each [thresholds], and these."""
+
+    tp: Any
+    fp: Any
+    tn: Any
+    fn: Any
+    precision: Any
+    recall: Any
+    thresholds: Any
+
+
+def precision_recall_at_equal_thresholds(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    num_thresholds: int | None = None,
+    use_locking: bool | None = None,
+    name: str | None = None,
+) -> tuple[PrecisionRecallData, Any]:
+    """Counts, precision and recall at evenly spaced thresholds, in time of the predictions plus the thresholds.
+
+    Args:
+      labels: a bool tensor.
+      predictions: a float tensor of that shape, from 0 to 1: those from a threshold on count as true there.
+      weights: None, or a tensor of their dtype that stretches over them.
+      num_thresholds: how many there are, at least 2; by default 201.
+      use_locking: whether a batch is added under a lock; by default it is.
+      name: of the variable scope.
+
+    Returns:
+      A named tuple (tp, fp, tn, fn, precision, recall, thresholds) of tensors [num_thresholds] of the predictions'
+      dtype; and the operation that adds a batch.
+
+    Raises:
+      TypeError: for labels that are no bools. ValueError: if the shapes do not fit. InvalidArgumentError: (when run)
+        for predictions outside 0 to 1.
+    """
+    count = 201 if num_thresholds is None else num_thresholds
+    weights = 1.0 if weights is None else weights
+    use_locking = True if use_locking is None else use_locking
+    ops.assert_type(labels, dtypes.bool)
+    with variable_scope(
+        name, "precision_recall_at_equal_thresholds", (labels, predictions, weights)
+    ):
+        checks = []
+        for check, limit in ((ops.assert_greater_equal, 0.0), (ops.assert_less_equal, 1.0)):
+            bound = ops.cast(limit, dtype=predictions.dtype)
+            checks.append(check(predictions, bound, message=_RANGE))
+        with control_dependencies(checks):
+            predictions, labels, weights = fitted(predictions, labels, weights)
+        predictions.shape.assert_is_compatible_with(labels.shape)
+        is_true = ops.cast(labels, dtypes.float64)
+        weights = ops.cast(weights, dtypes.float64)
+        of_true, of_false = is_true * weights, (1.0 - is_true) * weights
+        predictions = ops.reshape(predictions, [-1])
+        of_true, of_false = ops.reshape(of_true, [-1]), ops.reshape(of_false, [-1])
+        bins = ops.cast(ops.floor(predictions * (count - 1)), dtypes.int32)
+        with name_scope("variables"):
+            true_bins = metric_variable([count], dtypes.float64, name="tp_buckets")
+            false_bins = metric_variable([count], dtypes.float64, name="fp_buckets")
+        with name_scope("update_op"):
+            updates = [
+                ops.scatter_add(variable, bins, added, use_locking=use_locking)
+                for variable, added in ((true_bins, of_true), (false_bins, of_false))
+            ]
+        tp = ops.cumsum(true_bins, reverse=True, name="tp")
+        fp = ops.cumsum(false_bins, reverse=True, name="fp")
+        tn = fp[0] - fp
+        fn = tp[0] - tp
+        least = ops.convert_to_tensor(1e-7, dtype=dtypes.float64)
+        precision = tp / ops.maximum(least, tp + fp)
+        recall = tp / ops.maximum(least, tp + fn)
+
+        def converted(tensor: Any) -> Tensor:
+            return ops.cast(tensor, predictions.dtype)
+
+        found = [converted(tensor) for tensor in (tp, fp, tn, fn, precision, recall)]
+        found.append(converted(ops.linspace(0.0, 1.0, count)))
+        return PrecisionRecallData(*found), ops.group(*updates)

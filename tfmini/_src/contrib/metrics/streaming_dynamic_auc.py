@@ -1,0 +1,120 @@
+"""Areas under curves with each prediction as a threshold: all predictions of all batches are kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.metrics.streaming_concat import streaming_concat
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.operands import fitted
+from tfmini._src.nn.metrics.state import collected
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def zero_or_one(labels: Tensor) -> list:
+    """Assertions that int64 labels are 0 or 1."""
+    return [
+        ops.assert_greater_equal(
+            labels,
+            ops.zeros_like(labels, dtypes.int64),
+            message="labels must be 0 or 1, at least one is <0",
+        ),
+        ops.assert_less_equal(
+            labels,
+            ops.ones_like(labels, dtypes.int64),
+            message="labels must be 0 or 1, at least one is >1",
+        ),
+    ]
+
+
+def _where(condition: Tensor, weights: Tensor, labels: Tensor) -> Tensor:
+    """The weights where the condition holds, else 0, float64."""
+    return ops.where(condition, weights, ops.zeros_like(labels, dtype=dtypes.float64))
+
+
+def _summed_at(splits: Tensor, weights: Tensor) -> Tensor:
+    """The sums of the weights in front of each split."""
+    return ops.gather(ops.pad(ops.cumsum(weights), paddings=[[1, 0]]), splits)
+
+
+def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
+    """The area under the curve, float64; 0 where all labels are the same."""
+    size = ops.size(predictions)
+    if weights is None:
+        weights = ops.ones_like(labels, dtype=dtypes.float64)
+    labels, predictions, weights = fitted(labels, predictions, weights)
+    total = ops.reduce_sum(weights)
+    positive = ops.reduce_sum(_where(ops.greater(labels, 0), weights, labels))
+
+    def area() -> Tensor:
+        falling, order = ops.top_k(predictions, k=size)
+        sorted_labels, sorted_weights = ops.gather(labels, order), ops.gather(weights, order)
+        _, _, counts = ops.unique_with_counts(falling)
+        splits = ops.cast(ops.pad(ops.cumsum(counts), paddings=[[1, 0]]), dtypes.int32)
+        of_true = _where(ops.greater(sorted_labels, 0), sorted_weights, sorted_labels)
+        true_positives = _summed_at(splits, of_true)
+        if curve == "ROC":
+            of_false = _where(ops.less(sorted_labels, 1), sorted_weights, sorted_labels)
+            false_positives = _summed_at(splits, of_false)
+            x = ops.truediv(false_positives, total - positive)
+            y = ops.truediv(true_positives, positive)
+        else:
+            x = ops.truediv(true_positives, positive)
+            found = _summed_at(splits, sorted_weights)
+            y = ops.where(
+                ops.greater(splits, 0),
+                ops.truediv(true_positives, found),
+                ops.ones_like(true_positives, dtype=dtypes.float64),
+            )
+        heights = ops.add(y[1:], y[:-1]) / 2.0
+        widths = ops.abs(ops.subtract(x[1:], x[:-1]))
+        return ops.reduce_sum(ops.multiply(heights, widths))
+
+    all_alike = ops.logical_or(ops.equal(positive, 0), ops.equal(positive, total))
+    return ops.cond(all_alike, true_fn=lambda: ops.constant(0, dtypes.float64), false_fn=area)
+
+
+def streaming_dynamic_auc(
+    labels: Any,
+    predictions: Any,
+    curve: str = "ROC",
+    metrics_collections: Any = (),
+    updates_collections: Any = (),
+    name: str | None = None,
+    weights: Any = None,
+) -> tuple[Tensor, Any]:
+    """The area under a curve of all batches so far, with each prediction as a threshold.
+
+    Args:
+      labels: a tensor of 0 and 1, of any shape.
+      predictions: a tensor of numbers, of that shape.
+      curve: "ROC", or "PR" for precision against recall.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      weights: None, or a tensor of numbers of that shape, not negative.
+
+    Returns:
+      The area, a float64 scalar: 0 where all labels are the same; and the operation that adds a batch.
+
+    Raises:
+      ValueError: for another curve, or if the shapes do not fit. InvalidArgumentError: (when run) for other labels.
+    """
+    if curve not in ("PR", "ROC"):
+        raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
+    with variable_scope(name, default_name="dynamic_auc"):
+        labels.shape.assert_is_compatible_with(predictions.shape)
+        predictions = ops.reshape(ops.cast(predictions, dtypes.float64), [-1])
+        labels = ops.reshape(ops.cast(labels, dtypes.int64), [-1])
+        with control_dependencies(zero_or_one(labels)):
+            kept_predictions, add_predictions = streaming_concat(predictions, name="concat_preds")
+            kept_labels, add_labels = streaming_concat(labels, name="concat_labels")
+            kept_weights, updates = None, [add_labels, add_predictions]
+            if weights is not None:
+                weights = ops.reshape(ops.cast(weights, dtypes.float64), [-1])
+                kept_weights, add_weights = streaming_concat(weights, name="concat_weights")
+                updates.append(add_weights)
+            update = ops.group(*updates)
+            area = _area(kept_labels, kept_predictions, curve, kept_weights)
+            return collected(area, update, metrics_collections, updates_collections)

@@ -1,0 +1,281 @@
+"""How much of what is true or false was predicted otherwise, by itself and at thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.operands import as_bools, fitted
+from tfmini._src.nn.metrics.precision_recall import (
+    false_negatives,
+    false_positives,
+    true_negatives,
+    true_positives,
+)
+from tfmini._src.nn.metrics.state import collected, of_both
+from tfmini._src.nn.metrics.thresholds import Counts, counts_at_thresholds, summed_counts
+from tfmini._src.variables.variable_scope import variable_scope
+
+_EPSILON = 1e-7
+
+
+def _share(counts: tuple, name: str) -> Tensor:
+    wrong, right = counts
+    return ops.where(ops.greater(wrong + right, 0), ops.div(wrong, wrong + right), 0, name)
+
+
+def streaming_false_positive_rate(
+    predictions: Any,
+    labels: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How much of what is not true was predicted to be; all else as of `tf.metrics.precision`."""
+    with variable_scope(name, "false_positive_rate", (predictions, labels, weights)):
+        predictions, labels, weights = as_bools(predictions, labels, weights)
+        wrong, wrong_update = false_positives(labels, predictions, weights)
+        right, right_update = true_negatives(labels, predictions, weights)
+        value, update = of_both(_share, (wrong, right), (wrong_update, right_update))
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def streaming_false_negative_rate(
+    predictions: Any,
+    labels: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How much of what is true was predicted not to be; all else as of `tf.metrics.precision`."""
+    with variable_scope(name, "false_negative_rate", (predictions, labels, weights)):
+        predictions, labels, weights = as_bools(predictions, labels, weights)
+        wrong, wrong_update = false_negatives(labels, predictions, weights)
+        right, right_update = true_positives(labels, predictions, weights)
+        value, update = of_both(_share, (wrong, right), (wrong_update, right_update))
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def counts_above(
+    predictions: Any,
+    labels: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    includes: Sequence[str] = ("tp", "fn", "tn", "fp"),
+) -> tuple[Counts, Counts]:
+    """`summed_counts` of tensors whose ranks may differ by a dimension of size 1."""
+    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions.shape.assert_is_compatible_with(labels.shape)
+    return summed_counts(labels, predictions, thresholds, weights, includes)
+
+
+def _one(key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any) -> tuple:
+    values, updates = counts_above(predictions, labels, thresholds, weights, (key,))
+    return values[key], updates[key]
+
+
+def streaming_true_positives_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
+) -> tuple[Any, Tensor]:
+    """How often what is true was predicted above each threshold: the local variable, and what adds a batch to it.
+
+    Arguments as of `tf.metrics.true_positives_at_thresholds`; predictions need not be from 0 to 1.
+    """
+    return _one("tp", predictions, labels, thresholds, weights)
+
+
+def streaming_false_negatives_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
+) -> tuple[Any, Tensor]:
+    """How often what is true was not predicted above; all else as of `streaming_true_positives_at_thresholds`."""
+    return _one("fn", predictions, labels, thresholds, weights)
+
+
+def streaming_false_positives_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
+) -> tuple[Any, Tensor]:
+    """How often what is false was predicted above; all else as of `streaming_true_positives_at_thresholds`."""
+    return _one("fp", predictions, labels, thresholds, weights)
+
+
+def streaming_true_negatives_at_thresholds(
+    predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
+) -> tuple[Any, Tensor]:
+    """How often what is false was not predicted above; all else as of `streaming_true_positives_at_thresholds`."""
+    return _one("tn", predictions, labels, thresholds, weights)
+
+
+def _rates(
+    title: str, keys: tuple[str, str], predictions: Any, labels: Any, thresholds: Any, *options: Any
+) -> tuple[Tensor, Tensor]:
+    weights, metrics_collections, updates_collections, name = options
+    full = {"fpr": "false_positive_rate", "fnr": "false_negative_rate"}[title]
+    with variable_scope(name, full + "_at_thresholds", (predictions, labels, weights)):
+        counts = counts_above(predictions, labels, thresholds, weights, keys)
+
+        def rate(counts: Counts, name: str) -> Tensor:
+            wrong, right = (counts[key] for key in keys)
+            return ops.div(wrong, _EPSILON + wrong + right, name=f"{title}_{name}")
+
+        value, update = of_both(rate, *counts)
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def streaming_false_positive_rate_at_thresholds(
+    predictions: Any,
+    labels: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How much of what is not true was predicted above each threshold.
+
+    Arguments and results as of `tf.metrics.precision_at_thresholds`.
+    """
+    options = (weights, metrics_collections, updates_collections, name)
+    return _rates("fpr", ("fp", "tn"), predictions, labels, thresholds, *options)
+
+
+def streaming_false_negative_rate_at_thresholds(
+    predictions: Any,
+    labels: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How much of what is true was not predicted above each threshold.
+
+    Arguments and results as of `tf.metrics.precision_at_thresholds`.
+    """
+    options = (weights, metrics_collections, updates_collections, name)
+    return _rates("fnr", ("fn", "tp"), predictions, labels, thresholds, *options)
+
+
+def precision_at_recall(
+    labels: Any,
+    predictions: Any,
+    target_recall: float,
+    weights: Any = None,
+    num_thresholds: int = 200,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The precision at the highest threshold where the recall is at least a given one.
+
+    Args:
+      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
+      target_recall: the recall, from 0 to 1.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: if `target_recall` is not from 0 to 1, or the shapes do not fit.
+    """
+    if target_recall < 0 or target_recall > 1:
+        raise ValueError("`target_recall` must be in the range [0, 1].")
+    with variable_scope(name, "precision_at_recall", (predictions, labels, weights)):
+        inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
+        limits = [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+        counts = counts_above(predictions, labels, limits, weights)
+
+        def precision(counts: Counts, name: str) -> Tensor:
+            found, wrong = counts["tp"], counts["fp"]
+            recalls = ops.div(found, found + counts["fn"] + _EPSILON)
+            enough = ops.cast(ops.greater_equal(recalls, target_recall), "int64")
+            place = ops.reduce_sum(enough) - 1
+            right = found[place] + _EPSILON
+            return ops.div(right, found[place] + wrong[place] + _EPSILON, name)
+
+        value, update = of_both(precision, *counts)
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def f1_score(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    num_thresholds: int = 200,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The best of 2 * precision * recall / (precision + recall) over thresholds, of all batches so far.
+
+    Arguments, results and errors as of `tf.metrics.auc`.
+    """
+    with variable_scope(name, "f1", (labels, predictions, weights)):
+        predictions, labels, weights = fitted(predictions, labels, weights)
+        inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]
+        limits = [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+        keys = ("tp", "fp", "fn")
+        values, updates = counts_at_thresholds(labels, predictions, limits, weights, keys)
+
+        def best(counts: Counts, name: str) -> Tensor:
+            right = counts["tp"]
+            precision = ops.div(right, _EPSILON + right + counts["fp"], name="precision_" + name)
+            recall = ops.div(right, _EPSILON + right + counts["fn"], name="recall_" + name)
+            return ops.reduce_max(2.0 * precision * recall / (precision + recall + _EPSILON))
+
+        value, update = best(values, "value"), best(updates, "update")
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def recall_at_precision(
+    labels: Any,
+    predictions: Any,
+    precision: float,
+    weights: Any = None,
+    num_thresholds: int = 200,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+    strict_mode: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The recall at the threshold where the precision is nearest to a given one.
+
+    Args:
+      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
+      precision: the precision, from 0 to 1.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      strict_mode: whether the precision must be at least the given one; 0 where it never is.
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: if `precision` is not from 0 to 1, or the shapes do not fit.
+    """
+    if not 0 <= precision <= 1:
+        raise ValueError("`precision` must be in the range [0, 1].")
+    with variable_scope(name, "recall_at_precision", (predictions, labels, weights)):
+        inner = [i * 1.0 / (num_thresholds - 1) for i in range(1, num_thresholds - 1)]
+        limits = [0.0 - _EPSILON, *inner, 1.0 + _EPSILON]
+        counts = counts_above(predictions, labels, limits, weights)
+
+        def recall(counts: Counts, name: str) -> Tensor:
+            right, missed = counts["tp"], counts["fn"]
+            precisions = ops.div(right, right + counts["fp"] + _EPSILON)
+
+            def at(place: Tensor) -> Tensor:
+                return ops.div(right[place], right[place] + missed[place] + _EPSILON, name)
+
+            if not strict_mode:
+                distance = ops.abs(precisions - precision)
+                return at(ops.argmin(distance, 0, output_type="int32"))
+            nearness = ops.div(1.0, precisions - precision + _EPSILON)
+            place = ops.argmax(nearness, 0, output_type="int32")
+            return ops.cond(precisions[place] >= precision, lambda: at(place), lambda: 0.0)
+
+        value, update = of_both(recall, *counts)
+        return collected(value, update, metrics_collections, updates_collections)

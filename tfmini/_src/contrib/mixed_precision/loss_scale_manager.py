@@ -1,0 +1,129 @@
+"""What the factor of a loss is, and how it changes as training goes on."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.variables.variable_creator import create as variable
+
+
+class LossScaleManager(abc.ABC):
+    """Says what a loss is multiplied by, and hears whether the gradients of a step were finite."""
+
+    @abc.abstractmethod
+    def get_loss_scale(self) -> Any:
+        """The factor, a float32 scalar or a variable of one."""
+
+    @abc.abstractmethod
+    def update_loss_scale(self, finite_grads: Any) -> Any:
+        """Makes the node that changes the factor after a step.
+
+        Args:
+          finite_grads: bool scalar, whether all gradients were finite.
+        """
+
+
+class FixedLossScaleManager(LossScaleManager):
+    """A factor that stays as it is.
+
+    Args:
+      loss_scale: the factor, a number.
+
+    Raises:
+      ValueError: if it is below 1.
+    """
+
+    def __init__(self, loss_scale: float):
+        if loss_scale < 1:
+            raise ValueError("loss scale must be at least 1.")
+        self._loss_scale = convert_to_tensor(loss_scale, dtype=dtypes.float32)
+
+    def get_loss_scale(self) -> Any:
+        """The factor, a float32 scalar."""
+        return self._loss_scale
+
+    def update_loss_scale(self, finite_grads: Any) -> Operation:
+        """A node that does nothing."""
+        return ops.no_op()
+
+
+class ExponentialUpdateLossScaleManager(LossScaleManager):
+    """A factor that grows after so many good steps in a row, and shrinks after so many bad ones.
+
+    Args:
+      init_loss_scale: the factor at first.
+      incr_every_n_steps: after how many steps with finite gradients it grows.
+      decr_every_n_nan_or_inf: after how many without (in all since it changed) it shrinks, to 1 at least.
+      incr_ratio: what it is multiplied by to grow, as long as that is finite.
+      decr_ratio: what it is multiplied by to shrink.
+
+    Example:
+      manager = tf.contrib.mixed_precision.ExponentialUpdateLossScaleManager(2.0**15, 1000)
+    """
+
+    def __init__(
+        self,
+        init_loss_scale: Any,
+        incr_every_n_steps: int,
+        decr_every_n_nan_or_inf: int = 2,
+        incr_ratio: float = 2,
+        decr_ratio: float = 0.8,
+    ):
+        self._incr_every_n_steps = incr_every_n_steps
+        self._decr_every_n_nan_or_inf = decr_every_n_nan_or_inf
+        self._incr_ratio = incr_ratio
+        self._decr_ratio = decr_ratio
+        start = convert_to_tensor(init_loss_scale, dtypes.float32)
+        self._loss_scale = variable(
+            name="loss_scale", initial_value=start, dtype=dtypes.float32, trainable=False
+        )
+        self._num_good_steps = _counter("good_steps")
+        self._num_bad_steps = _counter("bad_steps")
+
+    def get_loss_scale(self) -> Any:
+        """The variable of the factor."""
+        return self._loss_scale
+
+    def update_loss_scale(self, finite_grads: Any) -> Any:
+        """Makes the node that changes the factor and the counts. See `LossScaleManager`."""
+        return ops.cond(finite_grads, self._after_good_step, self._after_bad_step)
+
+    def _after_good_step(self) -> Any:
+        def counted() -> Any:
+            return ops.assign_add(self._num_good_steps, 1).op
+
+        is_due = self._num_good_steps + 1 >= self._incr_every_n_steps
+        return ops.cond(is_due, self._grow, counted)
+
+    def _after_bad_step(self) -> Any:
+        def counted() -> Any:
+            more = ops.assign_add(self._num_bad_steps, 1)
+            return ops.group(more, ops.assign(self._num_good_steps, 0))
+
+        is_due = self._num_bad_steps + 1 >= self._decr_every_n_nan_or_inf
+        return ops.cond(is_due, self._shrink, counted)
+
+    def _grow(self) -> Any:
+        def larger() -> Any:
+            return self._loss_scale * self._incr_ratio
+
+        finite = ops.is_finite(self._loss_scale * self._incr_ratio)
+        factor = ops.cond(finite, larger, lambda: self._loss_scale)
+        return ops.group(ops.assign(self._loss_scale, factor), self._reset_counts())
+
+    def _shrink(self) -> Any:
+        factor = ops.maximum(1.0, self._loss_scale * self._decr_ratio)
+        return ops.group(ops.assign(self._loss_scale, factor), self._reset_counts())
+
+    def _reset_counts(self) -> Operation:
+        good = ops.assign(self._num_good_steps, 0)
+        return ops.group(good, ops.assign(self._num_bad_steps, 0))
+
+
+def _counter(name: str) -> Any:
+    return variable(name=name, initial_value=0, dtype=dtypes.int32, trainable=False)

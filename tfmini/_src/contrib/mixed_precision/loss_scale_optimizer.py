@@ -1,0 +1,75 @@
+"""An optimizer that multiplies the loss of another one and skips steps whose gradients are not finite."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.mixed_precision.loss_scale_manager import LossScaleManager
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+class LossScaleOptimizer(Optimizer):
+    """Multiplies a loss by a factor, divides the gradients by it, and drops a step if one is not finite.
+
+    Args:
+      opt: the optimizer that does the rest.
+      loss_scale_manager: a `LossScaleManager`, which says the factor and hears of each step.
+
+    Micikevicius et al., "Mixed Precision Training", 2018.
+
+    Example:
+      mixed = tf.contrib.mixed_precision
+      opt = mixed.LossScaleOptimizer(tf.train.AdamOptimizer(), mixed.FixedLossScaleManager(128))
+      train_op = opt.minimize(loss)
+    """
+
+    def __init__(self, opt: Optimizer, loss_scale_manager: LossScaleManager):
+        self._opt = opt
+        self._loss_scale_manager = loss_scale_manager
+
+    def compute_gradients(
+        self,
+        loss: Any,
+        var_list: Any = None,
+        gate_gradients: int = Optimizer.GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list[tuple[Any, Any]]:
+        """(gradient, variable) pairs of the loss: those of the scaled loss, divided by the factor.
+
+        Args: as of `tf.train.Optimizer.compute_gradients`.
+        """
+        scale = self._loss_scale_manager.get_loss_scale()
+        loss = loss() if callable(loss) else loss
+        pairs = self._opt.compute_gradients(
+            loss * ops.cast(scale, loss.dtype.base_dtype),
+            var_list=var_list,
+            gate_gradients=gate_gradients,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+            grad_loss=grad_loss,
+        )
+        inverse = ops.reciprocal(scale)
+        return [
+            (None if grad is None else grad * ops.cast(inverse, grad.dtype.base_dtype), var)
+            for grad, var in pairs
+        ]
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Operation:
+        """Updates the variables and `global_step` if all gradients are finite, then the factor.
+
+        Args: as of `tf.train.Optimizer.apply_gradients`.
+        """
+        finite = [ops.reduce_all(ops.is_finite(grad)) for grad, _ in grads_and_vars]
+        all_finite = ops.reduce_all(finite)
+
+        def applied() -> Any:
+            return self._opt.apply_gradients(grads_and_vars, global_step, name)
+
+        updated = ops.cond(all_finite, applied, ops.no_op)
+        return ops.group(updated, self._loss_scale_manager.update_loss_scale(all_finite))

@@ -1,0 +1,106 @@
+"""LSTM cells whose weights are multiplied by a mask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.model_pruning.masks import MASKED_NAME, collect, is_known
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
+from tfmini._src.nn.rnn.lstm_cell import LSTMCell
+from tfmini._src.variables.initializers import Ones, Zeros
+
+
+class _Masked:
+    """What a cell's product takes in place of its kernel."""
+
+    def build(self: Any, inputs_shape: Any) -> None:
+        """Makes the weights for inputs [batch, depth], their mask and its threshold."""
+        super().build(inputs_shape)  # type: ignore[misc]
+        self.built = False
+        depth, units = inputs_shape.dims[1].value, self._num_units
+        self._mask = self.add_variable(
+            name="mask",
+            shape=[depth + units, 4 * units],
+            initializer=Ones(),
+            trainable=False,
+            dtype=self.dtype,
+        )
+        self._threshold = self.add_variable(
+            name="threshold", shape=[], initializer=Zeros(), trainable=False, dtype=self.dtype
+        )
+        self._masked_kernel = ops.multiply(self._mask, self._kernel, MASKED_NAME)
+        if not is_known(self._mask):
+            collect(self._mask, self._masked_kernel, self._threshold, self._kernel)
+        self.built = True
+
+    @property
+    def _weights_of_product(self: Any) -> Any:
+        return self._masked_kernel
+
+
+class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):
+    """`tf.nn.rnn_cell.BasicLSTMCell` with weights that `Pruning` masks.
+
+    Args:
+      num_units, forget_bias, state_is_tuple, activation, reuse, name: as there.
+
+    Example: `tf.nn.dynamic_rnn(tf.contrib.model_pruning.MaskedBasicLSTMCell(64), x, dtype=tf.float32)`.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        activation: Any = None,
+        reuse: bool | None = None,
+        name: Any = None,
+    ):
+        super().__init__(
+            num_units,
+            forget_bias=forget_bias,
+            state_is_tuple=state_is_tuple,
+            activation=activation,
+            reuse=reuse,
+            name=name,
+        )
+
+
+class MaskedLSTMCell(_Masked, LSTMCell):
+    """`tf.nn.rnn_cell.LSTMCell` with weights that `Pruning` masks.
+
+    Args:
+      num_units, use_peepholes, cell_clip, initializer, num_proj, proj_clip, num_unit_shards, num_proj_shards,
+        forget_bias, state_is_tuple, activation, reuse: as there.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        use_peepholes: bool = False,
+        cell_clip: Any = None,
+        initializer: Any = None,
+        num_proj: int | None = None,
+        proj_clip: Any = None,
+        num_unit_shards: int | None = None,
+        num_proj_shards: int | None = None,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        activation: Any = None,
+        reuse: bool | None = None,
+    ):
+        super().__init__(
+            num_units,
+            use_peepholes=use_peepholes,
+            cell_clip=cell_clip,
+            initializer=initializer,
+            num_proj=num_proj,
+            proj_clip=proj_clip,
+            num_unit_shards=num_unit_shards,
+            num_proj_shards=num_proj_shards,
+            forget_bias=forget_bias,
+            state_is_tuple=state_is_tuple,
+            activation=activation,
+            reuse=reuse,
+        )

@@ -1,0 +1,85 @@
+"""Weights, their masks of zeros and ones, and thresholds below which a weight is masked, in collections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Ones, Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+_MASKS, _THRESHOLDS = "masks", "thresholds"
+_MASKED, _WEIGHTS = "masked_weights", "kernel"
+MASKED_NAME = "weights/masked_weight"
+
+
+def apply_mask(x: Any, scope: Any = "") -> Tensor:
+    """Weights times a mask, which `Pruning` then takes care of.
+
+    Args:
+      x: the weights, a variable.
+      scope: the variable scope of the mask and its threshold.
+
+    Returns:
+      The masked weights; a layer is to compute with these.
+
+    Example:
+      weights = tf.get_variable("weights", [784, 100])
+      y = tf.matmul(x, tf.contrib.model_pruning.apply_mask(weights, "first"))
+    """
+    with variable_scope(scope):
+        mask = get_variable(
+            "mask", x.get_shape(), initializer=Ones(), trainable=False, dtype=x.dtype
+        )
+    with variable_scope(scope):
+        threshold = get_variable(
+            "threshold", [], initializer=Zeros(), trainable=False, dtype=x.dtype
+        )
+    masked = ops.multiply(mask, x, MASKED_NAME)
+    if not is_known(mask):
+        add_to_collection(_THRESHOLDS, threshold)
+        add_to_collection(_MASKS, mask)
+        add_to_collection(_MASKED, masked)
+        add_to_collection(_WEIGHTS, x)
+    return masked
+
+
+def is_known(mask: Any) -> bool:
+    """Whether a mask is in its collection already."""
+    return any(each is mask for each in get_collection(_MASKS))
+
+
+def collect(mask: Any, masked: Any, threshold: Any, weights: Any) -> None:
+    """Puts those of a layer into their collections."""
+    add_to_collection(_MASKS, mask)
+    add_to_collection(_MASKED, masked)
+    add_to_collection(_THRESHOLDS, threshold)
+    add_to_collection(_WEIGHTS, weights)
+
+
+def get_masked_weights() -> list[Any]:
+    """The products of weights and masks of the default graph."""
+    return get_collection(_MASKED)
+
+
+def get_masks() -> list[Any]:
+    """The masks of the default graph."""
+    return get_collection(_MASKS)
+
+
+def get_thresholds() -> list[Any]:
+    """The thresholds of the default graph."""
+    return get_collection(_THRESHOLDS)
+
+
+def get_weights() -> list[Any]:
+    """The weights of the default graph that have masks."""
+    return get_collection(_WEIGHTS)
+
+
+def get_weight_sparsity() -> list[Tensor]:
+    """The share of zeros in each mask, a list of float scalars."""
+    return [ops.zero_fraction(mask) for mask in get_masks()]

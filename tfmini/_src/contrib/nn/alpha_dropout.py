@@ -1,0 +1,52 @@
+"""Dropout that keeps mean and variance of what `tf.nn.selu` gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+# What selu tends to for small inputs: -scale * alpha.
+_SATURATED = -1.7580993408473766
+
+
+def alpha_dropout(
+    x: Any, keep_prob: Any, noise_shape: Any = None, seed: int | None = None, name: Any = None
+) -> Tensor:
+    """Sets elements to selu's lowest value with probability 1 - keep_prob, then scales and moves all of them so that
+    mean 0 and variance 1 stay so.
+
+    Args:
+      x: a float tensor.
+      keep_prob: a scalar in (0, 1].
+      noise_shape: the shape of the decisions, which broadcast; that of `x` by default.
+      seed: an integer; see `tf.set_random_seed`.
+      name: of the scope, "alpha_dropout" by default.
+
+    Returns:
+      A tensor of the shape and dtype of `x`; `x` itself where keep_prob is 1.
+
+    Raises:
+      ValueError: if keep_prob is not in (0, 1].
+
+    Example:
+      y = tf.contrib.nn.alpha_dropout(tf.nn.selu(x), keep_prob=0.9)
+    """
+    with name_scope(name, "alpha_dropout", [x]):
+        x = ops.convert_to_tensor(x, name="x")
+        if isinstance(keep_prob, int | float) and not 0 < keep_prob <= 1.0:
+            text = "keep_prob must be a scalar tensor or a float in the range (0, 1], got "
+            raise ValueError(f"{text}{keep_prob:g}")
+        keep = ops.convert_to_tensor(keep_prob, dtype=x.dtype, name="keep_prob")
+        keep.shape.assert_has_rank(0)
+        if ops.get_static_value(keep) == 1:
+            return x
+        shape = ops.shape(x) if noise_shape is None else noise_shape
+        noise = ops.random_uniform(shape, seed=seed, dtype=x.dtype)
+        kept = ops.cast(raw.GreaterEqual(noise, 1 - keep), x.dtype)
+        dropped = x * kept + _SATURATED * (1 - kept)
+        scale = (keep + keep * (1 - keep) * _SATURATED**2) ** -0.5
+        offset = -scale * _SATURATED * (1 - keep)
+        return scale * dropped + offset

@@ -1,0 +1,221 @@
+"""Losses of `tf.contrib.nn`: a sampled one for single labels, and three with arguments the other way round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.embedding_lookup import looked_up
+from tfmini._src.ops.nn.nce_loss_sampled_softmax import compute_sampled_logits, sampled_softmax_loss
+from tfmini._src.ops.nn.sigmoid_cross_entropy import sigmoid_cross_entropy_with_logits
+from tfmini._src.ops.nn.softmax_cross_entropy import (
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+)
+
+
+def deprecated_flipped_softmax_cross_entropy_with_logits(
+    logits: Any, labels: Any, dim: int = -1, name: str | None = None
+) -> Tensor:
+    """`tf.nn.softmax_cross_entropy_with_logits`, the logits first.
+
+    Args:
+      logits: floats [..., classes].
+      labels: probabilities of the same shape.
+      dim: the axis of the classes.
+      name: the name of the scope.
+
+    Returns:
+      The losses, [...].
+    """
+    return softmax_cross_entropy_with_logits(labels=labels, logits=logits, dim=dim, name=name)
+
+
+def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
+    logits: Any, labels: Any, name: str | None = None
+) -> Tensor:
+    """`tf.nn.sparse_softmax_cross_entropy_with_logits`, the logits first.
+
+    Args:
+      logits: floats [..., classes].
+      labels: int32 or int64 [...].
+      name: the name of the scope.
+
+    Returns:
+      The losses, [...].
+
+    Raises:
+      ValueError: if the ranks do not fit.
+    """
+    return sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name=name)
+
+
+def deprecated_flipped_sigmoid_cross_entropy_with_logits(
+    logits: Any, targets: Any, name: str | None = None
+) -> Tensor:
+    """`tf.nn.sigmoid_cross_entropy_with_logits`, the logits first.
+
+    Args:
+      logits: floats.
+      targets: probabilities of the same shape.
+      name: the name of the scope.
+
+    Returns:
+      The losses, of the same shape.
+
+    Raises:
+      ValueError: if the shapes differ.
+    """
+    return sigmoid_cross_entropy_with_logits(labels=targets, logits=logits, name=name)
+
+
+def sampled_sparse_softmax_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = True,
+    partition_strategy: str = "mod",
+    name: str = "sampled_sparse_softmax_loss",
+) -> Tensor:
+    """`tf.nn.sampled_softmax_loss` for one true class each, by the sparse cross-entropy.
+
+    Args:
+      weights: [classes, width], or a list of tensors that are its parts.
+      biases: [classes].
+      labels: [batch, 1], int64.
+      inputs: [batch, width].
+      num_sampled: how many classes are sampled for the batch.
+      num_classes: how many there are.
+      sampled_values: what a candidate sampler gave; by default that of `tf.nn.log_uniform_candidate_sampler`.
+      remove_accidental_hits: whether a sampled class that is the true one does not count.
+      partition_strategy: "div" or "mod": how the parts share the classes.
+      name: of the scope.
+
+    Returns:
+      The losses, [batch].
+
+    Example:
+      losses = tf.contrib.nn.sampled_sparse_softmax_loss(weights, biases, labels, hidden, 64, 50000)
+    """
+    logits, _ = compute_sampled_logits(
+        *(weights, biases, labels, inputs, num_sampled, num_classes),
+        sampled_values=sampled_values,
+        remove_accidental_hits=remove_accidental_hits,
+        partition_strategy=partition_strategy,
+        name=name,
+    )
+    labels = ops.zeros([ops.shape(logits)[0], 1], dtype=dtypes.int64)
+    return sparse_softmax_cross_entropy_with_logits(labels=ops.squeeze(labels), logits=logits)
+
+
+def rank_sampled_softmax_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_resampled: int,
+    num_classes: int,
+    num_true: int,
+    sampled_values: Any,
+    resampling_temperature: Any,
+    remove_accidental_hits: bool,
+    partition_strategy: str,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.nn.sampled_softmax_loss` with those of the sampled classes that the batch finds most likely.
+
+    Of `num_sampled` classes those `num_resampled` are kept whose log(sum over the batch of exp(logit / temperature))
+    is largest (TAPAS, arXiv 1707.03073).
+
+    Args:
+      weights: [classes, width], or a list of tensors that are its parts.
+      biases: [classes].
+      labels: [batch, num_true], int64.
+      inputs: [batch, width].
+      num_sampled: how many classes are sampled for the batch.
+      num_resampled: how many of them are kept, fewer.
+      num_classes: how many there are.
+      num_true: how many true ones an example has.
+      sampled_values: what a candidate sampler gave; if None, that of `tf.nn.learned_unigram_candidate_sampler`.
+      resampling_temperature: Tensor []; the smaller, the closer to the predicted classes.
+      remove_accidental_hits: whether a sampled class that is a true one does not count.
+      partition_strategy: "div" or "mod": how the parts share the classes.
+      name: of the scope.
+
+    Returns:
+      The losses, [batch].
+
+    Raises:
+      ValueError: more are sampled than there are, or kept than are sampled; another strategy.
+    """
+    if num_sampled > num_classes:
+        raise ValueError(
+            f"num_sampled ({num_sampled}) cannot be greater than num_classes ({num_classes})"
+        )
+    if num_sampled <= num_resampled:
+        raise ValueError(
+            f"num_resampled ({num_resampled}) must be less than num_sampled ({num_sampled})"
+        )
+    if partition_strategy not in ("div", "mod"):
+        raise ValueError(f"unsupported partition_strategy ({partition_strategy})")
+    values = [weights, biases, labels, inputs, sampled_values, resampling_temperature]
+    with name_scope(name, "rank_sampled_softmax_loss", values) as name:
+        if not sampled_values:
+            sampled_values = ops.learned_unigram_candidate_sampler(
+                true_classes=labels,
+                num_true=num_true,
+                num_sampled=num_sampled,
+                unique=True,
+                range_max=num_classes,
+            )
+        kept = _likeliest(
+            (weights, biases, inputs),
+            sampled_values,
+            num_resampled,
+            resampling_temperature,
+            partition_strategy,
+        )
+        return sampled_softmax_loss(
+            weights=weights,
+            biases=biases,
+            labels=labels,
+            inputs=inputs,
+            num_sampled=num_resampled,
+            num_classes=num_classes,
+            num_true=num_true,
+            sampled_values=kept,
+            remove_accidental_hits=remove_accidental_hits,
+            partition_strategy=partition_strategy,
+            name=name,
+        )
+
+
+def _likeliest(
+    model: tuple, sampled_values: Any, count: int, temperature: Any, strategy: str
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The sampled classes with the largest sums of logits over the batch, and how often each was expected."""
+    weights, biases, inputs = model
+    sampled, true_expected, sampled_expected = sampled_values
+    sampled = ops.cast(ops.stop_gradient(sampled), dtypes.int64)
+    true_expected = ops.stop_gradient(true_expected)
+    sampled_expected = ops.stop_gradient(sampled_expected)
+    scaled = inputs / temperature
+
+    def over_batch(rows: Tensor) -> Tensor:
+        logits = ops.matmul(rows, scaled, transpose_b=True)
+        return ops.reduce_logsumexp(logits, axis=1, keepdims=False)
+
+    scores = looked_up(weights, sampled, strategy, None, None, over_batch)
+    offsets = ops.reshape(ops.embedding_lookup(biases, sampled, strategy), [-1])
+    scores += offsets / temperature
+    _, chosen = ops.top_k(scores, k=count, sorted=False)
+    kept = ops.gather(sampled, indices=chosen)
+    return kept, true_expected, ops.gather(sampled_expected, indices=chosen)

@@ -1,0 +1,81 @@
+"""A softplus whose sharpness is given: between a ReLU and a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.functions.defun import Defun
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+
+_TINY = 1e-8  # keeps log(0) out of t * log(t)
+
+
+def _summed(grad: Tensor, value: Tensor) -> Tensor:
+    """A gradient summed over the axes along which the value was stretched."""
+    shape = ops.shape(value)
+    axes, _ = raw.BroadcastGradientArgs(shape, ops.shape(grad))
+    return ops.reshape(ops.reduce_sum(grad, axes), shape)
+
+
+def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
+    """The gradient from the result itself: exp(-y / alpha) is 1 - dy/dx."""
+    result, x, alpha, *bound = op.inputs
+    with control_dependencies([grad]):
+        result = ops.identity(result)
+    of_bound = []
+    if bound:
+        below = ops.cast(result < bound[0], grad.dtype)
+        of_bound = [_summed(grad * (1.0 - below), bound[0])]
+        grad *= below
+    result /= alpha
+    rest = ops.exp(-result)
+    of_x = 1.0 - rest
+    of_alpha = result * rest - of_x * ops.log(of_x + _TINY)
+    return [None, _summed(grad * of_x, x), _summed(grad * of_alpha, alpha), *of_bound]
+
+
+def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: str | None = None) -> Tensor:
+    """alpha * log(1 + exp(x / alpha)), at most `clip`; near `relu` for a small alpha. It has a first gradient.
+
+    Args:
+      x: floats.
+      alpha: how soft it is, positive floats that fit `x`.
+      clip: the largest result, floats that fit; none if None.
+      name: the name of the scope.
+
+    Returns:
+      Tensor of the shape that all have together.
+
+    Example:
+      tf.contrib.nn.scaled_softplus([-1.0, 0.0, 1.0], 0.1)
+    """
+    values = [x, alpha] if clip is None else [x, alpha, clip]
+    with name_scope(name, "scaled_softplus", values):
+        x = ops.convert_to_tensor(x, name="x")
+        dtype = x.dtype
+        alpha = ops.convert_to_tensor(alpha, dtype=dtype, name="alpha")
+        result = alpha * ops.softplus(x / alpha)
+        bound = []
+        if clip is not None:
+            bound = [ops.convert_to_tensor(clip, dtype=dtype, name="clip")]
+            result = ops.minimum(result, bound[0])
+
+        kind = "_clip" if bound else ""
+        helper = Defun(
+            *[dtype] * (3 + len(bound)),
+            func_name=f"ScaledSoftplusHelper{kind}_{dtype.name}",
+            shape_func=lambda op: [op.inputs[0].shape],
+            python_grad_func=_rule,
+        )
+        return helper(_first_of_four if bound else _first_of_three)(result, x, alpha, *bound)
+
+
+def _first_of_three(y: Tensor, x: Tensor, alpha: Tensor) -> Tensor:
+    return y
+
+
+def _first_of_four(y: Tensor, x: Tensor, alpha: Tensor, clip: Tensor) -> Tensor:
+    return y

@@ -1,0 +1,61 @@
+"""Adam whose powers of the decays follow from the global step: workers of a cluster share no variables of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import LazyAdamOptimizer
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.train.optimizers.adam import AdamOptimizer
+
+
+class AdamGSOptimizer(AdamOptimizer):
+    """Adam with beta1 and beta2 to the power of the global step plus 1.
+
+    Args:
+      global_step: a scalar integer tensor or variable, increased by each step.
+      learning_rate, beta1, beta2, epsilon, use_locking, name: as of `tf.train.AdamOptimizer`.
+
+    Example:
+      step = tf.train.get_or_create_global_step()
+      train = tf.contrib.opt.AdamGSOptimizer(step, 1e-3).minimize(loss, global_step=step)
+    """
+
+    def __init__(
+        self,
+        global_step: Any = 0,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-08,
+        use_locking: bool = False,
+        name: str = "Adam",
+    ):
+        super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
+        self._global_step = global_step
+        self._global_step_on_worker: Any = None
+
+    def _get_beta_accumulators(self) -> tuple[Any, Any]:
+        step = self._global_step_on_worker
+        return ops.pow(self._beta1_t, step), ops.pow(self._beta2_t, step)
+
+    def _create_slots(self, var_list: Any) -> None:
+        for var in var_list:
+            self._zeros_slot(var, "m", self._name)
+            self._zeros_slot(var, "v", self._name)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        step = ops.identity(self._global_step) + 1
+        self._global_step_on_worker = ops.cast(step, dtypes.float32)
+
+    def _finish(self, update_ops: list, name_scope: str) -> Any:
+        return ops.group(*update_ops, name=name_scope)
+
+
+class LazyAdamGSOptimizer(AdamGSOptimizer):
+    """`AdamGSOptimizer` that leaves the moments of rows alone which a sparse gradient does not have."""
+
+    _apply_sparse = LazyAdamOptimizer._apply_sparse
+    _resource_apply_sparse = LazyAdamOptimizer._resource_apply_sparse

@@ -1,0 +1,191 @@
+"""Weights that decay by themselves, besides what an optimizer makes of the gradients.
+
+I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", ICLR 2019.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.train.optimizers.adam import AdamOptimizer
+from tfmini._src.train.optimizers.momentum import MomentumOptimizer
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+class DecoupledWeightDecayExtension:
+    """What makes an optimizer decay weights: stand it before the optimizer among a class's bases.
+
+    Before each update `weight_decay * variable` is subtracted; where the gradient is sparse, from its rows alone.
+
+    Args:
+      weight_decay: a float or scalar tensor.
+      kwargs: the arguments of the optimizer.
+
+    Example:
+      class DecayingAdagrad(tf.contrib.opt.DecoupledWeightDecayExtension, tf.train.AdagradOptimizer):
+          def __init__(self, weight_decay, learning_rate):
+              super().__init__(weight_decay, learning_rate=learning_rate)
+    """
+
+    def __init__(self, weight_decay: Any, **kwargs: Any):
+        self._decay_var_list: Any = None
+        self._weight_decay = weight_decay
+        self._weight_decay_tensor: Any = None
+        super().__init__(**kwargs)
+
+    def minimize(
+        self,
+        loss: Any,
+        global_step: Any = None,
+        var_list: Any = None,
+        gate_gradients: int = Optimizer.GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        name: str | None = None,
+        grad_loss: Any = None,
+        decay_var_list: Sequence[Any] | None = None,
+    ) -> Any:
+        """As the optimizer's `minimize`; only the variables of `decay_var_list` decay, by default all."""
+        self._decay_var_list = set(decay_var_list) if decay_var_list else False
+        return super().minimize(  # type: ignore[misc]
+            loss,
+            global_step=global_step,
+            var_list=var_list,
+            gate_gradients=gate_gradients,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+            name=name,
+            grad_loss=grad_loss,
+        )
+
+    def apply_gradients(
+        self,
+        grads_and_vars: Any,
+        global_step: Any = None,
+        name: str | None = None,
+        decay_var_list: Sequence[Any] | None = None,
+    ) -> Any:
+        """As the optimizer's `apply_gradients`; only the variables of `decay_var_list` decay, by default all."""
+        self._decay_var_list = set(decay_var_list) if decay_var_list else False
+        return super().apply_gradients(  # type: ignore[misc]
+            grads_and_vars, global_step=global_step, name=name
+        )
+
+    def _prepare(self) -> None:
+        decay = self._weight_decay() if callable(self._weight_decay) else self._weight_decay
+        self._weight_decay_tensor = convert_to_tensor(decay, name="weight_decay")
+        super()._prepare()  # type: ignore[misc]
+
+    def _decays(self, var: Any) -> bool:
+        return not self._decay_var_list or var in self._decay_var_list
+
+    def _decay_weights_op(self, var: Any) -> Any:
+        if not self._decays(var):
+            return ops.no_op()
+        return var.assign_sub(self._weight_decay * var, self._use_locking)  # type: ignore[attr-defined]
+
+    def _decay_weights_sparse_op(self, var: Any, indices: Any, scatter_add: Callable) -> Any:
+        if not self._decays(var):
+            return ops.no_op()
+        update = -self._weight_decay * ops.gather(var, indices)
+        return scatter_add(var, indices, update, self._use_locking)  # type: ignore[attr-defined]
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        with control_dependencies([self._decay_weights_op(var)]):
+            return super()._apply_dense(grad, var)  # type: ignore[misc]
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        with control_dependencies([self._decay_weights_op(handle)]):
+            return super()._resource_apply_dense(grad, handle)  # type: ignore[misc]
+
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        decay = self._decay_weights_sparse_op(var, grad.indices, ops.scatter_add)
+        with control_dependencies([decay]):
+            return super()._apply_sparse(grad, var)  # type: ignore[misc]
+
+    def _resource_scatter_add(self, x: Any, i: Any, v: Any, _: Any = None) -> Any:
+        with control_dependencies([raw.ResourceScatterAdd(x.handle, i, v)]):
+            return x.value()
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        decay = self._decay_weights_sparse_op(handle, indices, self._resource_scatter_add)
+        with control_dependencies([decay]):
+            return super()._resource_apply_sparse(grad, handle, indices)  # type: ignore[misc]
+
+
+def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
+    """The class of an optimizer whose weights decay: its first argument is `weight_decay`, the others by name.
+
+    Example: `DecayingAdam = tf.contrib.opt.extend_with_decoupled_weight_decay(tf.train.AdamOptimizer)`, and then
+    `DecayingAdam(weight_decay=0.01, learning_rate=1e-3)`.
+    """
+
+    class OptimizerWithDecoupledWeightDecay(DecoupledWeightDecayExtension, base_optimizer):
+        """An optimizer whose weights decay."""
+
+        def __init__(self, weight_decay: Any, *args: Any, **kwargs: Any):
+            super().__init__(weight_decay, *args, **kwargs)
+
+    return OptimizerWithDecoupledWeightDecay
+
+
+class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
+    """`tf.train.MomentumOptimizer` with weights that decay.
+
+    Args:
+      weight_decay: a float or scalar tensor: the part of the weights that each step takes away.
+      learning_rate, momentum, use_locking, name, use_nesterov: as of `tf.train.MomentumOptimizer`.
+    """
+
+    def __init__(
+        self,
+        weight_decay: Any,
+        learning_rate: Any,
+        momentum: Any,
+        use_locking: bool = False,
+        name: str = "MomentumW",
+        use_nesterov: bool = False,
+    ):
+        super().__init__(
+            weight_decay,
+            learning_rate=learning_rate,
+            momentum=momentum,
+            use_locking=use_locking,
+            name=name,
+            use_nesterov=use_nesterov,
+        )
+
+
+class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
+    """`tf.train.AdamOptimizer` with weights that decay.
+
+    Args:
+      weight_decay: a float or scalar tensor: the part of the weights that each step takes away.
+      learning_rate, beta1, beta2, epsilon, use_locking, name: as of `tf.train.AdamOptimizer`.
+
+    Example: `tf.contrib.opt.AdamWOptimizer(1e-4, learning_rate=1e-3).minimize(loss)`.
+    """
+
+    def __init__(
+        self,
+        weight_decay: Any,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "AdamW",
+    ):
+        super().__init__(
+            weight_decay,
+            learning_rate=learning_rate,
+            beta1=beta1,
+            beta2=beta2,
+            epsilon=epsilon,
+            use_locking=use_locking,
+            name=name,
+        )

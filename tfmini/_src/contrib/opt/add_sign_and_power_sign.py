@@ -1,0 +1,166 @@
+"""AddSign and PowerSign: steps that depend on whether the gradient agrees with its average.
+
+I. Bello et al., "Neural optimizer search with reinforcement learning", ICML 2017.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+class _SignOptimizer(Optimizer):
+    """What both have: an average of the gradients, and a decay of the sign by the global step."""
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        beta: Any,
+        sign_decay_fn: Callable | None,
+        use_locking: bool,
+        name: str,
+    ):
+        super().__init__(use_locking, name)
+        self._lr = learning_rate
+        self._beta = beta
+        self._sign_decay_fn = sign_decay_fn
+        self._lr_t: Any = None
+        self._beta_t: Any = None
+        self._sign_decay_t: Any = None
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """As `tf.train.Optimizer.apply_gradients`; the decay of the sign is that of `global_step`."""
+        if self._sign_decay_fn is not None:
+            decay = self._sign_decay_fn(global_step)
+            self._sign_decay_t = convert_to_tensor(decay, name="sign_decay")
+        return super().apply_gradients(grads_and_vars, global_step=global_step, name=name)
+
+    def _create_slots(self, var_list: Any) -> None:
+        for var in var_list:
+            self._zeros_slot(var, "m", self._name)
+
+    def _prepare_all(self, title: str, value: Any) -> Any:
+        self._lr_t = convert_to_tensor(self._lr, name="learning_rate")
+        self._beta_t = convert_to_tensor(self._beta, name="beta")
+        tensor = convert_to_tensor(value, name=title)
+        if self._sign_decay_fn is None:
+            self._sign_decay_t = convert_to_tensor(1.0, name="sign_decay")
+        return tensor
+
+    def _scaled(self, var: Any, *tensors: Any) -> list:
+        return [ops.cast(tensor, var.dtype.base_dtype) for tensor in tensors]
+
+    def _agreement(self, grad: Any, var: Any, beta: Any) -> tuple[Any, Any]:
+        """The update of the average, and the products of its signs with those of the gradient's rows."""
+        m = self.get_slot(var, "m")
+        average = m * beta + grad * (1 - beta)
+        m_t = ops.assign(m, average, use_locking=self._use_locking)
+        signs = ops.sign(grad.values)
+        return m_t, ops.gather(ops.sign(m_t), grad.indices) * signs
+
+    def _stepped(self, grad: Any, var: Any, rate: Any, factor: Any, m_t: Any) -> Any:
+        change = rate * factor * grad.values
+        update = ops.scatter_sub(var, grad.indices, change, use_locking=self._use_locking)
+        return ops.group(update, m_t)
+
+
+class AddSignOptimizer(_SignOptimizer):
+    """AddSign: the gradient times `alpha + sign(gradient) * sign(average)`.
+
+    Args:
+      learning_rate: a float or scalar tensor.
+      alpha: the factor's middle.
+      beta: the decay of the average.
+      sign_decay_fn: a function of the global step that gives a factor of the sign.
+      use_locking: updates exclude each other.
+      name: the name of the train op and of the slots.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.1,
+        alpha: Any = 1.0,
+        beta: Any = 0.9,
+        sign_decay_fn: Callable | None = None,
+        use_locking: bool = False,
+        name: str = "AddSignOptimizer",
+    ):
+        super().__init__(learning_rate, beta, sign_decay_fn, use_locking, name)
+        self._alpha = alpha
+        self._alpha_t: Any = None
+
+    def _prepare(self) -> None:
+        self._alpha_t = self._prepare_all("alpha", self._alpha)
+
+    def _settings(self, var: Any) -> list:
+        return self._scaled(var, self._lr_t, self._alpha_t, self._sign_decay_t, self._beta_t)
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        m, settings = self.get_slot(var, "m"), self._settings(var)
+        return raw.ApplyAddSign(var, m, *settings, grad, use_locking=self._use_locking).op
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        m, settings = self.get_slot(handle, "m").handle, self._settings(handle)
+        locking = self._use_locking
+        return raw.ResourceApplyAddSign(handle.handle, m, *settings, grad, use_locking=locking)
+
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        rate, alpha, beta = self._scaled(var, self._lr_t, self._alpha_t, self._beta_t)
+        m_t, agreement = self._agreement(grad, var, beta)
+        (decay,) = self._scaled(var, self._sign_decay_t)
+        return self._stepped(grad, var, rate, alpha + decay * agreement, m_t)
+
+
+class PowerSignOptimizer(_SignOptimizer):
+    """PowerSign: the gradient times `base ** (sign(gradient) * sign(average))`.
+
+    Args:
+      learning_rate: a float or scalar tensor.
+      base: the base of the power, a float.
+      beta: the decay of the average.
+      sign_decay_fn: a function of the global step that gives a factor of the sign.
+      use_locking: updates exclude each other.
+      name: the name of the train op and of the slots.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.1,
+        base: float = math.e,
+        beta: Any = 0.9,
+        sign_decay_fn: Callable | None = None,
+        use_locking: bool = False,
+        name: str = "PowerSignOptimizer",
+    ):
+        super().__init__(learning_rate, beta, sign_decay_fn, use_locking, name)
+        self._logbase = math.log(base)
+        self._logbase_t: Any = None
+
+    def _prepare(self) -> None:
+        self._logbase_t = self._prepare_all("logbase", self._logbase)
+
+    def _settings(self, var: Any) -> list:
+        return self._scaled(var, self._lr_t, self._logbase_t, self._sign_decay_t, self._beta_t)
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        m, settings = self.get_slot(var, "m"), self._settings(var)
+        return raw.ApplyPowerSign(var, m, *settings, grad, use_locking=self._use_locking).op
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        m, settings = self.get_slot(handle, "m").handle, self._settings(handle)
+        locking = self._use_locking
+        return raw.ResourceApplyPowerSign(handle.handle, m, *settings, grad, use_locking=locking)
+
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        rate, beta, log = self._scaled(var, self._lr_t, self._beta_t, self._logbase_t)
+        (base,) = self._scaled(var, math.e)
+        m_t, agreement = self._agreement(grad, var, beta)
+        (decay,) = self._scaled(var, self._sign_decay_t)
+        return self._stepped(grad, var, rate, ops.pow(base, log * decay * agreement), m_t)

@@ -1,0 +1,136 @@
+"""Accumulated gradient normalization: workers add up gradients, whose means move the variables of all.
+
+J. Hermans, G. Spanakis and R. Möckel, "Accumulated gradient normalization", ACML 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.variables.collections import trainable_variables
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.variable_creator import variable_creator_scope
+
+GRADIENT_NAME = "grad_variable"
+
+
+class AGNCustomGetter(PairGetter):
+    """A custom getter for variables of `AGNOptimizer`: a worker's own, those of all, sums of gradients.
+
+    Args:
+      worker_device: the device of the worker, "/job:worker/task:0".
+    """
+
+    def __init__(self, worker_device: str):
+        super().__init__(worker_device, GRADIENT_NAME)
+        self._grad_map = self._second_map
+
+
+class AGNOptimizer(Optimizer):
+    """An optimizer whose workers step by themselves, and by their mean gradients move all every few steps.
+
+    Args:
+      optimizer: the optimizer that makes the steps.
+      num_worker: how many workers there are.
+      custom_getter: the `AGNCustomGetter` that made the variables.
+      communication_period: how many steps lie between exchanges.
+      use_locking: updates exclude each other.
+      name: its name.
+    """
+
+    def __init__(
+        self,
+        optimizer: Any,
+        num_worker: int,
+        custom_getter: AGNCustomGetter,
+        communication_period: int = 10,
+        use_locking: bool = True,
+        name: str = "AGNOptimizer",
+    ):
+        super().__init__(use_locking, name)
+        self._opt = optimizer
+        self._num_worker = num_worker
+        self._period = communication_period
+        self._global_map = custom_getter._global_map
+        self._grad_map = custom_getter._grad_map
+        self._local_step = get_variable(
+            initializer=0,
+            trainable=False,
+            collections=[GraphKeys.LOCAL_VARIABLES],
+            name="local_step",
+        )
+        self._opt._prepare()
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """An operation that makes a worker's step and, each `communication_period` steps, the exchange.
+
+        Args:
+          global_step: None, or a variable that an exchange increases.
+        """
+        found = [(grad, var) for grad, var in grads_and_vars if grad is not None]
+        own = [var for _, var in found]
+        with variable_creator_scope(_made_local):
+            updates = [self._opt.apply_gradients(grads_and_vars)]
+        sums = [self._grad_map[var] for var in own]
+        updates += [ops.assign_add(total, grad) for (grad, _), total in zip(found, sums)]
+        of_all = [self._global_map[var] for var in own]
+
+        def exchange() -> Any:
+            means = [ops.assign(total, total / self._period) for total in sums]
+            with control_dependencies(means):
+                applied = self._opt.apply_gradients(zip(sums, of_all))
+            with control_dependencies([applied]):
+                pulled = []
+                if global_step:
+                    with colocate_with(global_step):
+                        pulled.append(ops.assign_add(global_step, 1))
+                for var in own:
+                    pulled.append(ops.assign(var, self._global_map[var].read_value()))
+                for total in sums:
+                    pulled.append(ops.assign(total, ops.zeros_like(total)))
+                return ops.group(*pulled)
+
+        counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
+        with control_dependencies([counted]):
+            is_time = ops.equal(ops.mod(self._local_step, self._period), 0)
+        with control_dependencies(updates):
+            return ops.cond(is_time, exchange, ops.no_op)
+
+    def get_init_op(self, task_index: int) -> Any:
+        """An operation that sets a worker's variables from those of all; `task_index` is its number.
+
+        Raises:
+          ValueError: if there are no variables.
+        """
+        own = trainable_variables()
+        sums = [self._grad_map[var] for var in own]
+        if not own:
+            raise ValueError(
+                "The lists of local_variables, global_center_variables,grad_center_variables "
+                "should not be empty"
+            )
+        updates = [ops.assign(var, self._global_map[var]) for var in own]
+        updates += [ops.assign(total, ops.zeros_like(total)) for total in sums]
+        return ops.group(*updates)
+
+    def make_session_run_hook(self, is_chief: bool, task_index: int) -> CopiesHook:
+        """A hook that sets a worker's variables when its session has been made."""
+        return CopiesHook(is_chief, lambda: self.get_init_op(task_index))
+
+
+def _made_local(next_creator: Callable, collections: Any = None, **kwargs: Any) -> Any:
+    """Variables that an optimizer makes are a worker's own."""
+    if not collections:
+        collections = [GraphKeys.LOCAL_VARIABLES]
+    elif GraphKeys.GLOBAL_VARIABLES in collections:
+        collections = [key for key in collections if key != GraphKeys.GLOBAL_VARIABLES]
+        collections.append(GraphKeys.LOCAL_VARIABLES)
+    return next_creator(collections=collections, **kwargs)

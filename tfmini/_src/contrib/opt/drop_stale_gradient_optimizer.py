@@ -1,0 +1,83 @@
+"""An optimizer that drops gradients of values from too many steps ago."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+
+
+class DropStaleGradientOptimizer(Optimizer):
+    """Applies gradients unless the global step has gone on by more than `staleness` since they were begun.
+
+    Args:
+      opt: the optimizer that makes the steps.
+      staleness: how many steps of others may lie between, an integer.
+      use_locking: updates exclude each other.
+      name: its name.
+
+    The variable "stale_counter" counts what is dropped; a summary has its share.
+    """
+
+    def __init__(
+        self,
+        opt: Optimizer,
+        staleness: int,
+        use_locking: bool = False,
+        name: str = "DropStaleGradient",
+    ):
+        super().__init__(use_locking, name)
+        self._opt = opt
+        self._staleness = staleness
+
+    def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer's, begun after the global step has been read."""
+        with colocate_with(loss):
+            self._local_step = get_global_step() + 0
+        with control_dependencies([self._local_step]):
+            return self._opt.compute_gradients(raw.Identity(loss), *args, **kwargs)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer's."""
+        return self._opt.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer's."""
+        return self._opt.get_slot_names(*args, **kwargs)
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """What applies the gradients or drops them: it gives how many steps have been dropped.
+
+        Args:
+          global_step: the global step, which has to be given.
+        """
+        with colocate_with(global_step):
+            counter = get_variable("stale_counter", [], initializer=Zeros(), trainable=False)
+
+        def accept() -> Tensor:
+            step = self._opt.apply_gradients(grads_and_vars, global_step=global_step, name=name)
+            with control_dependencies([step]):
+                return raw.Identity(0.0)
+
+        found = [grad for grad, _ in grads_and_vars if grad is not None]
+        ready = [grad if isinstance(grad, Tensor) else grad.op for grad in found]
+        with control_dependencies(ready), colocate_with(global_step):
+            staleness = raw.Reshape(global_step - self._local_step, shape=())
+        is_fresh = raw.LessEqual(staleness, self._staleness)
+        dropped = ops.cond(is_fresh, accept, lambda: raw.Identity(1.0))
+        update = counter.assign_add(dropped)
+        scalar(
+            "Gradient staleness percentage",
+            counter / (ops.cast(global_step + 1, dtypes.float32)),
+        )
+        return update

@@ -1,0 +1,243 @@
+"""Elastic averaging: workers train copies of the variables, which a center draws together from time to time.
+
+S. Zhang, A. Choromanska and Y. LeCun, "Deep learning with elastic averaging SGD", NIPS 2015.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import (
+    add_to_collection,
+    colocate_with,
+    control_dependencies,
+    device,
+    get_collection_ref,
+)
+from tfmini._src.ops.queues.queue import FIFOQueue
+from tfmini._src.train.checkpoints.saveables import by_name
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.variables.collections import global_variables, trainable_variables
+from tfmini._src.variables.get_variable import get_variable
+
+LOCAL_NAME = "local_center_variable"
+
+
+class ElasticAverageCustomGetter(PairGetter):
+    """A custom getter for variables of `ElasticAverageOptimizer`: a worker's own, their center, a copy of it.
+
+    Args:
+      worker_device: the device of the worker, "/job:worker/task:0".
+
+    Example:
+      getter = tf.contrib.opt.ElasticAverageCustomGetter("/job:worker/task:0")
+      with tf.device(setter), tf.variable_scope("", custom_getter=getter):
+          loss = model()
+    """
+
+    def __init__(self, worker_device: str):
+        super().__init__(worker_device, LOCAL_NAME)
+        self._local_map = self._second_map
+
+    def _of_others(self, getter: Callable, name: str, args: tuple, kwargs: dict) -> Any:
+        if GraphKeys.LOCAL_VARIABLES not in kwargs["collections"]:
+            return getter(name, *args, **kwargs)
+        with device(self._worker_device):
+            return getter(name, *args, **kwargs)
+
+
+class ElasticAverageOptimizer(Optimizer):
+    """An optimizer whose workers are drawn to their center, and it to them, every few steps.
+
+    Args:
+      opt: the optimizer that makes a worker's steps.
+      num_worker: how many workers there are.
+      ea_custom_getter: the `ElasticAverageCustomGetter` that made the variables.
+      communication_period: how many steps lie between exchanges.
+      moving_rate: how far a worker and the center move to each other; 0.9 / period / workers by default.
+      rho: how much the distance from the center counts in the loss; `moving_rate` / learning rate by default.
+      use_locking: updates exclude each other.
+      synchronous: whether workers wait for each other at the start.
+      name: its name.
+    """
+
+    BETA = 0.9
+
+    def __init__(
+        self,
+        opt: Any,
+        num_worker: int,
+        ea_custom_getter: ElasticAverageCustomGetter,
+        communication_period: int = 10,
+        moving_rate: float | None = None,
+        rho: Any = None,
+        use_locking: bool = True,
+        synchronous: bool = False,
+        name: str = "ElasticAverageOptimizer",
+    ):
+        super().__init__(use_locking, name)
+        self._opt = opt
+        self._num_worker = num_worker
+        self._period = communication_period
+        self._local_map = ea_custom_getter._local_map
+        self._global_map = ea_custom_getter._global_map
+        self._synchronous = synchronous
+        if moving_rate is None:
+            moving_rate = self.BETA / communication_period / num_worker
+        self._moving_rate = moving_rate
+        self._rho = self._moving_rate / opt._learning_rate if rho is None else rho
+        self._local_step = get_variable(
+            initializer=0,
+            trainable=False,
+            collections=[GraphKeys.LOCAL_VARIABLES],
+            name="local_step",
+        )
+        self._opt._prepare()
+
+    def compute_gradients(
+        self,
+        loss: Any,
+        var_list: Any = None,
+        gate_gradients: int = Optimizer.GATE_OP,
+        aggregation_method: Any = None,
+        colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> Any:
+        """The gradients of the loss and of the distance from the center, as the optimizer computes them."""
+        if not var_list:
+            var_list = trainable_variables()
+        centers = [self._local_map[var] for var in var_list]
+        away = [ops.subtract(v, center) for v, center in zip(trainable_variables(), centers)]
+        distance = self._rho * ops.add_n([ops.l2_loss(difference) for difference in away])
+        return self._opt.compute_gradients(
+            loss + distance,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            colocate_gradients_with_ops,
+            grad_loss,
+        )
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """An operation that makes a worker's step and, each `communication_period` steps, the exchange.
+
+        Args:
+          global_step: None, or a variable that an exchange increases.
+        """
+        before = {v.op.name for v in global_variables()}
+        step = self._opt.apply_gradients(grads_and_vars)
+        made = {v.op.name for v in global_variables()} - before
+        with control_dependencies([step]):
+            counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
+        _move_to_local(made)
+        own = [var for grad, var in grads_and_vars if grad is not None]
+        with control_dependencies([counted]):
+            is_time = ops.equal(ops.mod(self._local_step, self._period), 0)
+            return ops.cond(is_time, lambda: self._exchange(own, global_step), ops.no_op)
+
+    def _exchange(self, own: list, global_step: Any) -> Any:
+        of_all = [self._global_map[var] for var in own]
+        centers = [self._local_map[var] for var in own]
+        read = [center.assign(var) for center, var in zip(centers, of_all)]
+        updates, differences = [], []
+        with control_dependencies(read):
+            for var, center in zip(own, centers):
+                with device(var.device):
+                    differences.append(ops.subtract(var, center))
+            for assign, moved in ((ops.assign_sub, own), (ops.assign_add, of_all)):
+                for var, difference in zip(moved, differences):
+                    with device(var.device):
+                        updates.append(assign(var, ops.multiply(self._moving_rate, difference)))
+            if global_step:
+                with colocate_with(global_step):
+                    updates.append(ops.assign_add(global_step, 1))
+        return ops.group(*updates)
+
+    def get_init_op(self, task_index: int) -> Any:
+        """An operation that sets a worker's variables from those of all; `task_index` is its number.
+
+        Raises:
+          ValueError: if there are no variables.
+        """
+        own = trainable_variables()
+        of_all = [self._global_map[var] for var in own]
+        centers = [self._local_map[var] for var in own]
+        if not own:
+            raise ValueError(
+                "The lists of local_variables, global_center_variables, local_center_variables "
+                "should not be empty  "
+            )
+        updates = []
+        for var, center_of_all, center in zip(own, of_all, centers):
+            updates += [ops.assign(var, center_of_all), ops.assign(center, center_of_all)]
+        started = ops.group(*updates)
+        return self._after_all(started, task_index) if self._synchronous else started
+
+    def _after_all(self, started: Any, task_index: int) -> Any:
+        """What waits until all workers have started: each puts a token in the queues of all others."""
+        queues = [
+            FIFOQueue(
+                self._num_worker,
+                [dtypes.bool],
+                shapes=[[]],
+                shared_name=f"variable_init_sync_queue{number}",
+            )
+            for number in range(self._num_worker)
+        ]
+        token, waits = ops.constant(False), []
+        with control_dependencies([started]):
+            for number, queue in enumerate(queues):
+                waits.append(ops.no_op() if number == task_index else queue.enqueue(token))
+        waits.append(queues[task_index].dequeue_many(len(queues) - 1))
+        return ops.group(*waits)
+
+    def make_session_run_hook(self, is_chief: bool, task_index: int) -> CopiesHook:
+        """A hook that sets a worker's variables when its session has been made."""
+        return CopiesHook(is_chief, lambda: self.get_init_op(task_index))
+
+    def swapping_saver(
+        self, var_list: Any = None, name: str = "swapping_saver", **kwargs: Any
+    ) -> Saver:
+        """A saver of the centers under the names of the variables.
+
+        Args:
+          var_list: variables, or a dict of them by name; by default all that are trained.
+          name: the name scope.
+          kwargs: other arguments of `tf.train.Saver`.
+
+        Raises:
+          RuntimeError: if the custom getter has made no variables.
+        """
+        if not self._global_map:
+            raise RuntimeError(
+                "global_center_variable is empty, please make sure this is called after model "
+                "created and ElasticAverageCustomGetter is used when declaring you model"
+            )
+        if var_list is None:
+            var_list = trainable_variables()
+        if not isinstance(var_list, dict):
+            var_list = by_name(var_list)
+        trained = {v.op.name: v for v in trainable_variables()}
+        swapped = {}
+        for key, var in var_list.items():
+            if isinstance(var, list):
+                swapped[key] = [self._global_map.get(part, part) for part in var]
+            else:
+                swapped[key] = self._global_map.get(trained.get(var.op.name), var)
+        return Saver(swapped, name=name, **kwargs)
+
+
+def _move_to_local(names: set[str]) -> None:
+    """Moves variables from the global to the local ones: they are a worker's own."""
+    kept = get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
+    for var in [v for v in kept if v.op.name in names]:
+        add_to_collection(GraphKeys.LOCAL_VARIABLES, var)
+        kept.remove(var)

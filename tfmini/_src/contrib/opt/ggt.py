@@ -1,0 +1,270 @@
+"""GGT: steps preconditioned by the last few moments of all gradients together.
+
+N. Agarwal et al., "The case for full-matrix adaptive regularization", arXiv:1806.02958.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.optimizers.optimizer import Optimizer, assert_some_gradient, collected
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.variable_creator import create
+
+
+class GGTOptimizer(Optimizer):
+    """w -= learning_rate * ((M M^T) ** (-1/2) m), by a decomposition of M^T M, which is [window, window].
+
+    m is the moving mean of the gradients of all variables, laid out as one vector in the order of their names, and M
+    has the last `window` of those as columns, divided by the square root of their count. With the singular values s
+    and vectors u of M^T M + svd_eps:
+
+        step = M u (sqrt(s) + sigma_eps) ** -3 u^T M^T m
+        step += (m - M u (1 / s) u^T M^T m) / min(sqrt(s))    where that minimum is above eps
+
+    Args:
+      learning_rate: a float, or a function that gives it (so may be the settings below).
+      beta1: how much of the mean is kept at a step.
+      use_locking: taken for the sake of other optimizers; the updates here have no locks.
+      name: the name of the train op.
+      window: how many means are kept.
+      eps: below this smallest singular value what lies outside of the window's space is left out.
+      svd_eps: what is added to the diagonal before the decomposition.
+      sigma_eps: what is added to the singular values' square roots before they are inverted.
+
+    Gradients have to be dense: `NotImplementedError` is raised at IndexedSlices.
+
+    Example: `tf.contrib.opt.GGTOptimizer(0.1, window=20).minimize(loss)`.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        use_locking: bool = False,
+        name: str = "GGT",
+        window: Any = 10,
+        eps: Any = 1e-4,
+        svd_eps: Any = 1e-6,
+        sigma_eps: Any = 1e-2,
+    ):
+        super().__init__(use_locking, name)
+        self._settings = {
+            "beta1": beta1,
+            "eps": eps,
+            "lr": learning_rate,
+            "sigma_eps": sigma_eps,
+            "svd_eps": svd_eps,
+            "window": window,
+        }
+        self._made: dict[Any, dict[str, dict[Any, Tensor]]] = {}
+        self._now: dict[str, dict[Any, Tensor]] = {}
+        self._places: dict[str, slice] = {}
+
+    def minimize(  # type: ignore[override]
+        self,
+        loss: Any,
+        global_step: Any = None,
+        var_list: Any = None,
+        gate_gradients: int = Optimizer.GATE_OP,
+        aggregation_method: int | None = None,
+        name: str | None = None,
+        grad_loss: Any = None,
+        stop_gradients: Any = None,
+        scale_loss_by_num_replicas: bool = False,
+    ) -> Any:
+        """`compute_gradients`, then `apply_gradients`; its arguments are those of both.
+
+        Raises:
+          ValueError: if no variable has a gradient.
+        """
+        pairs = self.compute_gradients(
+            loss,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            grad_loss,
+            stop_gradients,
+            scale_loss_by_num_replicas,
+        )
+        assert_some_gradient(pairs, loss)
+        return self.apply_gradients(pairs, global_step, name)
+
+    def compute_gradients(  # type: ignore[override]
+        self,
+        loss: Any,
+        var_list: Any = None,
+        gate_gradients: int = Optimizer.GATE_OP,
+        aggregation_method: int | None = None,
+        grad_loss: Any = None,
+        stop_gradients: Any = None,
+        scale_loss_by_num_replicas: bool = False,
+    ) -> list[tuple[Any, Any]]:
+        """A list of (gradient or None, variable).
+
+        Args are those of `Optimizer.compute_gradients`, and
+          stop_gradients: tensors through which no gradient passes.
+          scale_loss_by_num_replicas: whether the loss is divided by the number of replicas, which is 1 here.
+        """
+        return self._gradients(
+            loss, var_list, gate_gradients, aggregation_method, False, grad_loss, stop_gradients
+        )
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """Updates variables by their gradients, all of them in one step. Returns the train op.
+
+        Raises:
+          ValueError: if there are no variables, or none has a gradient.
+        """
+        pairs = tuple(grads_and_vars)
+        if not pairs:
+            raise ValueError("No variables provided.")
+        given = [(grad, var) for grad, var in pairs if grad is not None]
+        if not given:
+            raise ValueError(
+                f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
+            )
+        variables = [var for _, var in given]
+        with name_scope(name, self._name) as scope:
+            self._now = self._setting_tensors()
+        with init_scope():
+            self._create_slots(variables)
+        with name_scope(scope):
+            updates = []
+            for grad, var in given:
+                with name_scope("update_" + var.op.name):
+                    updates.append(self._update(grad, var))
+            waited = ops.group(*updates)
+            with control_dependencies([waited]):
+                finished = self._step(variables)
+            if global_step is None:
+                train_op = ops.group(finished, name=scope)
+            else:
+                with control_dependencies([finished]):
+                    train_op = global_step.assign_add(1, read_value=False, name=scope)
+        return collected(train_op)
+
+    def _setting_tensors(self) -> dict[str, dict[Any, Tensor]]:
+        """The settings as tensors, by dtype: numbers once in a graph, functions at each call."""
+        graph = get_default_graph()
+        if graph not in self._made:
+            numbers = {n: v for n, v in self._settings.items() if not callable(v)}
+            with init_scope():
+                self._made[graph] = _tensors(numbers)
+        functions = {n: v() for n, v in self._settings.items() if callable(v)}
+        return {**self._made[graph], **_tensors(functions)}
+
+    def _setting(self, name: str, dtype: Any = None) -> Tensor:
+        made = self._now[name]
+        if dtype not in made:
+            made[dtype] = ops.cast(made[None], dtype)
+        return made[dtype]
+
+    def _create_slots(self, var_list: Any) -> None:
+        """The variables of the optimizer's own, beside the variable whose name comes first."""
+        at = 0
+        for name, var in sorted((var.name, var) for var in var_list):
+            size = int(np.prod(var.get_shape().as_list(), dtype=int))
+            self._places[name] = slice(at, at + size)
+            at += size
+        first = min(var_list, key=lambda var: var.name)
+        dtype = var_list[0].dtype.base_dtype
+        self._own("global_step", lambda: ops.cast(0.0, dtype=dtype), first)
+        self._own(
+            "grad_buffer", lambda: ops.zeros([self._setting("window"), at], dtype=dtype), first
+        )
+        self._own("moment1", lambda: ops.zeros((at,), dtype=dtype), first)
+        self._own("flat_grad", lambda: ops.zeros((at,), dtype=dtype), first)
+
+    def _own(self, name: str, initial_value: Any, beside: Any) -> None:
+        start = initial_value()
+        key = (name, beside.graph)
+        if key not in self._non_slot_dict:
+            with colocate_with(beside):
+                self._non_slot_dict[key] = create(start, name=name, trainable=False)
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
+        place = self._places[var.name]
+        flat = self._get_non_slot_variable("flat_grad", var.graph)
+        values = ops.reshape(grad, [-1])
+        return ops.scatter_update(flat, ops.range(place.start, place.stop), values)
+
+    def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
+        return self._apply_dense(grad, handle)
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        raise NotImplementedError("Sparse gradient updates are not supported.")
+
+    def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
+        raise NotImplementedError("Sparse gradient updates are not supported.")
+
+    def _step(self, variables: list) -> Any:
+        """The operation that moves the variables, once the vector of gradients is whole."""
+        dtype = variables[0].dtype.base_dtype
+        step, buffer, moment, flat = (
+            self._get_non_slot_variable(name, variables[0].graph)
+            for name in ("global_step", "grad_buffer", "moment1", "flat_grad")
+        )
+        step = ops.assign_add(step, 1.0)
+        beta1 = self._setting("beta1", dtype)
+        mean = moment.assign(beta1 * moment + (1.0 - beta1) * flat)
+        window = self._setting("window")
+        at = ops.floormod(ops.cast(step - 1.0, dtypes.int32), window)
+        kept = ops.scatter_update(buffer, at, mean)
+        settings = {n: self._setting(n, dtype) for n in ("eps", "svd_eps", "sigma_eps", "lr")}
+        count = ops.minimum(convert_to_tensor(step), ops.cast(window, dtype=dtype))
+        root = ops.sqrt(count)
+        mean = ops.expand_dims(mean, -1)
+        columns = ops.transpose(ops.divide(kept, root))
+        move = _preconditioned(columns, mean, window, settings)
+        moved = []
+        for var in variables:
+            part = ops.reshape(move[self._places[var.name]], var.get_shape())
+            moved.append(ops.assign_sub(var, settings["lr"] * part))
+        return ops.group(*moved)
+
+
+def _tensors(numbers: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
+    return {name: {None: convert_to_tensor(value, name=name)} for name, value in numbers.items()}
+
+
+def _preconditioned(
+    columns: Tensor, mean: Tensor, window: Tensor, settings: dict[str, Tensor]
+) -> Tensor:
+    """[size, 1], the step for all variables: of the window's means, [size, window], and the newest of them."""
+    dtype = mean.dtype
+    squares = ops.matmul(columns, columns, transpose_a=True)
+    damping = ops.cast(ops.eye(window), dtype=dtype) * settings["svd_eps"]
+    values, vectors, _ = ops.svd(squares + damping)
+    roots = ops.sqrt(values)
+    least = ops.reduce_min(roots)
+
+    def within(weights: Tensor) -> Tensor:
+        """The newest mean in the window's space, its singular directions weighted."""
+        diagonal = ops.diag(weights)
+        turned = ops.matmul(columns, mean, transpose_a=True)
+        turned = ops.matmul(diagonal, ops.matmul(vectors, turned, transpose_a=True))
+        return ops.matmul(columns, ops.matmul(vectors, turned))
+
+    one = ops.cast(1.0, dtype=dtype)
+    inverse = ops.divide(one, ops.pow(roots + settings["sigma_eps"], 3))
+    nothing = ops.expand_dims(ops.zeros([int(mean.shape[0])], dtype=dtype), -1)
+    inside = within(inverse)
+    inverse = ops.divide(ops.cast(1.0, dtype=dtype), values)
+    outside = ops.divide(mean - within(inverse), least)
+    return ops.cond(
+        least > settings["eps"],
+        lambda: ops.add(inside, outside),
+        lambda: ops.add(nothing, inside),
+    )

@@ -1,0 +1,163 @@
+"""LARS: a learning rate for each layer. Adagrad whose sums of squares can be left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
+
+
+class LARSOptimizer(Optimizer):
+    """Momentum, with each variable's gradient scaled by the norm of the variable through that of its gradient.
+
+    Y. You, I. Gitman and B. Ginsburg, "Large batch training of convolutional networks", 2017.
+
+    Args:
+      learning_rate: a number, or a scalar tensor; a function is taken for sparse gradients alone.
+      momentum: a number, not negative.
+      weight_decay: what times the variable is added to its gradient, a number, not negative.
+      eeta: what the quotient of the norms is multiplied by.
+      epsilon: added to the gradient's norm.
+      name: the name of the train op and of the slots.
+      skip_list: names, or parts of them, of variables that are not scaled.
+      use_nesterov: whether to use Nesterov's momentum.
+
+    Raises:
+      ValueError: for a negative `momentum` or `weight_decay`.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        momentum: Any = 0.9,
+        weight_decay: float = 0.0001,
+        eeta: float = 0.001,
+        epsilon: float = 0.0,
+        name: str = "LARSOptimizer",
+        skip_list: Sequence[str] | None = None,
+        use_nesterov: bool = False,
+    ):
+        if momentum < 0.0:
+            raise ValueError(f"momentum should be positive: {momentum}")
+        if weight_decay < 0.0:
+            raise ValueError(f"weight_decay should be positive: {weight_decay}")
+        super().__init__(use_locking=False, name=name)
+        self._learning_rate = learning_rate
+        self._momentum = momentum
+        self._weight_decay = weight_decay
+        self._eeta = eeta
+        self._epsilon = epsilon
+        self._skip_list = skip_list
+        self._use_nesterov = use_nesterov
+
+    def _create_slots(self, var_list: Any) -> None:
+        for var in var_list:
+            self._zeros_slot(var, "momentum", self._name)
+
+    def _prepare(self) -> None:
+        self._learning_rate_tensor = convert_to_tensor(
+            self._call_if_callable(self._learning_rate), name="learning_rate"
+        )
+        self._momentum_tensor = convert_to_tensor(
+            self._call_if_callable(self._momentum), name="momentum"
+        )
+
+    def compute_lr(self, grad: Any, var: Any) -> tuple[Any, Any]:
+        """The learning rate of a variable, and its gradient with the decay."""
+        if self._skip_list is not None and any(part in var.name for part in self._skip_list):
+            return self._learning_rate, grad
+        of_weights = ops.norm(var, ord=2)
+        of_grad = ops.norm(grad, ord=2)
+        ratio = ops.where(
+            ops.greater(of_weights, 0),
+            ops.where(
+                ops.greater(of_grad, 0),
+                self._eeta
+                * of_weights
+                / (of_grad + self._weight_decay * of_weights + self._epsilon),
+                1.0,
+            ),
+            1.0,
+        )
+        return self._learning_rate * ratio, grad + self._weight_decay * var
+
+    def _options(self) -> dict[str, Any]:
+        return {"use_locking": False, "use_nesterov": self._use_nesterov}
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        rate, grad = self.compute_lr(grad, var)
+        slot, one = self.get_slot(var, "momentum"), ops.cast(1.0, var.dtype.base_dtype)
+        return raw.ApplyMomentum(var, slot, one, grad * rate, self._momentum, **self._options())
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        rate, grad = self.compute_lr(grad, handle)
+        slot, one = self.get_slot(handle, "momentum"), ops.cast(1.0, handle.dtype.base_dtype)
+        return raw.ResourceApplyMomentum(
+            handle.handle, slot.handle, one, grad * rate, self._momentum, **self._options()
+        )
+
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        dtype = var.dtype.base_dtype
+        return raw.SparseApplyMomentum(
+            var,
+            self.get_slot(var, "momentum"),
+            ops.cast(self._learning_rate_tensor, dtype),
+            grad.values,
+            grad.indices,
+            ops.cast(self._momentum_tensor, dtype),
+            **self._options(),
+        ).op
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        return raw.ResourceSparseApplyMomentum(
+            handle.handle,
+            self.get_slot(handle, "momentum").handle,
+            ops.cast(self._learning_rate_tensor, grad.dtype),
+            grad,
+            indices,
+            ops.cast(self._momentum_tensor, grad.dtype),
+            **self._options(),
+        )
+
+
+class RegAdagradOptimizer(AdagradOptimizer):
+    """Adagrad that may leave its sums of squares alone: for gradients of regularizers.
+
+    Arguments as of `tf.train.AdagradOptimizer`.
+
+    Example:
+      optimizer = tf.contrib.opt.RegAdagradOptimizer(0.1)
+      train = optimizer.minimize(loss)
+      with optimizer.avoid_updating_slots():
+          regularize = optimizer.minimize(penalty)
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
+        name: str = "RegAdagrad",
+    ):
+        super().__init__(learning_rate, initial_accumulator_value, use_locking, name)
+        self._should_update_slots = True
+
+    @contextmanager
+    def avoid_updating_slots(self) -> Iterator[None]:
+        """A block in which steps are made that leave the sums of squares alone."""
+        before, self._should_update_slots = self._should_update_slots, False
+        try:
+            yield
+        finally:
+            self._should_update_slots = before
+
+    def _rule(self, var: Any) -> UpdateRule:
+        options = {"update_slots": self._should_update_slots}
+        arguments = (self._tensors["learning_rate"], GRADIENT)
+        return UpdateRule("Adagrad", ["accumulator"], arguments, options)

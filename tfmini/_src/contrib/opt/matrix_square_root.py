@@ -1,0 +1,90 @@
+"""Roots of symmetric matrices by iteration. N. Higham, "Stable iterations for the matrix square root", 1997;
+C. Guo and N. Higham, "A Schur-Newton method for the matrix pth root", 2006.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+def matrix_square_root(
+    mat_a: Any, mat_a_size: Any, iter_count: int = 100, ridge_epsilon: float = 1e-4
+) -> Tensor:
+    """The square root of a positive matrix [n, n], by Newton's and Schulz's iteration.
+
+    Args:
+      mat_a: the matrix; mat_a_size: n.
+      iter_count: at most how many steps are made: it ends where the error grows.
+      ridge_epsilon: what is added to the diagonal.
+    """
+
+    def goes_on(i: Any, y: Any, before: Any, z: Any, z_before: Any, error: Any, last: Any) -> Any:
+        return ops.logical_and(i < iter_count, error < last)
+
+    def step(i: Any, y: Any, before: Any, z: Any, z_before: Any, error: Any, last: Any) -> tuple:
+        factor = 0.5 * (3.0 * identity - ops.matmul(z, y))
+        next_y, next_z = ops.matmul(y, factor), ops.matmul(factor, z)
+        root = next_y * ops.sqrt(norm)
+        residual = mat_a - ops.matmul(root, root)
+        found = ops.sqrt(ops.reduce_sum(residual * residual)) / norm
+        return i + 1, next_y, y, next_z, z, found, error
+
+    identity = ops.eye(ops.cast(mat_a_size, dtypes.int32))
+    mat_a = mat_a + ridge_epsilon * identity
+    norm = ops.sqrt(ops.reduce_sum(mat_a * mat_a))
+    start = mat_a / norm
+    state = [0, start, start, identity, identity, norm, norm + 1.0]
+    _, _, y, _, _, _, _ = ops.while_loop(goes_on, step, state)
+    return y * ops.sqrt(norm)
+
+
+def _power(matrix: Tensor, exponent: float) -> Tensor:
+    """A whole power, by squares."""
+    count = int(exponent)
+    power: Any = None
+    if count != exponent or count <= 0:
+        raise AssertionError(f"{exponent} is no positive whole number")
+    while count > 0:
+        if count % 2 == 1:
+            power = matrix if power is None else ops.matmul(matrix, power)
+        count //= 2
+        matrix = ops.matmul(matrix, matrix)
+    return power
+
+
+def matrix_inverse_pth_root(
+    mat_g: Any,
+    mat_g_size: Any,
+    alpha: float,
+    iter_count: int = 100,
+    epsilon: float = 1e-6,
+    ridge_epsilon: float = 1e-6,
+) -> Tensor:
+    """The power alpha = -1/p of a positive matrix [n, n].
+
+    Args:
+      mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1 over a whole number.
+      iter_count: at most how many steps are made.
+      epsilon: how near to the identity ends it.
+      ridge_epsilon: what is added to the diagonal.
+    """
+    identity = ops.eye(ops.cast(mat_g_size, dtypes.int32))
+
+    def goes_on(i: Any, m: Any, x: Any) -> Any:
+        return ops.logical_and(i < iter_count, ops.reduce_max(ops.abs(m - identity)) > epsilon)
+
+    def step(i: Any, m: Any, x: Any) -> tuple:
+        factor = (1 - alpha) * identity + alpha * m
+        return i + 1, ops.matmul(_power(factor, -1.0 / alpha), m), ops.matmul(x, factor)
+
+    if mat_g_size == 1:
+        return ops.pow(mat_g + ridge_epsilon, alpha)
+    damped = mat_g + ridge_epsilon * identity
+    z = (1 - 1 / alpha) / (2 * ops.norm(damped))
+    state = [0, damped * z, identity * ops.pow(z, -alpha)]
+    _, _, root = ops.while_loop(goes_on, step, state)
+    return root

@@ -1,0 +1,201 @@
+"""Model averaging: workers train copies of the variables, which are set to their mean every few steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.opt.worker_copies import GLOBAL_NAME
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.queues.conditional_accumulator import ConditionalAccumulator
+from tfmini._src.ops.queues.queue import FIFOQueue
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.variables.collections import (
+    global_variables_initializer,
+    local_variables_initializer,
+    trainable_variables,
+)
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.variable import Variable
+
+
+class ModelAverageCustomGetter:
+    """A custom getter for variables of `ModelAverageOptimizer`: a worker's own, and those of all.
+
+    Args:
+      worker_device: the device of the worker, "/job:worker/task:0".
+    """
+
+    def __init__(self, worker_device: str):
+        self._worker_device = worker_device
+        self._local_2_global: dict[Any, Any] = {}
+
+    def __call__(
+        self,
+        getter: Callable,
+        name: str,
+        trainable: Any,
+        collections: Any,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        """The variable that a worker trains, or what is not trained as it is."""
+        if trainable:
+            kwargs.update(trainable=True, collections=[GraphKeys.LOCAL_VARIABLES])
+            with device(self._worker_device):
+                own = getter(name, *args, **kwargs)
+            self._local_2_global[own] = Variable(
+                name=f"{GLOBAL_NAME}/{name}",
+                initial_value=own.initialized_value(),
+                trainable=False,
+                collections=[GraphKeys.GLOBAL_VARIABLES],
+            )
+            return own
+        kwargs.update(trainable=trainable, collections=collections)
+        if GraphKeys.LOCAL_VARIABLES not in collections:
+            return getter(name, *args, **kwargs)
+        with device(self._worker_device):
+            return getter(name, *args, **kwargs)
+
+
+class ModelAverageOptimizer(Optimizer):
+    """An optimizer whose workers' variables are set to their mean every few steps.
+
+    Args:
+      opt: the optimizer that makes a worker's steps.
+      num_worker: how many workers there are.
+      is_chief: whether this one computes the means.
+      ma_custom_getter: the `ModelAverageCustomGetter` that made the variables.
+      interval_steps: how many steps lie between means.
+      use_locking: updates exclude each other.
+      name: its name.
+    """
+
+    def __init__(
+        self,
+        opt: Any,
+        num_worker: int,
+        is_chief: bool,
+        ma_custom_getter: ModelAverageCustomGetter,
+        interval_steps: int = 100,
+        use_locking: bool = True,
+        name: str = "ModelAverageOptimizer",
+    ):
+        super().__init__(use_locking, name)
+        self._opt = opt
+        self._num_worker = num_worker
+        self._is_chief = is_chief
+        self._local_2_global = ma_custom_getter._local_2_global
+        self._interval_steps = interval_steps
+        self._accumulator_list: list[tuple[Any, str]] = []
+        self._chief_init_op: Any = None
+        self._local_step = get_variable(
+            initializer=0,
+            trainable=False,
+            collections=[GraphKeys.LOCAL_VARIABLES],
+            name="local_step",
+        )
+        self._opt._prepare()
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer's."""
+        return self._opt.compute_gradients(*args, **kwargs)
+
+    def _pulled(self, own: Any) -> Any:
+        """An operation that sets a worker's variables from those of all."""
+        if not own:
+            raise ValueError("The list of local_variables should not be empty")
+        updates = []
+        for var, of_all in zip(own, [self._local_2_global[var] for var in own]):
+            with device(var.device):
+                updates.append(ops.assign(var, of_all.read_value()))
+        return ops.group(*updates)
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """An operation that makes a worker's step and, each `interval_steps` steps, takes part in the mean.
+
+        Args:
+          global_step: the variable that a mean increases.
+
+        Raises:
+          ValueError: without gradients or without a global step, or for resource variables.
+        """
+        if not grads_and_vars:
+            raise ValueError("Must supply at least one variable")
+        if global_step is None:
+            raise ValueError("Global step is required")
+        step = self._opt.apply_gradients(grads_and_vars)
+        with control_dependencies([step]):
+            counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
+        own = [var for grad, var in grads_and_vars if grad is not None]
+        with control_dependencies([counted]):
+            is_time = ops.equal(ops.mod(self._local_step, self._interval_steps), 0)
+            update = ops.cond(is_time, lambda: self._averaged(own, global_step), ops.no_op)
+        started = []
+        for accumulator, where in self._accumulator_list:
+            with device(where):
+                started.append(accumulator.set_global_step(global_step, name="SetGlobalStep"))
+        self._chief_init_op = ops.group(*started)
+        return update
+
+    def _averaged(self, own: list, global_step: Any) -> Any:
+        of_all = [self._local_2_global[var] for var in own]
+        with colocate_with(global_step):
+            queue = FIFOQueue(-1, [dtypes.bool], shapes=[[]], shared_name="sync_queue")
+        added, means = [], []
+        with name_scope(None, self._name + "/global"):
+            for var, center in zip(own, of_all):
+                with device(center.device):
+                    if not isinstance(var._ref(), Tensor):
+                        raise ValueError("Unknown local variable type!")
+                    accumulator = ConditionalAccumulator(
+                        var.dtype, shape=var.get_shape(), shared_name=center.name + "/var_accum"
+                    )
+                    added.append(accumulator.apply_grad(var._ref(), local_step=global_step))
+                    means.append(accumulator.take_grad(self._num_worker))
+                    self._accumulator_list.append((accumulator, center.device))
+        if self._is_chief:
+            updates = []
+            with control_dependencies(added):
+                for mean, center in zip(means, of_all):
+                    with device(center.device):
+                        updates.append(ops.assign(center, mean))
+                with device(global_step.device):
+                    updates.append(ops.assign_add(global_step, 1))
+            with control_dependencies(updates), device(global_step.device):
+                tokens = ops.fill([self._num_worker - 1], ops.constant(False))
+                synchronized = queue.enqueue_many(tokens)
+        else:
+            with control_dependencies(added), device(global_step.device):
+                synchronized = queue.dequeue()
+        with control_dependencies([synchronized]):
+            return self._pulled(own)
+
+    def get_init_op(self) -> Any:
+        """An operation that sets a worker's variables from those of all."""
+        return self._pulled(trainable_variables())
+
+    def make_session_run_hook(self) -> SessionRunHook:
+        """A hook that makes what initializes variables."""
+        return _ModelAverageHook(self, self._is_chief)
+
+
+class _ModelAverageHook(SessionRunHook):
+    def __init__(self, optimizer: ModelAverageOptimizer, is_chief: bool):
+        self._optimizer = optimizer
+        self._is_chief = is_chief
+
+    def begin(self) -> None:
+        self._local_init_op = local_variables_initializer()
+        self._global_init_op = None
+        if self._is_chief:
+            self._global_init_op = global_variables_initializer()
+            self._chief_init_op = self._optimizer._chief_init_op
+        self._variable_init_op = self._optimizer.get_init_op()

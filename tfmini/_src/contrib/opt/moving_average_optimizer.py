@@ -1,0 +1,107 @@
+"""An optimizer that keeps moving averages of the variables, and savers that save these in their place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.train.checkpoints.saveables import by_name
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.optimizers.moving_averages import ExponentialMovingAverage
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.variables.collections import global_variables
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+
+
+class MovingAverageOptimizer(Optimizer):
+    """An optimizer that averages the variables after each of its steps.
+
+    Args:
+      opt: the optimizer that makes the steps.
+      average_decay: the decay of the averages, a float or scalar tensor.
+      num_updates: a scalar that lowers the decay while it is small.
+      sequential_update: whether the averages wait for the step; else they may take values from before it.
+
+    Example:
+      optimizer = tf.contrib.opt.MovingAverageOptimizer(tf.train.AdamOptimizer(1e-3))
+      train = optimizer.minimize(loss)
+      saver = optimizer.swapping_saver()  # saves the averages under the names of the variables
+    """
+
+    def __init__(
+        self,
+        opt: Optimizer,
+        average_decay: Any = 0.9999,
+        num_updates: Any = None,
+        sequential_update: bool = True,
+    ):
+        self._optimizer = opt
+        self._ema = ExponentialMovingAverage(average_decay, num_updates=num_updates)
+        self._swapped_variable_name_map: dict[str, str] | None = None
+        self._sequential_update = sequential_update
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer's."""
+        return self._optimizer.compute_gradients(*args, **kwargs)
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """An operation that applies the gradients and updates the averages."""
+        step = self._optimizer.apply_gradients(grads_and_vars, global_step=global_step, name=name)
+        var_list = [var for grad, var in grads_and_vars if grad is not None]
+        with control_dependencies([step] if self._sequential_update else []):
+            averaging = self._ema.apply(var_list)
+        swapped = self._swapped_variable_name_map = {}
+        for var in var_list:
+            average = self._ema.average(var)
+            swapped[var.op.name] = average.op.name
+            swapped[average.op.name] = var.op.name
+        return ops.group(step, averaging, name="train_with_avg")
+
+    def _swapped(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
+        """What is saved under the name of a variable: its average, or the other way round."""
+        other = (self._swapped_variable_name_map or {}).get(name)
+        if other is None:
+            return variable
+        if other not in variables:
+            raise ValueError(
+                f"Variable to swap {other} is not part of variables to save. "
+                "This breaks MovingAverageOptimizer."
+            )
+        return variables[other]
+
+    def swapping_saver(
+        self, var_list: Any = None, name: str = "swapping_saver", **kwargs: Any
+    ) -> Saver:
+        """A saver of the averages under the names of the variables, and of these under those of the averages.
+
+        Args:
+          var_list: variables, or a dict of them by name; by default all global ones.
+          name: the name scope.
+          kwargs: other arguments of `tf.train.Saver`.
+
+        Raises:
+          RuntimeError: before `minimize` or `apply_gradients` was called.
+          ValueError: if a variable is given without its average.
+        """
+        if self._swapped_variable_name_map is None:
+            raise RuntimeError(
+                "Must call apply_gradients or minimize before creating the swapping_saver"
+            )
+        if var_list is None:
+            var_list = global_variables()
+        if not isinstance(var_list, dict):
+            var_list = by_name(var_list)
+        known = dict(var_list)
+        for value in var_list.values():
+            if isinstance(value, list | PartitionedVariable):
+                known.update((part.op.name, part) for part in value)
+        swapped = {key: self._swapped_whole(known, key, var) for key, var in var_list.items()}
+        return Saver(swapped, name=name, **kwargs)
+
+    def _swapped_whole(self, variables: dict[str, Any], name: str, value: Any) -> Any:
+        if not isinstance(value, list):
+            return self._swapped(variables, name, value)
+        return [self._swapped(variables, part.op.name, part) for part in value]

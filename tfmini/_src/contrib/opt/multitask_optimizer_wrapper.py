@@ -1,0 +1,82 @@
+"""Optimizers of several tasks in turn: gradients that are all 0 belong to another task, and change no slots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+_UPDATES = ("_apply_dense", "_resource_apply_dense", "_apply_sparse", "_resource_apply_sparse")
+
+
+def _is_zero(grad: Any) -> Tensor:
+    return ops.equal(ops.count_nonzero(grad), 0)
+
+
+def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
+    """A method that updates only where the gradient is not all 0."""
+
+    def updated(self: Optimizer, grad: Any, *args: Any, **kwargs: Any) -> Any:
+        is_zero = _is_zero(grad)
+
+        def call() -> Any:
+            with control_dependencies([update(grad, *args, **kwargs)]):
+                return ops.no_op()
+
+        return ops.cond(is_zero, ops.no_op, call)
+
+    return MethodType(updated, optimizer)
+
+
+class MultitaskOptimizerWrapper:
+    """An optimizer that leaves a variable and its slots as they are where the gradient is all 0.
+
+    The optimizer that is given is changed so; all its attributes are this one's too.
+
+    Args:
+      opt: a `tf.train.Optimizer`.
+
+    Raises:
+      TypeError: if it is something else.
+    """
+
+    def __init__(self, opt: Optimizer):
+        if not isinstance(opt, Optimizer):
+            raise TypeError("Supplied optimizer must be an instance of tf.train.Optimizer")
+        self._opt = opt
+        for name in _UPDATES:
+            setattr(opt, name, _unless_zero(getattr(opt, name), opt))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._opt, name)
+
+
+def clip_gradients_by_global_norm(
+    gradients_variables: Any, clip_norm: Any = 20.0
+) -> tuple[list, Tensor]:
+    """`tf.clip_by_global_norm` of gradients in pairs with their variables, where some may be all 0.
+
+    Args:
+      gradients_variables: pairs (gradient, variable).
+      clip_norm: the largest norm.
+
+    Returns:
+      (the pairs with the gradients clipped, their norm before).
+    """
+    gradients, variables = zip(*gradients_variables)
+
+    def shortened(grad: Any) -> Any:
+        if grad is None:
+            return None
+        dtype = dtypes.as_dtype(grad.dtype)
+        return ops.cond(_is_zero(grad), lambda: ops.zeros([], dtype=dtype), lambda: grad)
+
+    norm = ops.global_norm([shortened(grad) for grad in gradients])
+    clipped, _ = ops.clip_by_global_norm(gradients, clip_norm, use_norm=norm)
+    return list(zip(clipped, variables)), norm

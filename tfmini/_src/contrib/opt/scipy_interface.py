@@ -1,0 +1,236 @@
+"""Optimizers outside the graph, which ask it for a loss and its gradients: scipy's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.base import logs
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.variables.collections import trainable_variables
+
+
+def _shape(tensor: Any) -> tuple[int, ...]:
+    return tuple(tensor.shape.as_list())
+
+
+def _gradients(tensor: Any, variables: list) -> list:
+    found = gradients(tensor, variables)
+    return [ops.zeros_like(var) if grad is None else grad for var, grad in zip(variables, found)]
+
+
+def _packed(tensors: Sequence[Any]) -> Any:
+    """All in one vector."""
+    if not tensors:
+        return None
+    flat = [ops.reshape(tensor, [-1]) for tensor in tensors]
+    return flat[0] if len(flat) == 1 else ops.concat(flat, 0)
+
+
+class ExternalOptimizerInterface:
+    """An optimizer outside the graph; a subclass says how, in `_minimize`.
+
+    Args:
+      loss: a scalar tensor.
+      var_list: the variables that it may change, by default all trainable ones.
+      equalities: tensors that are to be 0.
+      inequalities: tensors that are not to be negative.
+      var_to_bounds: a dict from variables to (least, most), numbers or arrays that stretch over them.
+      optimizer_kwargs: what the optimizer takes besides.
+    """
+
+    def __init__(
+        self,
+        loss: Any,
+        var_list: Any = None,
+        equalities: Any = None,
+        inequalities: Any = None,
+        var_to_bounds: Any = None,
+        **optimizer_kwargs: Any,
+    ):
+        self._loss = loss
+        self._equalities = equalities or []
+        self._inequalities = inequalities or []
+        self._vars = trainable_variables() if var_list is None else list(var_list)
+        self._packed_bounds = None if var_to_bounds is None else self._bounds(var_to_bounds)
+        self._update_placeholders = [ops.placeholder(var.dtype) for var in self._vars]
+        self._var_updates = [
+            var.assign(ops.reshape(placeholder, _shape(var)))
+            for var, placeholder in zip(self._vars, self._update_placeholders)
+        ]
+        loss_grads = _gradients(loss, self._vars)
+        equality_grads = [_gradients(e, self._vars) for e in self._equalities]
+        inequality_grads = [_gradients(i, self._vars) for i in self._inequalities]
+        self.optimizer_kwargs = optimizer_kwargs
+        self._packed_var = _packed(self._vars)
+        self._packed_loss_grad = _packed(loss_grads)
+        self._packed_equality_grads = [_packed(grads) for grads in equality_grads]
+        self._packed_inequality_grads = [_packed(grads) for grads in inequality_grads]
+        ends = accumulate((math.prod(_shape(var)) for var in self._vars), initial=0)
+        self._packing_slices = [slice(*both) for both in pairwise(ends)]
+
+    def _bounds(self, var_to_bounds: dict) -> list[tuple]:
+        least: list[float] = []
+        most: list[float] = []
+        for var in self._vars:
+            low, high = var_to_bounds.get(var, (-np.inf, np.inf))
+            least.extend(np.broadcast_to(low, _shape(var)).flat)
+            most.extend(np.broadcast_to(high, _shape(var)).flat)
+        return list(zip(least, most))
+
+    def minimize(
+        self,
+        session: Any = None,
+        feed_dict: dict | None = None,
+        fetches: list | None = None,
+        step_callback: Callable | None = None,
+        loss_callback: Callable | None = None,
+        **run_kwargs: Any,
+    ) -> None:
+        """Minimizes the loss, and leaves what was found in the variables.
+
+        Args:
+          session: by default the default session; the variables are initialized.
+          feed_dict: what is fed in each run.
+          fetches: a list of tensors that `loss_callback` gets.
+          step_callback: called after each step with all variables in one vector.
+          loss_callback: called at each evaluation of the loss with the values of `fetches`.
+          run_kwargs: other arguments of `session.run`, for the last assignment.
+        """
+        session = session or get_default_session()
+        feed = feed_dict or {}
+        fetches = fetches or []
+        loss_callback = loss_callback or (lambda *values: None)
+
+        def function(tensors: Any, callback: Callable | None = None) -> Callable:
+            return self._function(tensors, session, feed, fetches, callback)
+
+        found = self._minimize(
+            initial_val=session.run(self._packed_var),
+            loss_grad_func=function([self._loss, self._packed_loss_grad], loss_callback),
+            equality_funcs=[function(t) for t in self._equalities],
+            equality_grad_funcs=[function(t) for t in self._packed_equality_grads],
+            inequality_funcs=[function(t) for t in self._inequalities],
+            inequality_grad_funcs=[function(t) for t in self._packed_inequality_grads],
+            packed_bounds=self._packed_bounds,
+            step_callback=step_callback or (lambda xk: None),
+            optimizer_kwargs=self.optimizer_kwargs,
+        )
+        values = [found[part] for part in self._packing_slices]
+        feed = dict(zip(self._update_placeholders, values))
+        session.run(self._var_updates, feed_dict=feed, **run_kwargs)
+
+    def _minimize(
+        self,
+        initial_val: Any,
+        loss_grad_func: Callable,
+        equality_funcs: list,
+        equality_grad_funcs: list,
+        inequality_funcs: list,
+        inequality_grad_funcs: list,
+        packed_bounds: Any,
+        step_callback: Callable,
+        optimizer_kwargs: dict,
+    ) -> Any:
+        """All variables in one vector as they should be, from what they are; a function's argument is such a vector."""
+        raise NotImplementedError(
+            "To use ExternalOptimizerInterface, subclass from it and implement the _minimize() method."
+        )
+
+    def _function(
+        self, tensors: Any, session: Any, feed: dict, fetches: list, callback: Callable | None
+    ) -> Callable:
+        """The values of tensors as a function of all variables in one vector."""
+        tensors = tensors if isinstance(tensors, list) else [tensors]
+
+        def evaluated(x: Any) -> list:
+            given = {
+                var: x[part].reshape(_shape(var))
+                for var, part in zip(self._vars, self._packing_slices)
+            }
+            values = session.run(tensors + fetches, feed_dict={**given, **feed})
+            if callback is not None:
+                callback(*values[len(tensors) :])
+            return values[: len(tensors)]
+
+        return evaluated
+
+
+class ScipyOptimizerInterface(ExternalOptimizerInterface):
+    """`scipy.optimize.minimize` of a loss: by default L-BFGS-B.
+
+    Arguments as of `ExternalOptimizerInterface`; `method=` and `options=` are scipy's, whose "SLSQP" takes
+    equalities and inequalities.
+
+    Example:
+      optimizer = tf.contrib.opt.ScipyOptimizerInterface(loss, options={"maxiter": 100})
+      with tf.Session() as session:
+          session.run(tf.global_variables_initializer())
+          optimizer.minimize(session)
+    """
+
+    _DEFAULT_METHOD = "L-BFGS-B"
+
+    def _minimize(
+        self,
+        initial_val: Any,
+        loss_grad_func: Callable,
+        equality_funcs: list,
+        equality_grad_funcs: list,
+        inequality_funcs: list,
+        inequality_grad_funcs: list,
+        packed_bounds: Any,
+        step_callback: Callable,
+        optimizer_kwargs: dict,
+    ) -> Any:
+        def loss_and_gradient(x: Any) -> tuple:
+            loss, gradient = loss_grad_func(x)
+            return loss, gradient.astype("float64")
+
+        def alone(function: Callable) -> Callable:
+            return lambda x: np.asarray(function(x)[0], np.float64)
+
+        given = dict(optimizer_kwargs)
+        method = given.pop("method", self._DEFAULT_METHOD)
+        constraints = [
+            {"type": kind, "fun": alone(function), "jac": alone(gradient)}
+            for kind, functions, gradients_of in (
+                ("eq", equality_funcs, equality_grad_funcs),
+                ("ineq", inequality_funcs, inequality_grad_funcs),
+            )
+            for function, gradient in zip(functions, gradients_of)
+        ]
+        own = {
+            "jac": True,
+            "callback": step_callback,
+            "method": method,
+            "constraints": constraints,
+            "bounds": packed_bounds,
+        }
+        for name in own:
+            if name == "bounds" and name in given:
+                raise ValueError("Bounds must be set using the var_to_bounds argument")
+            if name in given:
+                raise ValueError(
+                    f"Optimizer keyword arg '{name}' is set automatically and cannot be injected manually"
+                )
+        start = np.asarray(initial_val, np.float64)  # which not all of scipy's methods make of it
+        result = scipy.optimize.minimize(loss_and_gradient, start, **own, **given)
+        lines = [
+            "Optimization terminated with:",
+            f"  Message: {result.message}",
+            f"  Objective function value: {result.fun:f}",
+        ]
+        if hasattr(result, "nit"):
+            lines.append(f"  Number of iterations: {result.nit}")
+        if hasattr(result, "nfev"):
+            lines.append(f"  Number of functions evaluations: {result.nfev}")
+        logs.info("\n".join(lines))
+        return result["x"]

@@ -1,0 +1,99 @@
+"""An optimizer after whose steps variables are scaled down to a norm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+class VariableClippingOptimizer(Optimizer):
+    """An optimizer that keeps the norms of variables, or of their rows, small.
+
+    Args:
+      opt: the optimizer that makes the steps.
+      vars_to_clip_dims: a dict from variables to the dimensions that a norm is taken over.
+      max_norm: the largest norm, a float.
+      use_locking: updates exclude each other.
+      colocate_clip_ops_with_vars: whether norms are computed on the variables' devices.
+      name: the name scope.
+    """
+
+    def __init__(
+        self,
+        opt: Optimizer,
+        vars_to_clip_dims: dict[Any, Sequence[int]],
+        max_norm: float,
+        use_locking: bool = False,
+        colocate_clip_ops_with_vars: bool = False,
+        name: str = "VariableClipping",
+    ):
+        super().__init__(use_locking, name)
+        self._opt = opt
+        self._vars_to_clip_dims = {var: dims[:] for var, dims in vars_to_clip_dims.items()}
+        self._max_norm = max_norm
+        self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer's."""
+        return self._opt.compute_gradients(*args, **kwargs)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer's."""
+        return self._opt.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer's."""
+        return self._opt.get_slot_names(*args, **kwargs)
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """An operation that applies the gradients, and then clips."""
+        with name_scope(name, self._name) as name:
+            step = self._opt.apply_gradients(grads_and_vars, global_step=global_step)
+            clips = []
+            with control_dependencies([step]):
+                for grad, var in grads_and_vars:
+                    if grad is None or var not in self._vars_to_clip_dims:
+                        continue
+                    with name_scope("clip_" + var.op.name):
+                        is_dense = isinstance(grad, Tensor)
+                        clips.append(self._dense(var) if is_dense else self._rows(grad, var))
+            return ops.group(step, *clips, name=name)
+
+    def _beside(self, var: Any) -> Any:
+        return colocate_with(var) if self._colocate_clip_ops_with_vars else nullcontext()
+
+    def _dense(self, var: Any) -> Any:
+        with self._beside(var):
+            value = var.read_value()
+            clipped = ops.clip_by_norm(value, self._max_norm, self._vars_to_clip_dims[var])
+            excess = value - clipped
+        with colocate_with(var):
+            return var.assign_sub(excess, use_locking=self._use_locking)
+
+    def _rows(self, grad: IndexedSlices, var: Any) -> Any:
+        dims = self._vars_to_clip_dims[var]
+        if 0 in dims:
+            logs.warning(
+                "Clipping norm across dims %s for %s is inefficient "
+                "when including sparse dimension 0.",
+                dims,
+                var.op.name,
+            )
+            return self._dense(var)
+        with colocate_with(var):
+            rows = ops.gather(var, grad.indices)
+        with self._beside(var):
+            clipped = ops.clip_by_norm(rows, self._max_norm, dims)
+            excess = IndexedSlices(rows - clipped, grad.indices, grad.dense_shape)
+        with colocate_with(var):
+            return var.scatter_sub(excess, use_locking=self._use_locking)

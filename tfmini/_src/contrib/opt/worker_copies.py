@@ -1,0 +1,92 @@
+"""What optimizers share whose workers train copies of the variables: who makes the copies, and who starts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import device
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+from tfmini._src.variables.collections import (
+    global_variables_initializer,
+    local_variables_initializer,
+)
+
+GLOBAL_NAME = "global_center_variable"
+
+
+class PairGetter:
+    """A custom getter: for each trained variable, which is a worker's own, one of all workers and one more of its own.
+
+    Args:
+      worker_device: the device of the worker.
+      second_name: the first part of the names of its second variables.
+    """
+
+    def __init__(self, worker_device: str, second_name: str):
+        self._worker_device = worker_device
+        self._second_name = second_name
+        self._global_map: dict[Any, Any] = {}
+        self._second_map: dict[Any, Any] = {}
+
+    def _own(self, getter: Callable, name: str, trainable: bool, *args: Any, **kwargs: Any) -> Any:
+        with device(self._worker_device):
+            return getter(
+                *(name, *args),
+                trainable=trainable,
+                collections=[GraphKeys.LOCAL_VARIABLES],
+                **kwargs,
+            )
+
+    def _of_others(self, getter: Callable, name: str, args: tuple, kwargs: dict) -> Any:
+        return getter(name, *args, **kwargs)
+
+    def __call__(
+        self,
+        getter: Callable,
+        name: str,
+        trainable: Any,
+        collections: Any,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        """The variable that a worker trains, or what is not trained as it is."""
+        if not trainable:
+            kwargs.update(trainable=trainable, collections=collections)
+            return self._of_others(getter, name, args, kwargs)
+        own = self._own(getter, name, True, *args, **kwargs)
+        if kwargs["reuse"] is True:
+            return own
+        center = getter(
+            *args,
+            name=f"{GLOBAL_NAME}/{name}",
+            trainable=False,
+            collections=[GraphKeys.GLOBAL_VARIABLES],
+            **kwargs,
+        )
+        second = self._own(getter, f"{self._second_name}/{name}", False, *args, **kwargs)
+        whole = kwargs["partitioner"] is None
+        parts = [[v] if whole else list(v) for v in (own, center, second)]
+        for mine, of_all, more in zip(*parts):
+            self._second_map[mine] = more
+            self._global_map[mine] = of_all
+        return own
+
+
+class CopiesHook(SessionRunHook):
+    """Makes what initializes variables, and sets a worker's own from those of all when its session is there."""
+
+    def __init__(self, is_chief: bool, init_op: Callable[[], Any]):
+        self._is_chief = is_chief
+        self._make_init_op = init_op
+
+    def begin(self) -> None:
+        """Makes the nodes."""
+        self._local_init_op = local_variables_initializer()
+        self._global_init_op = global_variables_initializer() if self._is_chief else None
+        self._variable_init_op = self._make_init_op()
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Sets the worker's variables."""
+        session.run(self._variable_init_op)

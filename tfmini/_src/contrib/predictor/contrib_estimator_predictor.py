@@ -1,0 +1,98 @@
+"""Predictors of an Estimator of `tf.contrib.learn`: its newest checkpoint in a session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.learn.model_fn import ModeKeys, PredictionKey
+from tfmini._src.contrib.predictor.saved_model_predictor import SavedModelPredictor
+from tfmini._src.graph.graph import Graph
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+
+_DEFAULT_INPUT = "default_input_alternative"
+
+
+class ContribEstimatorPredictor(SavedModelPredictor):
+    """A session with the model in it, and the tensors that it feeds and fetches."""
+
+    def __init__(self, graph: Graph, session: Any, feeds: dict, fetches: dict):
+        self._own_graph, self._session = graph, session
+        self._feed_tensors, self._fetch_tensors = feeds, fetches
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that the model was built in."""
+        return self._own_graph
+
+
+def from_contrib_estimator(
+    estimator: Any,
+    prediction_input_fn: Callable,
+    input_alternative_key: str | None = None,
+    output_alternative_key: str | None = None,
+    graph: Graph | None = None,
+    config: Any = None,
+) -> ContribEstimatorPredictor:
+    """A predictor of an Estimator's newest checkpoint: call it with a dict of arrays for a dict of arrays.
+
+    Args:
+      estimator: a trained Estimator of `tf.contrib.learn`.
+      prediction_input_fn: gives InputFnOps, see `tf.contrib.learn.build_parsing_serving_input_fn`.
+      input_alternative_key: None: the default inputs of these; there are no others.
+      output_alternative_key: which output, where the model has several.
+      graph: the graph to build the model in, by default a new one.
+      config: a ConfigProto for the session.
+
+    Raises:
+      TypeError: it is a `tf.estimator.Estimator`.
+      ValueError: there are no features, or there is no such output, or none is named of several.
+      KeyError: there is no such input.
+
+    Example: `predict = tf.contrib.predictor.from_contrib_estimator(model, input_fn)`.
+    """
+    if isinstance(estimator, Estimator):
+        raise TypeError(
+            "Expected estimator to be of type tf.contrib.learn.Estimator, but got type "
+            "tf.python.estimator.Estimator. You likely want to call from_estimator."
+        )
+    graph = graph or Graph()
+    with graph.as_default():
+        features, _, inputs = prediction_input_fn()
+        made = estimator._call_model_fn(features, None, ModeKeys.INFER)
+        creator = ChiefSessionCreator(
+            config=config, checkpoint_filename_with_path=latest_checkpoint(estimator.model_dir)
+        )
+        session = MonitoredSession(session_creator=creator)
+    if not features:
+        raise ValueError("Features must be defined.")
+    feeds = {_DEFAULT_INPUT: inputs}[input_alternative_key or _DEFAULT_INPUT]
+    return ContribEstimatorPredictor(graph, session, feeds, _outputs(made, output_alternative_key))
+
+
+def _outputs(made: Any, key: str | None) -> dict:
+    """The tensors of an output, or of the only one."""
+    outputs = made.output_alternatives
+    if not outputs:
+        if key:
+            raise ValueError(
+                f"Requested default_output_alternative: {key}, but available output_alternatives are: []"
+            )
+        found = made.predictions
+        return found if isinstance(found, dict) else {PredictionKey.GENERIC: found}
+    if key:
+        if key not in outputs:
+            raise ValueError(
+                f"Requested default_output_alternative: {key}, but available output_alternatives are: "
+                f"{sorted(outputs)}"
+            )
+        return outputs[key][1]
+    if len(outputs) > 1:
+        raise ValueError(
+            f"Please specify a default_output_alternative.  Available output_alternatives are: {sorted(outputs)}"
+        )
+    ((_, found),) = outputs.values()
+    return found

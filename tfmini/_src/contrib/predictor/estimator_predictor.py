@@ -1,0 +1,71 @@
+"""Predictors of an Estimator: its newest checkpoint in a session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.predictor.saved_model_predictor import SavedModelPredictor
+from tfmini._src.graph.graph import Graph
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+
+
+class EstimatorPredictor(SavedModelPredictor):
+    """A session with an Estimator's model in it, and the tensors that it feeds and fetches."""
+
+    def __init__(self, graph: Graph, session: Any, signature: Any):
+        self._own_graph, self._session = graph, session
+        find = graph.get_tensor_by_name
+        self._feed_tensors = {key: find(info.name) for key, info in signature.inputs.items()}
+        self._fetch_tensors = {key: find(info.name) for key, info in signature.outputs.items()}
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that the model was built in."""
+        return self._own_graph
+
+
+def from_estimator(
+    estimator: Estimator,
+    serving_input_receiver_fn: Callable,
+    output_key: str | None = None,
+    graph: Graph | None = None,
+    config: Any = None,
+) -> EstimatorPredictor:
+    """A predictor of an Estimator's newest checkpoint: call it with a dict of arrays for a dict of arrays.
+
+    Args:
+      estimator: a trained Estimator.
+      serving_input_receiver_fn: gives a ServingInputReceiver, see `tf.estimator.export`.
+      output_key: which of the export outputs, by default "serving_default".
+      graph: the graph to build the model in, by default a new one.
+      config: a ConfigProto for the session.
+
+    Raises:
+      TypeError: `estimator` is no `tf.estimator.Estimator`.
+      KeyError: there is no such output.
+
+    Example:
+      predict = tf.contrib.predictor.from_estimator(estimator, receiver)
+      predict({"x": np.ones([1, 4])})["probabilities"]
+    """
+    if not isinstance(estimator, Estimator):
+        raise TypeError(
+            "Expected estimator to be of type tf.python.estimator.Estimator, but got type "
+            f"{type(estimator)}. Did you mean to call predictor.from_contrib_estimator?"
+        )
+    graph = graph or Graph()
+    with graph.as_default():
+        receiver = serving_input_receiver_fn()
+        spec = estimator._call_model_fn(receiver.features, None, ModeKeys.PREDICT, estimator.config)
+        outputs, key = spec.export_outputs, output_key or DEFAULT_SERVING_SIGNATURE_DEF_KEY
+        if key not in outputs:
+            raise KeyError(f"output_key must be one of {outputs.keys()}; got {key}")
+        signature = outputs[key].as_signature_def(receiver.receiver_tensors)
+        creator = ChiefSessionCreator(config=config, checkpoint_dir=estimator.model_dir)
+        session = MonitoredSession(session_creator=creator)
+    return EstimatorPredictor(graph, session, signature)

@@ -1,0 +1,136 @@
+"""Predictors: a session with a SavedModel in it, called with a dict of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.graph import Graph
+from tfmini._src.saved_model.loader import load_graph
+from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
+from tfmini._src.session.session import Session
+
+_DEFAULT_TAGS = "serve"
+
+
+def from_saved_model(
+    export_dir: str,
+    signature_def_key: str | None = None,
+    signature_def: Any = None,
+    input_names: dict[str, str] | None = None,
+    output_names: dict[str, str] | None = None,
+    tags: str | None = None,
+    graph: Any = None,
+    config: Any = None,
+) -> SavedModelPredictor:
+    """A predictor of a SavedModel: call it with a dict of arrays for a dict of arrays.
+
+    Args:
+      export_dir: the folder of the SavedModel.
+      signature_def_key: the key of the signature that names inputs and outputs, by default
+        "serving_default".
+      signature_def: a SignatureDef in place of one of the SavedModel's.
+      input_names: with `output_names`, names of tensors in place of a signature: a dict.
+      output_names: a dict of names of tensors.
+      tags: the tags of the graph, separated by commas, by default "serve".
+      graph: the graph to load it into, by default a new one.
+      config: a ConfigProto for the session.
+
+    Raises:
+      OSError: there is no SavedModel.
+      RuntimeError: it has no graph with these tags.
+      ValueError: more than one way to name inputs and outputs is given, or half of one, or there is
+        no such signature.
+
+    Example:
+      predict = tf.contrib.predictor.from_saved_model("/tmp/served/1")
+      predict({"x": np.ones([1, 4])})["y"]
+    """
+    if (input_names is None) != (output_names is None):
+        raise ValueError(
+            "input_names and output_names must both be specified or both be unspecified."
+        )
+    if sum(given is not None for given in (signature_def_key, signature_def, input_names)) > 1:
+        raise ValueError(
+            "You must specify at most one of signature_def_key OR signature_def OR"
+            "(input_names AND output_names)."
+        )
+    tag_list = (tags or _DEFAULT_TAGS).split(",")
+    graph = graph or Graph()
+    with graph.as_default():
+        session = Session(config=config)
+        message = load_graph(session, tag_list, export_dir)
+    if input_names is None or output_names is None:
+        if signature_def is None:
+            signature_def = _signature(message, signature_def_key)
+        input_names = {key: info.name for key, info in signature_def.inputs.items()}
+        output_names = {key: info.name for key, info in signature_def.outputs.items()}
+    return SavedModelPredictor(session, input_names, output_names)
+
+
+def _signature(message: Any, key: str | None) -> Any:
+    key = key or DEFAULT_SERVING_SIGNATURE_DEF_KEY
+    signatures = message.signature_def
+    for name in (key, f"default_input_alternative:{key}"):
+        if name in signatures:
+            return signatures[name]
+    # TensorFlow means to say so, but gives a predictor without inputs and outputs.
+    raise ValueError(
+        f'Got signature_def_key "{key}". Available signatures are {sorted(signatures)}. '
+        f"Original error:\n{key!r}"
+    )
+
+
+class SavedModelPredictor:
+    """A session with a SavedModel in it, and the tensors that it feeds and fetches."""
+
+    def __init__(self, session: Session, input_names: dict[str, str], output_names: dict[str, str]):
+        self._session = session
+        tensor = session.graph.get_tensor_by_name
+        self._feed_tensors = {key: tensor(name) for key, name in input_names.items()}
+        self._fetch_tensors = {key: tensor(name) for key, name in output_names.items()}
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that the SavedModel was loaded into."""
+        return self._session.graph
+
+    @property
+    def session(self) -> Session:
+        """The session that has its values."""
+        return self._session
+
+    @property
+    def feed_tensors(self) -> dict[str, Any]:
+        """The tensors that are fed, by the keys of the inputs."""
+        return self._feed_tensors
+
+    @property
+    def fetch_tensors(self) -> dict[str, Any]:
+        """The tensors that are fetched, by the keys of the outputs."""
+        return self._fetch_tensors
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__} with feed tensors {self._feed_tensors} and fetch_tensors "
+            f"{self._fetch_tensors}"
+        )
+
+    def __call__(self, input_dict: dict[str, Any]) -> dict[str, Any]:
+        """The outputs by their keys, arrays, for inputs by their keys; one that is left out, or
+        None, is not fed.
+
+        Raises:
+          ValueError: there is no input of that key.
+        """
+        expected = set(self._feed_tensors)
+        unexpected = set(input_dict) - expected
+        if unexpected:
+            raise ValueError(
+                f"Got unexpected keys in input_dict: {unexpected}\nexpected: {expected}"
+            )
+        feeds = {
+            tensor: input_dict[key]
+            for key, tensor in self._feed_tensors.items()
+            if input_dict.get(key) is not None
+        }
+        return self._session.run(self._fetch_tensors, feed_dict=feeds)

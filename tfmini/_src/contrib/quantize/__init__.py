@@ -1,0 +1,6 @@
+"""`tf.contrib.quantize`: graphs that compute as one in eight bits will, to be trained and exported.
+
+A rewrite first folds batch normalization into the weights before it (`fold_fused_batch_norm`,
+`fold_unfused_batch_norm`), since a network of small integers has one product there; then it rounds weights and
+activations to the steps that the bits allow (`quantize`), where `layers` finds them by `graph_matcher`.
+"""

@@ -1,0 +1,71 @@
+"""What makes weights that are scaled by moving statistics give results that are normalized by the batch's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.contrib.quantize.reroute import quantization_step, reroute
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The tensors of a batch normalization: the batch's statistics, the moving ones, and how fast these move."""
+
+    gamma: Any
+    mean: Any
+    variance: Any
+    epsilon: Any
+    moving_mean: Any
+    moving_variance: Any
+    mean_decay: Any
+    variance_decay: Any
+
+
+@dataclass(frozen=True)
+class Corrections:
+    """Factors before and after the product, and what is added at last."""
+
+    scale: Tensor
+    reciprocal: Tensor
+    offset: Tensor
+
+
+def corrections(context: str, of: Statistics, freeze_delay: int | None) -> Corrections:
+    """The corrections of a batch normalization in training.
+
+    Args:
+      context: what stands before the name scope.
+      of: its statistics.
+      freeze_delay: after how many steps it goes by its moving statistics, which then stay; None for never.
+    """
+    with get_default_graph().name_scope(context + "batch_norm_correction"):
+        moving_factor = ops.rsqrt(of.moving_variance + of.epsilon)
+        factor = ops.rsqrt(of.variance + of.epsilon)
+        scale = ops.divide(moving_factor, factor, name="scale_compute")
+        scale = ops.identity(scale, name="correction_scale")
+        reciprocal = ops.reciprocal(scale, name="reciprocal_compute")
+        difference = of.mean * factor - of.moving_mean * moving_factor
+        offset = ops.multiply(of.gamma, difference, name="offset_compute")
+        frozen: Any = False
+        if freeze_delay is not None:
+            step = quantization_step()
+            frozen = ops.greater_equal(step, freeze_delay, name="use_moving_average")
+        _freeze(frozen, of.mean_decay, "freeze_moving_mean")
+        _freeze(frozen, of.variance_decay, "freeze_moving_var")
+        reciprocal = ops.smart_cond(
+            frozen, lambda: ops.ones(scale.shape), lambda: reciprocal, name="correction_recip"
+        )
+        offset = ops.smart_cond(
+            frozen, lambda: offset, lambda: ops.zeros(offset.shape), name="correction_offset"
+        )
+    return Corrections(scale, reciprocal, offset)
+
+
+def _freeze(frozen: Any, decay: Tensor, name: str) -> None:
+    """Lets moving statistics stay where they are once it is time."""
+    readers = list(decay.consumers())
+    reroute(ops.smart_cond(frozen, lambda: 0.0, lambda: decay, name=name), decay, readers)

@@ -1,0 +1,57 @@
+"""Products and sums made again, with other inputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
+    """An operation like another one.
+
+    Args:
+      op: the operation.
+      name: the name of the new one.
+      changes: the inputs that are other ones, by their places.
+
+    Raises:
+      TypeError: if it is of another type than sums, products and convolutions.
+      ValueError: if shapes of inputs do not fit.
+    """
+    inputs = list(op.inputs)
+    for place, tensor in changes.items():
+        inputs[place] = tensor
+    if op.type == "Mul":
+        return ops.multiply(*inputs, name=name).op
+    if op.type in ("Add", "AddV2"):
+        return ops.add(*inputs, name=name).op
+    if op.type == "MatMul":
+        _check(op, inputs, rank=2, last=1, first=0)
+        given = {key: op.get_attr(key) for key in ("transpose_a", "transpose_b")}
+        return ops.matmul(*inputs, name=name, **given).op
+    given = {key: op.get_attr(key) for key in ("strides", "padding")} if op.inputs else {}
+    if op.type == "Conv2D":
+        _check(op, inputs, rank=4, last=3, first=2)
+        given["use_cudnn_on_gpu"] = op.get_attr("use_cudnn_on_gpu")
+        given["data_format"] = op.get_attr("data_format").decode()
+        return ops.conv2d(*inputs, name=name, **given).op
+    if op.type == "DepthwiseConv2dNative":
+        _check(op, inputs, rank=4, last=3, first=2)
+        return ops.depthwise_conv2d(*inputs, name=name, **given).op
+    raise TypeError(f"Unsupported operation type: {op.type}")
+
+
+def _check(op: Operation, inputs: list[Any], rank: int, last: int, first: int) -> None:
+    x, weights = (tensor.get_shape() for tensor in inputs)
+    if x.ndims != rank or weights.ndims != rank or x[last] != weights[first]:
+        raise ValueError(f"Incompatible shapes for op {op.name} inputs: {x} and {weights}")
+
+
+def assert_shapes_match(name: str, given: Tensor, made: Tensor) -> None:
+    """Refuses an operation whose result has another shape than its input."""
+    before, after = given.get_shape(), made.get_shape()
+    if not before.is_compatible_with(after):
+        raise ValueError(f"{name} should not change tensor shape: input {before}, output {after}")

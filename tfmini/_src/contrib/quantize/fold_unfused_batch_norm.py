@@ -1,0 +1,146 @@
+"""Batch normalization of many ops, as `tf.contrib.layers.batch_norm(fused=False)` makes, folded into the weights."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tfmini._src.contrib.quantize.batch_norm_correction import Corrections, Statistics, corrections
+from tfmini._src.contrib.quantize.copies import assert_shapes_match, copied
+from tfmini._src.contrib.quantize.reroute import SKIPPED, Consumers, reroute, scope_of
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable_scope
+
+_NORM = re.compile("^(.*)BatchNorm/batchnorm")
+
+
+def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> None:
+    """Folds each batch normalization of a graph that is made of several ops and normalizes a product.
+
+    Raises:
+      ValueError: if an operation of another type is normalized, or the result goes nowhere that is known.
+    """
+    readers = Consumers(graph)
+    for context in _contexts(graph):
+        of_rsqrt = readers.of(graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/Rsqrt"))
+        scaled = sum(op.type == "Mul" for op in of_rsqrt) == 1
+        shifted = graph.get_operation_by_name(context + "BatchNorm/batchnorm_1/add_1")
+        if not shifted.outputs[0].consumers():
+            continue
+        folded = _folded(graph, context, scaled, training, freeze_delay)
+        reader = _activation(graph, context)
+        if reader is None:
+            around = scope_of(context)
+            reader = graph.get_operation_by_name((around + "/" if around else "") + "AddV2")
+        if reroute(folded.outputs[0], shifted.outputs[0], [reader]) != 1:
+            raise ValueError(f"Unexpected inputs to op: {reader.name}")
+
+
+def _contexts(graph: Graph) -> list[str]:
+    """What stands before the names of batch normalizations, each once."""
+    found = [match[1] for op in graph.get_operations() if (match := _NORM.search(op.name))]
+    return list(dict.fromkeys(each for each in found if not each.startswith(SKIPPED)))
+
+
+def _activation(graph: Graph, context: str) -> Operation | None:
+    for name in ("Relu6", "Relu", "Identity"):
+        try:
+            return graph.get_operation_by_name(context + name)
+        except KeyError:
+            pass
+    return None
+
+
+def _tensor(graph: Graph, ending: str, context: str) -> Tensor | None:
+    """The tensor of that name whose scopes have most in common with the context."""
+    scopes = set(context.split("/"))
+    common = {
+        op.name: len(set(op.name.split("/")) & scopes)
+        for op in graph.get_operations()
+        if op.name.endswith(ending)
+    }
+    common = {name: count for name, count in common.items() if count or not context}
+    if not common:
+        return None
+    return graph.get_tensor_by_name(max(common, key=lambda name: common[name]) + ":0")
+
+
+def _statistics(graph: Graph, context: str, scaled: bool) -> Statistics:
+    gamma, read = "BatchNorm/gamma", "read"
+    if get_variable_scope().use_resource:
+        gamma, read = gamma + "/Read/ReadVariableOp", "Read/ReadVariableOp"
+    names = {
+        "mean": "BatchNorm/moments/Squeeze",
+        "variance": "BatchNorm/moments/Squeeze_1",
+        "moving_mean": f"BatchNorm/moving_mean/{read}",
+        "moving_variance": f"BatchNorm/moving_variance/{read}",
+        "epsilon": "BatchNorm/batchnorm_1/add/y",
+        "mean_decay": "BatchNorm/AssignMovingAvg/decay",
+        "variance_decay": "BatchNorm/AssignMovingAvg_1/decay",
+    }
+    found: dict[str, Any] = {
+        name: _tensor(graph, ending, context) for name, ending in names.items()
+    }
+    found["gamma"] = _tensor(graph, gamma, context) if scaled else None
+    if not scaled:
+        found["gamma"] = ops.ones(found["moving_mean"].shape)
+    return Statistics(**found)
+
+
+def _folded(
+    graph: Graph, context: str, scaled: bool, training: bool, freeze_delay: int | None
+) -> Operation:
+    """The sum that stands for that of the normalization."""
+    norm = context + "BatchNorm/batchnorm_1/"
+    product = graph.get_operation_by_name(norm + ("mul_1" if scaled else "mul"))
+    layer, in_space = product.inputs[0].op, None
+    if layer.type == "BatchToSpaceND":
+        layer, in_space = layer.inputs[0].op, layer
+    of = _statistics(graph, context, scaled)
+    correction = corrections(context, of, freeze_delay) if training else None
+    weights = _weights(graph, context, product, layer, scaled, correction)
+    result = copied(layer, layer.name + "_Fold", {1: weights}).outputs[0]
+    where = result.device
+    if in_space is not None:
+        name = in_space.name + "_Fold"
+        result = ops.batch_to_space_nd(result, in_space.inputs[1], in_space.inputs[2], name=name)
+    if correction is not None:
+        with device(where):
+            result = ops.multiply(correction.reciprocal, result, context + "post_conv_mul")
+            result = ops.add(result, correction.offset, context + "correction_add")
+    shifted = graph.get_operation_by_name(norm + "add_1")
+    made = copied(shifted, context + "add_fold", {0: result})
+    assert_shapes_match("add_fold", made.inputs[0], made.outputs[0])
+    return made
+
+
+def _weights(
+    graph: Graph,
+    context: str,
+    product: Operation,
+    layer: Operation,
+    scaled: bool,
+    correction: Corrections | None,
+) -> Tensor:
+    """The weights of the layer, times the factors of the normalization."""
+    weights, changes = layer.inputs[1], {}
+    scale = None if correction is None else correction.scale
+    if layer.type == "DepthwiseConv2dNative":
+        shape = weights.get_shape().as_list()[2:4]
+        name = context + "BatchNorm/batchnorm_1/" + ("mul" if scaled else "Rsqrt")
+        factor = graph.get_operation_by_name(name).outputs[0]
+        changes[1] = ops.reshape(factor, shape, context + "scale_reshape")
+        if scale is not None:
+            scale = ops.reshape(scale, shape, context + "correction_reshape")
+    elif layer.type not in ("Conv2D", "MatMul"):
+        raise ValueError(f"Cannot handle operation of type: {layer.type}")
+    if scale is not None:
+        with device(product.device):
+            weights = ops.multiply(scale, weights, context + "correction_mult")
+    made = copied(product, context + "mul_fold", {0: weights, **changes})
+    assert_shapes_match("mul_fold", made.inputs[0], made.outputs[0])
+    return made.outputs[0]

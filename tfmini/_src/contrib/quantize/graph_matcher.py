@@ -1,0 +1,93 @@
+"""Shapes of subgraphs, looked for backwards from an operation."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+class Match:
+    """Which operation each pattern has found, and which of its outputs led there."""
+
+    def __init__(self) -> None:
+        self._found: dict[Any, tuple[Operation, Tensor | None]] = {}
+
+    def add(self, pattern: Any, op: Operation, tensor: Tensor | None) -> None:
+        self._found[pattern] = op, tensor
+
+    def update(self, other: Match) -> None:
+        self._found.update(other._found)
+
+    def op(self, *patterns: Any) -> Any:
+        """The operation of the first of these that has found one."""
+        return next((self._found[each][0] for each in patterns if each in self._found), None)
+
+    def tensor(self, *patterns: Any) -> Any:
+        """The tensor of the first of these that has found one."""
+        return next((self._found[each][1] for each in patterns if each in self._found), None)
+
+
+class OpPattern:
+    """An operation of one of some types, whose inputs are as other patterns say.
+
+    Args:
+      types: types of ops joined by "|", or "*" for any.
+      inputs: patterns or types, one an input; none for any number.
+      ordered: whether each input has its pattern, or any order will do.
+    """
+
+    def __init__(self, types: str, inputs: Any = (), ordered: bool = True):
+        self._types = None if types == "*" else types.split("|")
+        self._inputs = [OpPattern(each) if isinstance(each, str) else each for each in inputs]
+        self._ordered = ordered
+
+    def match(self, op: Operation, tensor: Tensor | None = None) -> Match | None:
+        if self._types is not None and op.type not in self._types:
+            return None
+        found = Match()
+        found.add(self, op, tensor)
+        if not self._inputs:
+            return found
+        if len(op.inputs) != len(self._inputs):
+            return None
+        orders: Any = [self._inputs] if self._ordered else itertools.permutations(self._inputs)
+        if any(_all_match(op, order, found) for order in orders):
+            return found
+        return None
+
+
+def _all_match(op: Operation, patterns: Any, found: Match) -> bool:
+    """Whether each input matches; what the first ones find is kept even if a later one does not."""
+    for tensor, pattern in zip(op.inputs, patterns):
+        part = pattern.match(tensor.op, tensor)
+        if part is None:
+            return False
+        found.update(part)
+    return True
+
+
+class OneOf:
+    """The first of some patterns that matches."""
+
+    def __init__(self, *patterns: Any):
+        self._patterns = patterns
+
+    def match(self, op: Operation, tensor: Tensor | None = None) -> Match | None:
+        for pattern in self._patterns:
+            found = pattern.match(op, tensor)
+            if found is not None:
+                return found
+        return None
+
+
+def matches(pattern: Any, graph: Graph) -> Iterator[Match]:
+    """What a pattern finds of a graph, operation by operation."""
+    for op in graph.get_operations():
+        found = pattern.match(op)
+        if found is not None:
+            yield found

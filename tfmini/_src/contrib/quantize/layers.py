@@ -1,0 +1,102 @@
+"""Layers whose weights and activations are rounded: products, what is added to them, and what is applied then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.contrib.quantize.graph_matcher import Match, OneOf, OpPattern, matches
+from tfmini._src.graph.graph import Graph
+
+_SUM = "Add|AddV2"
+_PRODUCT = "Conv2D|DepthwiseConv2dNative|MatMul"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A product's operation, its weights, and the operations behind it, None where there are none.
+
+    `bypass` adds something to the result before the activation, `late_bypass` after it.
+    """
+
+    op: Any
+    weights: Any
+    activation: Any
+    bypass: Any = None
+    late_bypass: Any = None
+    bias_add: Any = None
+
+
+class _Patterns:
+    """What layers look like."""
+
+    def __init__(self) -> None:
+        variable = OpPattern("Variable|VariableV2")
+        part = OpPattern("Identity", [variable])
+        parts = OpPattern("ConcatV2", [part, "*", "*"])
+        self.read = OpPattern("Identity", [OneOf(part, parts, variable)])
+        self.resource_read = OpPattern("ReadVariableOp")
+        self.folded = OpPattern("Mul")
+        weights = OneOf(self.read, self.resource_read, self.folded)
+        self.product = OpPattern(_PRODUCT, [OpPattern("*"), weights], ordered=False)
+        in_space = OpPattern("BatchToSpaceND", [self.product, "*", "*"])
+        result = OneOf(in_space, self.product)
+        self.separable = OpPattern(_PRODUCT, [result, "*"], ordered=False)
+        # Folded batch normalization multiplies, corrects and adds.
+        scaled = OpPattern("Mul", ["*", result], ordered=False)
+        corrected = OpPattern(_SUM, [scaled, "*"], ordered=False)
+        self.folded_bias = OpPattern(_SUM, [corrected, "*"], ordered=False)
+        same = OpPattern("Identity", [self.folded_bias])
+        self.bias = OpPattern(_SUM + "|BiasAdd", [result, "*"], ordered=False)
+        biased = OneOf(self.bias, self.folded_bias, same)
+        self.bypass = OpPattern(_SUM, [biased, "*"], ordered=False)
+        before = OneOf(self.bias, self.folded_bias, same, self.bypass, self.product)
+        self.activation = OpPattern("Relu|Relu6|Identity", [before])
+        self.late_bypass = OpPattern(_SUM, ["*", self.activation], ordered=False)
+
+    def weights(self, found: Match, folded: bool = True) -> Any:
+        last = [self.folded] if folded else []
+        return found.tensor(self.read, self.resource_read, *last)
+
+
+def find_layers(graph: Graph) -> list[Layer]:
+    """The layers of a graph: with a bypass after the activation, then others, last ones, separable ones."""
+    p = _Patterns()
+    found: dict[Any, Layer] = {}  # by their products, each of the first kind that fits
+
+    def add(match: Match, weights: Any, activation: Any, **others: Any) -> None:
+        op = match.op(p.product)
+        found.setdefault(op, Layer(op, weights, activation, **others))
+
+    for match in matches(p.late_bypass, graph):
+        bias = match.op(p.bias, p.folded_bias)
+        bypass, late = match.op(p.bypass), match.op(p.late_bypass)
+        activation = match.op(p.activation)
+        add(match, p.weights(match), activation, bypass=bypass, late_bypass=late, bias_add=bias)
+    for match in matches(p.activation, graph):
+        activation = match.op(p.activation)
+        if match.op(p.product) not in found and not _feeds_norm(activation):
+            bias = match.op(p.bias, p.folded_bias)
+            bypass = match.op(p.bypass)
+            add(match, p.weights(match), activation, bypass=bypass, bias_add=bias)
+    for match in matches(OneOf(p.bias, p.folded_bias), graph):
+        add(match, p.weights(match), match.op(p.bias, p.folded_bias))
+    for match in matches(p.separable, graph):
+        add(match, p.weights(match, folded=False), match.op(p.product))
+    return list(found.values())
+
+
+def _feeds_norm(activation: Any) -> bool:
+    """Whether an activation is only a name for what a fused batch normalization takes."""
+    if activation.type != "Identity" or len(activation.outputs) != 1:
+        return False
+    readers = activation.outputs[0].consumers()
+    feeds = len(readers) == 1 and readers[0].type in ("FusedBatchNorm", "FusedBatchNormV3")
+    if feeds:
+        logs.info(
+            "Skipping quantizing %s, because it is the output of a conv/fc "
+            "followed by a identity, feeding a fused batch norm.",
+            activation.name,
+        )
+    return feeds

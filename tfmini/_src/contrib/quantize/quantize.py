@@ -1,0 +1,184 @@
+"""Rounding put into a graph: of the weights of layers, of their results, and of sums and products of such."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.contrib.quantize.layers import Layer, find_layers
+from tfmini._src.contrib.quantize.quant_ops import Range, rounded
+from tfmini._src.contrib.quantize.reroute import Consumers, quantization_step, reroute, scope_of
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+_ACTIVATIONS = ("Relu", "Relu6", "Identity")
+_SUMS = ("Add", "AddV2", "Mul")
+_PASSING = ("Reshape", "Identity", "BatchToSpaceND", "SpaceToBatchND", "MaxPool", "Max")
+_ROUNDING = (
+    "FakeQuantWithMinMaxVars",
+    "FakeQuantWithMinMaxArgs",
+    "FakeQuantWithMinMaxVarsPerChannel",
+)
+_FOLLOWED = "Skipping %s, because its followed by an activation."
+
+
+def quantize(
+    graph: Graph,
+    training: bool,
+    weight_bits: int,
+    activation_bits: int,
+    symmetric: bool,
+    quant_delay: int | None,
+    scope: str | None,
+) -> None:
+    """Rounds the weights and activations of a graph; arguments as of `experimental_create_training_graph`."""
+    if scope and not scope.endswith("/"):
+        scope += "/"
+    weights = Range(False, weight_bits, narrow=True, symmetric=symmetric)
+    activations = Range(True, activation_bits, symmetric=symmetric)
+    rewriter = _Rewriter(graph, training, quant_delay, scope)
+    for layer in find_layers(graph):
+        rewriter.round_layer(layer, weights, activations)
+    rewriter.round_the_rest(Range(True, activation_bits))
+
+
+class _Rewriter:
+    """Puts rounding into a graph; `done` are the operations whose results are rounded."""
+
+    def __init__(self, graph: Graph, training: bool, delay: int | None, scope: str | None):
+        self.graph, self.training, self.delay, self.scope = graph, training, delay, scope
+        self.readers = Consumers(graph)
+        self.done: set[Operation] = set()
+
+    def round_layer(self, layer: Layer, weights: Range, how: Range) -> None:
+        context = around = scope_of(layer.op.name)
+        if layer.weights is not None:
+            op = layer.weights.op
+            self.insert(context, "weights_quant", op, weights, inside=False)
+        if layer.activation is not None:
+            around = scope_of(context) if layer.bypass else context
+            from_zero = replace(how, start=(0.0, 6.0))
+            self.insert(around, "act_quant", layer.activation, from_zero, of_readers=False)
+            self.done.add(layer.activation)
+        if layer.bypass is not None:
+            self.insert(context, "conv_quant", layer.bias_add, how)
+            self.done.add(layer.bias_add)
+            if self._followed_by(layer.bypass, _ACTIVATIONS):
+                logs.info(_FOLLOWED, layer.bypass.name)
+            else:
+                self.insert(around, "add_quant", layer.bypass, how)
+                self.done.add(layer.bypass)
+        late = layer.late_bypass
+        if late is not None:
+            if self._followed_by(late, ("Relu", "Relu6")):
+                logs.info(_FOLLOWED, late.name)
+            else:
+                name = "post_activation_bypass_quant"
+                self.insert(scope_of(late.name), name, late, how, of_readers=False)
+                self.done.add(late)
+
+    def _followed_by(self, op: Operation, types: Sequence[str]) -> bool:
+        return any(reader.type in types for reader in self.readers.of(op))
+
+    def round_the_rest(self, how: Range) -> None:
+        """Rounds sums and products of what is rounded, where no activation follows."""
+        self.readers = Consumers(self.graph)
+        for op in self.graph.get_operations():
+            if self._is_of_rounded(op):
+                name = f"activation_{op.type}_quant"
+                logs.info("Inserting fake quant op activation_%s_quant after %s", op.type, op.name)
+                self.insert(op.name, name, op, how, of_readers=False)
+
+    def _is_of_rounded(self, op: Operation) -> bool:
+        if op in self.done or op.type not in _SUMS:
+            return False
+        if len(op.outputs) == 1 and len(op.outputs[0].consumers()) == 1:
+            if op.outputs[0].consumers()[0].type in ("Relu", "Relu6"):
+                logs.info("Skipping quant after %s", op.name)
+                return False
+        for tensor in op.inputs:
+            source = tensor.op
+            while source.type in _PASSING:
+                source = source.inputs[0].op
+            if source.type == _ROUNDING[0] or source.name.find("delayed_quant/Merge") > 0:
+                return True
+            if source.type in _SUMS and any(self._is_of_rounded(t.op) for t in source.inputs):
+                return True
+        return False
+
+    def insert(
+        self,
+        context: str,
+        name: str,
+        producer: Operation,
+        how: Range,
+        inside: bool = True,
+        of_readers: bool = True,
+    ) -> None:
+        """Has those who read an operation read its rounded result.
+
+        Args:
+          context: the name scope of the rounding.
+          name: its name there.
+          producer: the operation.
+          how: how it is rounded.
+          inside: whether it must be below the scope of the rewrite.
+          of_readers: whether those who read it must be.
+
+        Raises:
+          ValueError: if one of them does not read it any more.
+        """
+        readers = self.readers.of(producer)
+        if inside and self.scope and not producer.name.startswith(self.scope):
+            logs.info(
+                '_InsertQuantOp ignores context="%s" name="%s" because producer "%s" is not in '
+                'scope "%s"',
+                *(context, name, producer.name, self.scope),
+            )
+            return
+        if of_readers and self.scope:
+            for reader in readers:
+                if not reader.name.startswith(self.scope):
+                    logs.info(
+                        '_InsertQuantOp context="%s" name="%s" ignores consumer "%s" because it '
+                        'is not in scope "%s"',
+                        *(context, name, reader.name, self.scope),
+                    )
+                    return
+        prefix = f"{context}/{name}" if context else name
+        around = get_default_graph().get_name_scope()
+        if around:
+            prefix = prefix.removeprefix(around + "/")
+        inputs = producer.outputs[0]
+        if _is_rounded_later(inputs):
+            return
+        result = rounded(inputs, how, self.training, GraphKeys.GLOBAL_VARIABLES, prefix)
+        if self.delay and self.delay > 0:
+            result = self._delayed(result, inputs, prefix)
+        if readers and reroute(result, inputs, readers) < len(readers):
+            names = ", ".join(reader.name for reader in readers)
+            raise ValueError(f"No inputs quantized for ops: [{names}]")
+
+    def _delayed(self, result: Tensor, inputs: Tensor, prefix: str) -> Any:
+        step = quantization_step()
+        is_time = ops.greater_equal(step, self.delay, name=prefix + "/activate_quant")
+        name = prefix + "/delayed_quant"
+        return ops.cond(is_time, lambda: result, lambda: inputs, name=name)
+
+
+def _is_rounded_later(tensor: Tensor) -> bool:
+    """Whether a tensor goes into rounding, through other shapes and names perhaps."""
+    readers = list(tensor.consumers())
+    while readers:
+        reader = readers.pop()
+        if reader.type in _ROUNDING:
+            return True
+        if reader.type in ("Reshape", "Identity"):
+            readers += [each for output in reader.outputs for each in output.consumers()]
+    return False

@@ -1,0 +1,124 @@
+"""A graph rewritten for eight bits: for training, and for what is exported."""
+
+from __future__ import annotations
+
+from tfmini._src.contrib.quantize.fold_fused_batch_norm import fold_fused_norms
+from tfmini._src.contrib.quantize.fold_unfused_batch_norm import fold_plain_norms
+from tfmini._src.contrib.quantize.quantize import quantize
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+
+_DENSE = (
+    *("Adagrad", "AdagradDA", "Adam", "AddSign", "CenteredRMSProp", "Ftrl", "FtrlV2"),
+    *("GradientDescent", "Momentum", "PowerSign", "ProximalAdagrad", "ProximalGradientDescent"),
+    "RMSProp",
+)
+_SPARSE = ("Adadelta", *(name for name in _DENSE if name not in ("Adam", "AddSign", "PowerSign")))
+_TRAINING = {
+    *(f"Apply{name}" for name in _DENSE),
+    *(f"ResourceApply{name}" for name in (*_DENSE, "Adadelta")),
+    *(f"{kind}Apply{name}" for kind in ("Sparse", "ResourceSparse") for name in _SPARSE),
+} - {"SparseApplyGradientDescent", "ResourceSparseApplyGradientDescent"}
+
+
+def create_training_graph(input_graph: Graph | None = None, quant_delay: int = 0) -> None:
+    """Rewrites a graph in its place, to train it as it will be used: weights and activations rounded to eight bits.
+
+    Call it after the model and its loss, before an optimizer. Ranges of weights are their last ones, those of
+    activations follow slowly.
+
+    Args:
+      input_graph: the graph, by default the default graph.
+      quant_delay: how many steps are trained before anything is rounded.
+
+    Raises:
+      ValueError: if the graph has an optimizer already, or it cannot be rewritten.
+
+    Example:
+      tf.contrib.quantize.create_training_graph(quant_delay=2000000)
+      train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    """
+    _rewrite(input_graph, training=True, quant_delay=quant_delay)
+
+
+def create_eval_graph(input_graph: Graph | None = None) -> None:
+    """Rewrites a graph in its place to be evaluated and exported: ranges are what was learned in training.
+
+    Args:
+      input_graph: the graph, by default the default graph.
+
+    Raises:
+      ValueError: if the graph has an optimizer, or it cannot be rewritten.
+    """
+    _rewrite(input_graph, training=False)
+
+
+def experimental_create_training_graph(
+    input_graph: Graph | None = None,
+    weight_bits: int = 8,
+    activation_bits: int = 8,
+    symmetric: bool = False,
+    quant_delay: int | None = 0,
+    freeze_bn_delay: int | None = None,
+    scope: str | None = None,
+) -> None:
+    """`create_training_graph` with more to say.
+
+    Args:
+      input_graph: the graph, by default the default graph.
+      weight_bits: of weights.
+      activation_bits: of activations.
+      symmetric: whether ranges are as far below 0 as above it.
+      quant_delay: how many steps are trained before anything is rounded; None for none.
+      freeze_bn_delay: after how many steps batch normalization goes by its moving averages; None for never.
+      scope: below which name scope the rewrite is made; None for all.
+
+    Raises:
+      ValueError: if the graph has an optimizer already, or it cannot be rewritten.
+    """
+    _rewrite(
+        input_graph,
+        True,
+        weight_bits,
+        activation_bits,
+        symmetric,
+        quant_delay,
+        freeze_bn_delay,
+        scope,
+    )
+
+
+def experimental_create_eval_graph(
+    input_graph: Graph | None = None,
+    weight_bits: int = 8,
+    activation_bits: int = 8,
+    symmetric: bool = False,
+    quant_delay: int | None = None,
+    scope: str | None = None,
+) -> None:
+    """`create_eval_graph` with more to say; arguments as of `experimental_create_training_graph`.
+
+    Raises:
+      ValueError: if the graph has an optimizer, or it cannot be rewritten.
+    """
+    _rewrite(input_graph, False, weight_bits, activation_bits, symmetric, quant_delay, None, scope)
+
+
+def _rewrite(
+    graph: Graph | None,
+    training: bool,
+    weight_bits: int = 8,
+    activation_bits: int = 8,
+    symmetric: bool = False,
+    quant_delay: int | None = None,
+    freeze_bn_delay: int | None = None,
+    scope: str | None = None,
+) -> None:
+    graph = get_default_graph() if graph is None else graph
+    found = {op.type for op in graph.get_operations()} & _TRAINING
+    if found:
+        raise ValueError(f"Training op found in graph, exiting {found}")
+    with graph.as_default():
+        fold_fused_norms(graph, freeze_bn_delay)
+        fold_plain_norms(graph, training, freeze_bn_delay)
+        quantize(graph, training, weight_bits, activation_bits, symmetric, quant_delay, scope)

@@ -1,0 +1,82 @@
+"""Who reads what, other tensors for those who read it, and the step that delays count in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
+
+# What belongs to optimizers and summaries.
+SKIPPED = (*("gradients/", "RMSProp/", "Adagrad/", "Const_", "HistogramSummary", "ScalarSummary"),)
+_STEP = "fake_quantization_step"
+
+
+class Consumers:
+    """The operations that read the outputs of each, as the graph is now."""
+
+    def __init__(self, graph: Graph):
+        self._readers: dict[Tensor, dict[Operation, None]] = {}
+        for op in graph.get_operations():
+            if not op.name.startswith(SKIPPED):
+                for tensor in op.inputs:
+                    self._readers.setdefault(tensor, {})[op] = None
+
+    def of(self, op: Operation) -> list[Operation]:
+        return list({reader: None for t in op.outputs for reader in self._readers.get(t, ())})
+
+
+def reroute(new: Any, old: Tensor, readers: Any = None) -> int:
+    """Gives those who read `old` another tensor; how many inputs have changed.
+
+    Args:
+      new: the tensor that they get.
+      old: the tensor that they have.
+      readers: which of them; None for all.
+    """
+    changes = [
+        (op, index)
+        for op in dict.fromkeys(old.consumers())
+        if readers is None or op in readers
+        for index, tensor in enumerate(op.inputs)
+        if tensor is old
+    ]
+    for op, index in changes:
+        op._update_input(index, new)
+    return len(changes)
+
+
+def quantization_step() -> Tensor:
+    """The count of the steps, one more each time that it is read."""
+    graph = get_default_graph()
+    try:
+        return graph.get_tensor_by_name(f"{_STEP}/Identity:0")
+    except KeyError:
+        pass
+    with graph.name_scope(None):
+        step = get_variable(
+            _STEP,
+            shape=[],
+            dtype=dtypes.int64,
+            initializer=Zeros(),
+            trainable=False,
+            collections=[GraphKeys.GLOBAL_VARIABLES],
+            aggregation=VariableAggregation.ONLY_FIRST_REPLICA,
+        )
+        with graph.name_scope(step.op.name + "/"):
+            return ops.identity(ops.assign_add(step, 1))
+
+
+def scope_of(name: str) -> str:
+    """The name scope of a node, "" for none."""
+    found = re.search("^(.*)/([^/]+)", name)
+    return found[1] if found else ""

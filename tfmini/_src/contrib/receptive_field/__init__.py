@@ -1,0 +1,1 @@
+"""`tf.contrib.receptive_field`: how large a part of an image each feature of a convolutional network sees."""

@@ -1,0 +1,81 @@
+"""In which order the nodes of a GraphDef compute, and how large their images are."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from tfmini._src.contrib.receptive_field.parse_layer_parameters import Axis, layer_axes
+
+
+class NodeInfo(NamedTuple):
+    """A node: its place in the order, its NodeDef, the (height, width) of its first input and of its output."""
+
+    order: Any
+    node: Any
+    input_size: Any
+    output_size: Any
+
+
+def get_compute_order(
+    graph_def: Any, input_node_name: str = "", input_node_size: Any = None
+) -> tuple[dict[str, NodeInfo], dict[str, Any]]:
+    """The order in which nodes compute.
+
+    Args:
+      graph_def: a GraphDef without loops.
+      input_node_name: the node where counting starts, "" for those without inputs.
+      input_node_size: (height, width) of its output, None if they are not known.
+
+    Returns:
+      Two dicts by names: of named tuples `order` (how many nodes there are on the longest way), `node` (the NodeDef),
+      `input_size` and `output_size` ([height, width], or None); and of NodeDefs.
+    """
+    nodes = {node.name: node for node in graph_def.node}
+    found: dict[str, NodeInfo] = {}
+    for node in graph_def.node:
+        _follow(node.name, nodes, found, input_node_name, input_node_size)
+    return found, nodes
+
+
+def _follow(
+    name: str,
+    nodes: dict[str, Any],
+    found: dict[str, NodeInfo],
+    input_name: str,
+    input_size: Any,
+) -> None:
+    """Adds a node after those that it reads; a stack of names, as graphs are deep."""
+    waiting = [name]
+    while waiting:
+        current = waiting[-1]
+        if current in found:
+            waiting.pop()
+            continue
+        if current == input_name:
+            found[current] = NodeInfo(0, nodes[current], None, input_size)
+            continue
+        inputs = [each.split(":")[0] for each in nodes[current].input if each[0] != "^"]
+        missing = [each for each in inputs if each not in found]
+        if missing:
+            waiting += reversed(missing)
+        else:
+            found[current] = _info(nodes[current], [found[each] for each in inputs], nodes)
+
+
+def _info(node: Any, inputs: list[NodeInfo], nodes: dict[str, Any]) -> NodeInfo:
+    order = max((each.order + 1 for each in inputs), default=0)
+    size = inputs[0].output_size if inputs else None
+    if size is None:
+        return NodeInfo(order, node, None, None)
+    x, y = layer_axes(node, nodes, size, force=True)
+    # As TensorFlow pairs them: the first size, the height, with what is done along x.
+    return NodeInfo(order, node, size, [_after(size[0], x), _after(size[1], y)])
+
+
+def _after(size: int | None, axis: Axis) -> int | None:
+    """The size of an axis behind a node."""
+    if None in (size, axis.kernel, axis.stride, axis.total_padding):
+        return None
+    assert size is not None
+    return math.ceil((size + axis.total_padding - axis.kernel + 1) / axis.stride)

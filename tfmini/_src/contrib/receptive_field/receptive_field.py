@@ -1,0 +1,182 @@
+"""Receptive fields: sizes, strides and paddings of a whole network, as if it were one layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.receptive_field.graph_compute_order import NodeInfo, get_compute_order
+from tfmini._src.contrib.receptive_field.parse_layer_parameters import Axis, layer_axes
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import Tensor
+
+
+class ReceptiveField:
+    """What a feature sees of an image; each attribute is an array of two numbers, for x and y.
+
+    `size`: of the part. `stride`: from the part of one feature to the next one's. `padding`: how far the first part
+    begins before the image.
+    """
+
+    def __init__(self, size: Any, stride: Any, padding: Any):
+        self.size = np.asarray(size)
+        self.stride = np.asarray(stride)
+        self.padding = np.asarray(padding)
+
+    def compute_input_center_coordinates(self, y: Any, axis: Any = None) -> Any:
+        """Where in the image the middle of what a feature sees is.
+
+        Args:
+          y: places of features, [..., axes].
+          axis: which axes these are; by default both.
+
+        Raises:
+          ValueError: if they are not as many.
+        """
+        axis = list(range(self.size.size) if axis is None else axis)
+        y = np.asarray(y)
+        if y.shape[-1] != len(axis):
+            raise ValueError(
+                f"Dimensionality of the feature coordinates `y` ({y.shape[-1]}) does not match "
+                f"dimensionality of `axis` ({len(axis)})"
+            )
+        return -self.padding[axis] + y * self.stride[axis] + (self.size[axis] - 1) / 2
+
+    def compute_feature_coordinates(self, x: Any, axis: Any = None) -> Any:
+        """Which feature has a point of the image in the middle of what it sees.
+
+        Args:
+          x: places in the image, [..., axes].
+          axis: which axes these are; by default both.
+
+        Raises:
+          ValueError: if they are not as many.
+        """
+        axis = list(range(self.size.size) if axis is None else axis)
+        x = np.asarray(x)
+        if x.shape[-1] != len(axis):
+            raise ValueError(
+                f"Dimensionality of the input center coordinates `x` ({x.shape[-1]}) does not "
+                f"match dimensionality of `axis` ({len(axis)})"
+            )
+        return (x + self.padding[axis] + (1 - self.size[axis]) / 2) / self.stride[axis]
+
+    def __iter__(self) -> Iterator:
+        """The six numbers: size, stride and padding, x before y."""
+        return iter(np.concatenate([self.size, self.stride, self.padding]))
+
+
+@dataclass
+class _Seen:
+    """What the output sees of a node's output, along one axis."""
+
+    size: Any = 1
+    stride: Any = 1
+    padding: Any = 0
+
+    def through(self, axis: Axis, known: bool) -> _Seen:
+        """The same of the node's input."""
+        padding = axis.stride * self.padding + axis.padding if known else None
+        size = axis.stride * self.size + axis.kernel - axis.stride
+        return _Seen(size, axis.stride * self.stride, padding)
+
+    @property
+    def shift(self) -> float:
+        return (self.size - 1) / 2 - self.padding
+
+
+def compute_receptive_field_from_graph_def(
+    graph_def: Any,
+    input_node: Any,
+    output_node: Any,
+    stop_propagation: Sequence[str] | None = None,
+    input_resolution: Any = None,
+) -> ReceptiveField:
+    """What a feature of a network sees of its input.
+
+    Args:
+      graph_def: a GraphDef, or a graph.
+      input_node: the name of the image's node, or its tensor.
+      output_node: the name of the features' node, or its tensor.
+      stop_propagation: beginnings of names of nodes that are not followed.
+      input_resolution: (height, width) of the image, None if they are not known; paddings may depend on them.
+
+    Returns:
+      A `ReceptiveField`, with `size`, `stride`, `padding` of x and y; as a sequence it is these six numbers.
+
+    Raises:
+      ValueError: if a node is missing, of a type that is not known, or sees parts on two ways that do not fit.
+
+    Example:
+      x_size, y_size, x_stride, y_stride, x_padding, y_padding = (
+          tf.contrib.receptive_field.compute_receptive_field_from_graph_def(graph, image, features))
+    """
+    graph_def = graph_def.as_graph_def() if isinstance(graph_def, Graph) else graph_def
+    input_name = input_node.op.name if isinstance(input_node, Tensor) else input_node
+    output_name = output_node.op.name if isinstance(output_node, Tensor) else output_node
+    infos, nodes = get_compute_order(graph_def, input_name, input_resolution)
+    field = _Field(nodes, list(stop_propagation or []))
+    backwards = sorted(infos.values(), key=lambda info: -info.order)
+    reached = False
+    for info in backwards:
+        if info.node.name == input_name:
+            break
+        reached = reached or info.node.name == output_name
+        if info.node.name == output_name:
+            field.seen[output_name] = _Seen(), _Seen()
+        if info.node.name in field.seen:
+            field.follow(info)
+    if not reached:
+        raise ValueError("Output node was not found")
+    if input_name not in field.seen:
+        raise ValueError("Input node was not found")
+    both = field.seen[input_name]
+    return ReceptiveField(
+        *(tuple(getattr(axis, what) for axis in both) for what in ("size", "stride", "padding"))
+    )
+
+
+class _Field:
+    """What the output sees of each node, found backwards."""
+
+    def __init__(self, nodes: dict[str, Any], stops: list[str]):
+        self.nodes, self.stops = nodes, stops
+        self.seen: dict[str, tuple[_Seen, _Seen]] = {}
+        self.known = True  # whether all paddings so far are
+
+    def follow(self, info: NodeInfo) -> None:
+        """Goes from a node to its inputs."""
+        axes = layer_axes(info.node, self.nodes, info.input_size)
+        self.known = self.known and all(axis.padding is not None for axis in axes)
+        x, y = (
+            seen.through(axis, self.known) for seen, axis in zip(self.seen[info.node.name], axes)
+        )
+        for name in info.node.input:
+            if name[0] == "^" or any(name.startswith(stop) for stop in self.stops):
+                continue
+            if name not in self.nodes:
+                raise KeyError(name)
+            if name in self.seen:
+                old = self.seen[name]
+                self._check(old, (x, y))
+                new_x, new_y = (max(a, b, key=lambda s: s.size) for a, b in zip(old, (x, y)))
+                self.seen[name] = new_x, new_y
+            else:
+                self.seen[name] = x, y
+
+    def _check(self, old: tuple[_Seen, _Seen], new: tuple[_Seen, _Seen]) -> None:
+        """Refuses two ways on which the parts of features lie differently."""
+        if not self.known:
+            return
+        directions = ("horizontal", "vertical")
+        start = "Graph is not aligned since"
+        end = "from different paths is different in"
+        for a, b, direction in zip(old, new, directions):
+            if a.stride != b.stride:
+                raise ValueError(f"{start} effective stride {end} {direction} direction")
+        for a, b, direction in zip(old, new, directions):
+            if a.shift != b.shift:
+                raise ValueError(f"{start} center shift {end} {direction} direction")

@@ -1,0 +1,31 @@
+"""`tf.contrib.resampler`: images read at points between their pixels."""
+
+from typing import Any as _Any
+
+from tfmini._src.graph.opdef import ops as _ops
+from tfmini._src.graph.opdef import raw as _raw
+from tfmini._src.graph.scopes import name_scope as _name_scope
+from tfmini._src.graph.tensor import Tensor as _Tensor
+
+
+def resampler(data: _Any, warp: _Any, name: str = "resampler") -> _Tensor:
+    """Images read at points between their pixels, linearly; 0 outside of them. Differentiable in both.
+
+    Args:
+      data: [batch, height, width, channels] floats.
+      warp: [batch, ..., 2] floats of the same dtype: x (of columns) and y (of rows).
+      name: of the scope.
+
+    Returns:
+      [batch, ..., channels].
+
+    Raises:
+      UnimplementedError: while running, if data has not four axes or warp not two coordinates.
+
+    Example:
+      values = tf.contrib.resampler.resampler(images, points)
+    """
+    with _name_scope(name, "resampler", [data, warp]):
+        data = _ops.convert_to_tensor(data, name="data")
+        warp = _ops.convert_to_tensor(warp, name="warp")
+        return _raw.Resampler(data, warp)

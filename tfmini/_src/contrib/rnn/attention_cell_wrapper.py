@@ -1,0 +1,129 @@
+"""A cell that looks back at its own last outputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.checks import check_cell
+from tfmini._src.nn.rnn.linear import Linear
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class AttentionCellWrapper(RNNCell):
+    """A cell with attention on the last `attn_length` outputs, Cheng et al. (2016), https://arxiv.org/abs/1601.06733.
+
+    The state is (the cell's, the last attention [batch, attn_size], the outputs looked at, [batch,
+    attn_size * attn_length]).
+
+    Args:
+      cell: the cell.
+      attn_length: how many outputs it looks back at.
+      attn_size: the size of the outputs; by default the cell's.
+      attn_vec_size: the size of the layer in which state and outputs are compared; by default
+        `attn_size`.
+      input_size: the size of what goes into the cell; by default that of the inputs.
+      state_is_tuple: whether the state is a tuple; else its parts are put side by side, slower.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      TypeError: if `cell` is no cell.
+      ValueError: if its state is a tuple and `state_is_tuple` False, or `attn_length` not positive.
+    """
+
+    def __init__(
+        self,
+        cell: Any,
+        attn_length: int,
+        attn_size: int | None = None,
+        attn_vec_size: int | None = None,
+        input_size: int | None = None,
+        state_is_tuple: bool = True,
+        reuse: bool | None = None,
+    ):
+        super().__init__(_reuse=reuse)
+        check_cell("cell", cell)
+        if is_sequence(cell.state_size) and not state_is_tuple:
+            raise ValueError(
+                "Cell returns tuple of states, but the flag state_is_tuple is not set. State size "
+                f"is: {cell.state_size}"
+            )
+        if attn_length <= 0:
+            raise ValueError(f"attn_length should be greater than zero, got {attn_length}")
+        if not state_is_tuple:
+            logs.warn(
+                "%s: Using a concatenated state is slower and will soon be deprecated.  Use "
+                "state_is_tuple=True.",
+                self,
+            )
+        self._state_is_tuple = state_is_tuple
+        self._cell = cell
+        self._attn_size: int = cell.output_size if attn_size is None else attn_size
+        self._attn_vec_size: int = self._attn_size if attn_vec_size is None else attn_vec_size
+        self._input_size = input_size
+        self._attn_length = attn_length
+        self._reuse = reuse
+        self._linear1: Linear | None = None
+        self._linear2: Linear | None = None
+        self._linear3: Linear | None = None
+
+    @property
+    def state_size(self) -> Any:
+        """The cell's, that of the attention, and of the outputs that are looked at; or their sum."""
+        size = (self._cell.state_size, self._attn_size, self._attn_size * self._attn_length)
+        return size if self._state_is_tuple else sum(size)
+
+    @property
+    def output_size(self) -> int:
+        """`attn_size`."""
+        return self._attn_size
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        cell_state, attention, outputs = self._parts(state)
+        outputs = ops.reshape(outputs, [-1, self._attn_length, self._attn_size])
+        if self._linear1 is None:
+            size = self._input_size or inputs.shape.as_list()[1]
+            self._linear1 = Linear([inputs, attention], size, True)
+        cell_output, cell_state = self._cell(self._linear1([inputs, attention]), cell_state)
+        query = ops.concat(flatten(cell_state), 1) if self._state_is_tuple else cell_state
+        attention, outputs = self._attention(query, outputs)
+        with variable_scope("attn_output_projection"):
+            if self._linear2 is None:
+                self._linear2 = Linear([cell_output, attention], self._attn_size, True)
+            output = self._linear2([cell_output, attention])
+        outputs = ops.concat([outputs, ops.expand_dims(output, 1)], 1)
+        outputs = ops.reshape(outputs, [-1, self._attn_length * self._attn_size])
+        parts = (cell_state, attention, outputs)
+        return output, parts if self._state_is_tuple else ops.concat(list(parts), 1)
+
+    def _parts(self, state: Any) -> Any:
+        if self._state_is_tuple:
+            return state
+        cell, size = self._cell.state_size, self._attn_size
+        return (
+            ops.slice(state, [0, 0], [-1, cell]),
+            ops.slice(state, [0, cell], [-1, size]),
+            ops.slice(state, [0, cell + size], [-1, size * self._attn_length]),
+        )
+
+    def _attention(self, query: Any, outputs: Any) -> tuple:
+        """The outputs' mean by how well they fit the query, and all outputs but the oldest."""
+        size, width = self._attn_size, self._attn_vec_size
+        with variable_scope("attention"):
+            kernel = get_variable("attn_w", [1, 1, size, width])
+            v = get_variable("attn_v", [width])
+            hidden = ops.reshape(outputs, [-1, self._attn_length, 1, size])
+            features = ops.conv2d(hidden, kernel, [1, 1, 1, 1], "SAME")
+            if self._linear3 is None:
+                self._linear3 = Linear(query, width, True)
+            y = ops.reshape(self._linear3(query), [-1, 1, 1, width])
+            weights = ops.softmax(ops.reduce_sum(v * ops.tanh(features + y), [2, 3]))
+            weights = ops.reshape(weights, [-1, self._attn_length, 1, 1])
+            attention = ops.reshape(ops.reduce_sum(weights * hidden, [1, 2]), [-1, size])
+            return attention, ops.slice(outputs, [0, 1, 0], [-1, -1, -1])

@@ -1,0 +1,129 @@
+"""LSTM cells whose products are convolutions, for sequences of sequences, images or volumes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Constant
+
+
+class ConvLSTMCell(RNNCell):
+    """An LSTM cell on images, whose gates are convolutions of inputs and state, Shi et al. (2015), arXiv:1506.04214.
+
+    Inputs are [batch, sizes ..., channels], the state an LSTMStateTuple of [batch, sizes ..., output_channels] each.
+
+    Args:
+      conv_ndims: along how many axes to convolve: 1, 2 or 3.
+      input_shape: the shape of the inputs without the batch, a list.
+      output_channels: how many channels the outputs have.
+      kernel_shape: the sizes of the filters.
+      use_bias: whether gates have biases.
+      skip_connection: whether the inputs are joined to the outputs.
+      forget_bias: added to the forget gate.
+      initializers: not used, as in TensorFlow.
+      name: the layer's name.
+
+    Raises:
+      ValueError: if the shape has another number of axes.
+
+    Example:
+      cell = tf.contrib.rnn.Conv2DLSTMCell(input_shape=[32, 32, 3], output_channels=8, kernel_shape=[3, 3])
+      outputs, state = tf.nn.dynamic_rnn(cell, videos, dtype=tf.float32)
+    """
+
+    def __init__(
+        self,
+        conv_ndims: int,
+        input_shape: Any,
+        output_channels: int,
+        kernel_shape: Any,
+        use_bias: bool = True,
+        skip_connection: bool = False,
+        forget_bias: float = 1.0,
+        initializers: Any = None,
+        name: Any = "conv_lstm_cell",
+    ):
+        super().__init__(name=name)
+        if conv_ndims != len(input_shape) - 1:
+            raise ValueError(f"Invalid input_shape {input_shape} for conv_ndims={conv_ndims}.")
+        self._conv_ndims = conv_ndims
+        self._output_channels = output_channels
+        self._kernel_shape = list(kernel_shape)
+        self._use_bias = use_bias
+        self._forget_bias = forget_bias
+        self._skip_connection = skip_connection
+        channels = output_channels + (input_shape[-1] if skip_connection else 0)
+        state_size = TensorShape([*input_shape[:-1], output_channels])
+        self._state_size = LSTMStateTuple(state_size, state_size)
+        self._output_size = TensorShape([*input_shape[:-1], channels])
+
+    @property
+    def output_size(self) -> TensorShape:
+        """The shape of an output, without the batch."""
+        return self._output_size
+
+    @property
+    def state_size(self) -> LSTMStateTuple:
+        """The shapes of the state, without the batch."""
+        return self._state_size
+
+    def call(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
+        """The outputs and the next state."""
+        cell, hidden = state
+        gates = _convolved(
+            [inputs, hidden], self._kernel_shape, 4 * self._output_channels, self._use_bias
+        )
+        parts = ops.split(value=gates, num_or_size_splits=4, axis=self._conv_ndims + 1)
+        input_gate, new_input, forget_gate, output_gate = parts
+        kept = ops.sigmoid(forget_gate + self._forget_bias) * cell
+        new_cell = kept + ops.sigmoid(input_gate) * ops.tanh(new_input)
+        output = ops.tanh(new_cell) * ops.sigmoid(output_gate)
+        if self._skip_connection:
+            output = ops.concat([output, inputs], axis=-1)
+        return output, LSTMStateTuple(new_cell, output)
+
+
+def _convolved(args: list, filter_size: list, features: int, bias: bool) -> Any:
+    """A convolution of the arguments joined along their channels."""
+    shapes = [arg.shape.as_list() for arg in args]
+    rank = len(shapes[0])
+    for shape in shapes:
+        if len(shape) not in (3, 4, 5):
+            raise ValueError(f"Conv Linear expects 3D, 4D or 5D arguments: {shapes}")
+        if len(shape) != rank:
+            raise ValueError(f"Conv Linear expects all args to be of same Dimension: {shapes}")
+    dtype = args[0].dtype
+    depth = sum(shape[-1] for shape in shapes)
+    kernel = get_variable("kernel", [*filter_size, depth, features], dtype=dtype)
+    joined = ops.concat(axis=rank - 1, values=args)
+    convolution = {3: ops.conv1d, 4: ops.conv2d, 5: ops.conv3d}[rank]
+    result = convolution(joined, kernel, 1 if rank == 3 else rank * [1], padding="SAME")
+    if not bias:
+        return result
+    biases = get_variable("biases", [features], dtype=dtype, initializer=Constant(0.0, dtype=dtype))
+    return result + biases
+
+
+class Conv1DLSTMCell(ConvLSTMCell):
+    """`ConvLSTMCell` of sequences [batch, steps, channels]; the arguments are the same, by keyword."""
+
+    def __init__(self, name: Any = "conv_1d_lstm_cell", **kwargs: Any):
+        super().__init__(conv_ndims=1, name=name, **kwargs)
+
+
+class Conv2DLSTMCell(ConvLSTMCell):
+    """`ConvLSTMCell` of images [batch, rows, columns, channels]; the arguments are the same, by keyword."""
+
+    def __init__(self, name: Any = "conv_2d_lstm_cell", **kwargs: Any):
+        super().__init__(conv_ndims=2, name=name, **kwargs)
+
+
+class Conv3DLSTMCell(ConvLSTMCell):
+    """`ConvLSTMCell` of volumes; the arguments are the same, by keyword."""
+
+    def __init__(self, name: Any = "conv_3d_lstm_cell", **kwargs: Any):
+        super().__init__(conv_ndims=3, name=name, **kwargs)

@@ -1,0 +1,141 @@
+"""An LSTM cell that forgets as much as it takes in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.rnn.layer_norm import layer_normalized
+from tfmini._src.contrib.rnn.sharded import joined_variable
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
+from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
+from tfmini._src.ops.math.exp_log_sigmoid import tanh
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+
+
+class CoupledInputForgetGateLSTMCell(RNNCell):
+    """An LSTM cell whose input gate is 1 - forget gate: Greff et al. (2015), https://arxiv.org/abs/1503.04069.
+
+        j, f, o = [inputs, m] @ W + B
+        f = sigmoid(f + forget_bias + W_F_diag * c)
+        c = f * c + (1 - f) * activation(j)
+        output = m = (sigmoid(o + W_O_diag * c) * activation(c)) @ W_P
+
+    The products with the diagonals are there with `use_peepholes`, the last with `num_proj`. With
+    `layer_norm` gates, new input and memory are normalized, https://arxiv.org/abs/1607.06450, in place of B.
+
+    Args:
+      num_units: how many units it has.
+      use_peepholes: whether the gates see the memory.
+      initializer: ignored.
+      num_proj: the size of the projected output; None for no projection.
+      proj_clip: where to clip the projected output.
+      num_unit_shards, num_proj_shards: in how many variables W and W_P are.
+      forget_bias: what is added to the forget gate.
+      state_is_tuple: whether the state is an LSTMStateTuple; else it is c and m side by side, which warns.
+      activation: a function of a tensor.
+      reuse: True to use the variables that the scope has already.
+      layer_norm: whether it normalizes.
+      norm_gain, norm_shift: what gammas and betas are at first.
+
+    Raises:
+      ValueError: when it is called, if the depth of the inputs is not known.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        use_peepholes: bool = False,
+        initializer: Any = None,
+        num_proj: int | None = None,
+        proj_clip: float | None = None,
+        num_unit_shards: int = 1,
+        num_proj_shards: int = 1,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        activation: Any = tanh,
+        reuse: bool | None = None,
+        layer_norm: bool = False,
+        norm_gain: float = 1.0,
+        norm_shift: float = 0.0,
+    ):
+        super().__init__(_reuse=reuse)
+        if not state_is_tuple:
+            warn_of_joined_state(self)
+        self._num_units = num_units
+        self._use_peepholes = use_peepholes
+        self._initializer = initializer
+        self._num_proj = num_proj
+        self._proj_clip = proj_clip
+        self._num_unit_shards = num_unit_shards
+        self._num_proj_shards = num_proj_shards
+        self._forget_bias = forget_bias
+        self._state_is_tuple = state_is_tuple
+        self._activation = activation
+        self._reuse = reuse
+        self._layer_norm = layer_norm
+        self._norm_gain = norm_gain
+        self._norm_shift = norm_shift
+
+    @property
+    def state_size(self) -> Any:
+        """An LSTMStateTuple of num_units and the output's size, or their sum."""
+        sizes = LSTMStateTuple(self._num_units, self.output_size)
+        return sizes if self._state_is_tuple else sum(sizes)
+
+    @property
+    def output_size(self) -> int:
+        """num_proj, or num_units without a projection."""
+        return self._num_proj or self._num_units
+
+    def _norm(self, x: Any, scope: str) -> Any:
+        if not self._layer_norm:
+            return x
+        return layer_normalized(x, scope, self._norm_gain, self._norm_shift)
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (m, state after it)."""
+        units = self._num_units
+        projected = units if self._num_proj is None else self._num_proj
+        if self._state_is_tuple:
+            c, m = state
+        else:
+            c = ops.slice(state, [0, 0], [-1, units])
+            m = ops.slice(state, [0, units], [-1, projected])
+        dtype = inputs.dtype
+        depth = known_depth(inputs)
+        weights = joined_variable("W", [depth + projected, 3 * units], dtype, self._num_unit_shards)
+        bias = get_variable("B", shape=[3 * units], initializer=Zeros(), dtype=dtype)
+        sums = ops.matmul(ops.concat([inputs, m], 1), weights)
+        if not self._layer_norm:
+            sums = ops.bias_add(sums, bias)
+        j, f, o = ops.split(value=sums, num_or_size_splits=3, axis=1)
+        j, f, o = self._norm(j, "transform"), self._norm(f, "forget"), self._norm(o, "output")
+        if self._use_peepholes:
+            w_f = get_variable("W_F_diag", shape=[units], dtype=dtype)
+            w_o = get_variable("W_O_diag", shape=[units], dtype=dtype)
+            f = ops.sigmoid(f + self._forget_bias + w_f * c)
+        else:
+            f = ops.sigmoid(f + self._forget_bias)
+        c = self._norm(f * c + (1 - f) * self._activation(j), "state")
+        m = ops.sigmoid(o + w_o * c if self._use_peepholes else o) * self._activation(c)
+        if self._num_proj is not None:
+            m = ops.matmul(
+                m, joined_variable("W_P", [units, self._num_proj], dtype, self._num_proj_shards)
+            )
+            if self._proj_clip is not None:
+                m = ops.clip_by_value(m, -self._proj_clip, self._proj_clip)
+        return m, LSTMStateTuple(c, m) if self._state_is_tuple else ops.concat([c, m], 1)
+
+
+def known_depth(inputs: Any) -> int:
+    """How many columns the inputs have.
+
+    Raises:
+      ValueError: if they are no matrix, or it is not known.
+    """
+    depth = inputs.shape.with_rank(2).dims[1].value
+    if depth is None:
+        raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
+    return depth

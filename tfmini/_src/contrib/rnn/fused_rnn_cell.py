@@ -1,0 +1,111 @@
+"""Recurrent networks over whole sequences, as objects: made of a cell, and in the other direction."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
+from tfmini._src.nn.rnn.static_rnn import static_rnn
+
+
+class FusedRNNCell(metaclass=abc.ABCMeta):
+    """A whole recurrent network: all steps of a sequence in one call."""
+
+    @abc.abstractmethod
+    def __call__(
+        self,
+        inputs: Any,
+        initial_state: Any = None,
+        dtype: Any = None,
+        sequence_length: Any = None,
+        scope: Any = None,
+    ) -> Any:
+        """All steps of a sequence.
+
+        Args:
+          inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one a step.
+          initial_state: the state before the first step; by default zeros.
+          dtype: that of the zeros; needed without an initial state.
+          sequence_length: an int vector [batch]; by default all rows have all steps.
+          scope: the variable scope to run in, or its name.
+
+        Returns:
+          The outputs, [time, batch, size] or a list as the inputs are, and the state after the last step.
+        """
+
+
+class FusedRNNCellAdaptor(FusedRNNCell):
+    """A cell as a FusedRNNCell.
+
+    Args:
+      cell: the cell.
+      use_dynamic_rnn: whether the steps are a loop; else each has its own nodes.
+    """
+
+    def __init__(self, cell: Any, use_dynamic_rnn: bool = False):
+        self._cell = cell
+        self._use_dynamic_rnn = use_dynamic_rnn
+
+    def __call__(
+        self,
+        inputs: Any,
+        initial_state: Any = None,
+        dtype: Any = None,
+        sequence_length: Any = None,
+        scope: Any = None,
+    ) -> Any:
+        """All steps of a sequence; see FusedRNNCell."""
+        is_list = isinstance(inputs, list)
+        options = {
+            "sequence_length": sequence_length,
+            "initial_state": initial_state,
+            "dtype": dtype,
+            "scope": scope,
+        }
+        if self._use_dynamic_rnn:
+            steps = ops.stack(inputs) if is_list else inputs
+            outputs, state = dynamic_rnn(self._cell, steps, time_major=True, **options)
+            return ops.unstack(outputs) if is_list else outputs, state
+        steps = inputs if is_list else ops.unstack(inputs)
+        outputs, state = static_rnn(self._cell, steps, **options)
+        return outputs if is_list else ops.stack(outputs), state
+
+
+class TimeReversedFusedRNN(FusedRNNCell):
+    """A FusedRNNCell that goes from the last step to the first; its outputs stand in the inputs' order.
+
+    Args:
+      cell: a FusedRNNCell, or what is called as one.
+    """
+
+    def __init__(self, cell: Any):
+        self._cell = cell
+
+    def __call__(
+        self,
+        inputs: Any,
+        initial_state: Any = None,
+        dtype: Any = None,
+        sequence_length: Any = None,
+        scope: Any = None,
+    ) -> Any:
+        """All steps of a sequence; see FusedRNNCell."""
+        outputs, state = self._cell(
+            _reversed(inputs, sequence_length),
+            initial_state=initial_state,
+            dtype=dtype,
+            sequence_length=sequence_length,
+            scope=scope,
+        )
+        return _reversed(outputs, sequence_length), state
+
+
+def _reversed(steps: Any, lengths: Any) -> Any:
+    """The steps from last to first; of a tensor, each row up to its length."""
+    if isinstance(steps, list):
+        return list(reversed(steps))
+    if lengths is None:
+        return ops.reverse(steps, [0])
+    return ops.reverse_sequence(steps, lengths, 0, 1)

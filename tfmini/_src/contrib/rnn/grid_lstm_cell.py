@@ -1,0 +1,316 @@
+"""LSTM cells on a grid of time and frequency."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from tfmini._src.contrib.rnn.grid_windows import grid_windows
+from tfmini._src.contrib.rnn.sharded import joined_variable
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def _tuple_of(name: str, fields: list[str]) -> Any:
+    return namedtuple(name, fields)
+
+
+class GridLSTMCell(RNNCell):
+    """A grid LSTM: Kalchbrenner et al. (2015), https://arxiv.org/abs/1507.01526.
+
+    The inputs [batch, depth] are cut into blocks of windows of columns. Along the windows of a block goes one
+    LSTM, along time another one; both see the window, the outputs and the memories of both. With peepholes it is that
+    of Sainath and Li (2016). The output is [batch, 2 * num_units * number of windows].
+
+    Args:
+      num_units: how many units an LSTM has for a window.
+      use_peepholes: whether the gates see the memories.
+      share_time_frequency_weights: whether both LSTMs have the same weights.
+      cell_clip: where to clip the memories; None for not at all.
+      initializer: ignored.
+      num_unit_shards: in how many variables the weights are.
+      forget_bias: what is added to the gates that keep the memories.
+      feature_size, frequency_skip: the windows' size, and how far apart they begin.
+      num_frequency_blocks: a list: how many windows each block has.
+      start_freqindex_list, end_freqindex_list: where the blocks begin and end; None for one block over all
+        columns.
+      couple_input_forget_gates: whether the forget gates are 1 - input gates.
+      state_is_tuple: whether the state is a named tuple; else it is one tensor, which warns.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      ValueError: without `num_frequency_blocks`; when it is called, if the depth of the inputs is not known, or
+        the windows do not fit.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        use_peepholes: bool = False,
+        share_time_frequency_weights: bool = False,
+        cell_clip: float | None = None,
+        initializer: Any = None,
+        num_unit_shards: int = 1,
+        forget_bias: float = 1.0,
+        feature_size: int | None = None,
+        frequency_skip: int | None = None,
+        num_frequency_blocks: Any = None,
+        start_freqindex_list: Any = None,
+        end_freqindex_list: Any = None,
+        couple_input_forget_gates: bool = False,
+        state_is_tuple: bool = True,
+        reuse: bool | None = None,
+    ):
+        super().__init__(_reuse=reuse)
+        if not state_is_tuple:
+            warn_of_joined_state(self)
+        self._num_units = num_units
+        self._use_peepholes = use_peepholes
+        self._share_time_frequency_weights = share_time_frequency_weights
+        self._couple_input_forget_gates = couple_input_forget_gates
+        self._state_is_tuple = state_is_tuple
+        self._cell_clip = cell_clip
+        self._initializer = initializer
+        self._num_unit_shards = num_unit_shards
+        self._forget_bias = forget_bias
+        self._feature_size = feature_size
+        self._frequency_skip = frequency_skip
+        self._start_freqindex_list = start_freqindex_list
+        self._end_freqindex_list = end_freqindex_list
+        self._num_frequency_blocks = num_frequency_blocks
+        self._reuse = reuse
+        if num_frequency_blocks is None:
+            raise ValueError("Must specify num_frequency_blocks")
+        self._total_blocks = sum(int(count) for count in num_frequency_blocks)
+        self._state_tuple_type: Any = None
+        self._state_size: Any = num_units * self._total_blocks * 2
+        if state_is_tuple:
+            self._state_tuple_type = _tuple_of("GridLSTMStateTuple", self._state_names("state"))
+            self._state_size = self._state_tuple_type(*[num_units] * self._total_blocks * 2)
+        self._output_size = num_units * self._total_blocks * 2
+
+    def _state_names(self, prefix: str) -> list[str]:
+        return [
+            f"{prefix}_f{window:02d}_b{block:02d}_{part}"
+            for block, count in enumerate(self._num_frequency_blocks)
+            for window in range(count)
+            for part in "cm"
+        ]
+
+    @property
+    def output_size(self) -> int:
+        """2 * num_units for each window."""
+        return self._output_size
+
+    @property
+    def state_size(self) -> Any:
+        """num_units twice for each window, or their sum."""
+        return self._state_size
+
+    @property
+    def state_tuple_type(self) -> Any:
+        """The class of the state, None if it is one tensor."""
+        return self._state_tuple_type
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (outputs of all windows, state after it)."""
+        batch_size = inputs.shape[0].value or ops.shape(inputs)[0]
+        outputs, states = [], []
+        for block, windows in enumerate(self._make_tf_features(inputs)):
+            made = self._compute(
+                windows, block, state, batch_size, state_is_tuple=self._state_is_tuple
+            )
+            outputs += made[0]
+            states += made[1]
+        if self._state_is_tuple:
+            new_state = self._state_tuple_type(*states)
+        else:
+            new_state = ops.concat(states, 1)
+        return ops.concat(outputs, 1), new_state
+
+    def _make_tf_features(self, inputs: Any, slice_offset: int = 0) -> list[list]:
+        return grid_windows(
+            inputs,
+            self._feature_size,
+            self._frequency_skip,
+            self._num_frequency_blocks,
+            self._start_freqindex_list,
+            self._end_freqindex_list,
+            slice_offset,
+        )
+
+    def _compute(
+        self,
+        windows: list,
+        block: int,
+        state: Any,
+        batch_size: Any,
+        state_prefix: str = "state",
+        state_is_tuple: bool = True,
+    ) -> tuple[list, list]:
+        """The outputs for the windows of a block, and their states."""
+        units = self._num_units
+        dtype = windows[0].dtype
+        size = windows[0].shape.as_list()[1]
+        weights = {"freq": self._weights("f", block, size, dtype)}
+        if not self._share_time_frequency_weights:
+            weights["time"] = self._weights("t", block, size, dtype)
+        peepholes = self._peepholes(block, dtype) if self._use_peepholes else {}
+        outputs: list = []
+        states: list = []
+        m_freq = ops.zeros([batch_size, units], dtype)
+        c_freq = ops.zeros([batch_size, units], dtype)
+        for number, window in enumerate(windows):
+            if state_is_tuple:
+                name = f"{state_prefix}_f{number:02d}_b{block:02d}"
+                c_time, m_time = getattr(state, f"{name}_c"), getattr(state, f"{name}_m")
+            else:
+                c_time = ops.slice(state, [0, 2 * number * units], [-1, units])
+                m_time = ops.slice(state, [0, (2 * number + 1) * units], [-1, units])
+            inputs = ops.concat([window, m_time, m_freq], 1)
+            sums = {axis: self._gates(inputs, *pair) for axis, pair in weights.items()}
+            before = c_freq, c_time
+            c_freq = self._memory("freq", sums, peepholes, before, c_freq)
+            c_time = self._memory("time", sums, peepholes, before, c_time)
+            after = c_freq, c_time
+            m_freq = self._gate("O", "freq", sums, peepholes, after) * ops.tanh(c_freq)
+            m_time = self._gate("O", "time", sums, peepholes, after) * ops.tanh(c_time)
+            states += [c_time, m_time]
+            outputs += [m_time, m_freq]
+        return outputs, states
+
+    def _weights(self, axis: str, block: int, size: int, dtype: Any) -> tuple[Any, Any]:
+        gates = 3 if self._couple_input_forget_gates else 4
+        columns = gates * self._num_units
+        kernel = joined_variable(
+            f"W_{axis}_{block}",
+            [size + 2 * self._num_units, columns],
+            dtype,
+            self._num_unit_shards,
+        )
+        bias = get_variable(f"B_{axis}_{block}", shape=[columns], initializer=Zeros(), dtype=dtype)
+        return kernel, bias
+
+    def _peepholes(self, block: int, dtype: Any) -> dict[tuple[str, str], Any]:
+        """The diagonals by gate and by what they are of: "freqt" is of the memory along time, for the other LSTM."""
+        gates = "IO" if self._couple_input_forget_gates else "FIO"
+        axes = ("freq",) if self._share_time_frequency_weights else ("freq", "time")
+        return {
+            (gate, axis + other): get_variable(
+                f"W_{gate}_diag_{axis}{other}_{block}", shape=[self._num_units], dtype=dtype
+            )
+            for axis in axes
+            for gate in gates
+            for other in "ft"
+        }
+
+    def _gates(self, inputs: Any, kernel: Any, bias: Any) -> dict[str, Any]:
+        """The sums of the gates I, F and O, and of the new input J."""
+        names = "IJO" if self._couple_input_forget_gates else "IJFO"
+        sums = ops.bias_add(ops.matmul(inputs, kernel), bias)
+        return dict(zip(names, ops.split(value=sums, num_or_size_splits=len(names), axis=1)))
+
+    def _gate(self, gate: str, axis: str, sums: dict, peepholes: dict, memories: tuple) -> Any:
+        """One gate of the LSTM along an axis; `memories` are those along frequency and along time."""
+        if self._share_time_frequency_weights:
+            axis = "freq"
+        total = sums[axis][gate]
+        if gate == "F":
+            total = total + self._forget_bias
+        if peepholes:
+            for other, memory in zip("ft", memories):
+                total = total + peepholes[gate, axis + other] * memory
+        return ops.sigmoid(total)
+
+    def _memory(self, axis: str, sums: dict, peepholes: dict, before: tuple, c: Any) -> Any:
+        """The memory along an axis after a step."""
+        take = self._gate("I", axis, sums, peepholes, before)
+        if self._couple_input_forget_gates:
+            keep = 1.0 - take
+        else:
+            keep = self._gate("F", axis, sums, peepholes, before)
+        own = sums["freq" if self._share_time_frequency_weights else axis]
+        c = keep * c + take * ops.tanh(own["J"])
+        if self._cell_clip is not None:
+            c = ops.clip_by_value(c, -self._cell_clip, self._cell_clip)
+        return c
+
+
+class BidirectionalGridLSTMCell(GridLSTMCell):
+    """Two GridLSTMCells, in the scopes "fwd" and "bwd": the second goes along the windows from the last to the first.
+
+    Args:
+      num_units ... couple_input_forget_gates: those of GridLSTMCell.
+      backward_slice_offset: how far the windows of the second are moved to the right.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      ValueError: as GridLSTMCell.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        use_peepholes: bool = False,
+        share_time_frequency_weights: bool = False,
+        cell_clip: float | None = None,
+        initializer: Any = None,
+        num_unit_shards: int = 1,
+        forget_bias: float = 1.0,
+        feature_size: int | None = None,
+        frequency_skip: int | None = None,
+        num_frequency_blocks: Any = None,
+        start_freqindex_list: Any = None,
+        end_freqindex_list: Any = None,
+        couple_input_forget_gates: bool = False,
+        backward_slice_offset: int = 0,
+        reuse: bool | None = None,
+    ):
+        super().__init__(
+            num_units,
+            use_peepholes,
+            share_time_frequency_weights,
+            cell_clip,
+            initializer,
+            num_unit_shards,
+            forget_bias,
+            feature_size,
+            frequency_skip,
+            num_frequency_blocks,
+            start_freqindex_list,
+            end_freqindex_list,
+            couple_input_forget_gates,
+            True,
+            reuse,
+        )
+        self._backward_slice_offset = int(backward_slice_offset)
+        names = self._state_names("fwd_state") + self._state_names("bwd_state")
+        self._state_tuple_type = _tuple_of("BidirectionalGridLSTMStateTuple", names)
+        self._state_size = self._state_tuple_type(*[num_units] * len(names))
+        self._output_size = num_units * len(names)
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (outputs of both for all windows, state after it)."""
+        batch_size = inputs.shape[0].value or ops.shape(inputs)[0]
+        blocks = {"fwd": self._make_tf_features(inputs)}
+        if self._backward_slice_offset:
+            blocks["bwd"] = self._make_tf_features(inputs, self._backward_slice_offset)
+        else:
+            blocks["bwd"] = blocks["fwd"]
+        outputs, states = [], []
+        for direction, parts in blocks.items():
+            with variable_scope(direction):
+                for block, windows in enumerate(parts):
+                    if direction == "bwd":
+                        windows = windows[::-1]
+                    made = self._compute(
+                        windows, block, state, batch_size, state_prefix=f"{direction}_state"
+                    )
+                    outputs += made[0]
+                    states += made[1]
+        new_state = self._state_tuple_type(*states)
+        return ops.concat(outputs, 1), new_state

@@ -1,0 +1,70 @@
+"""The blocks of windows of columns that a GridLSTMCell sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+
+
+def grid_windows(
+    inputs: Any,
+    size: Any,
+    skip: Any,
+    counts: Any,
+    starts: Any,
+    ends: Any,
+    offset: int = 0,
+) -> list[list]:
+    """Inputs [batch, depth] in blocks of windows [batch, size].
+
+    Args:
+      inputs: the tensor.
+      size, skip: the windows' size, and how far apart they begin.
+      counts: how many windows each block has.
+      starts, ends: where the blocks begin and end, or None for one block over all columns.
+      offset: how far the windows are moved to the right; zeros are added at the end, or for a negative
+        one at the beginning.
+
+    Raises:
+      ValueError: if the depth is not known, or the numbers do not fit.
+    """
+    depth: Any = inputs.shape.with_rank(2).dims[-1].value
+    if depth is None:
+        raise ValueError("Cannot infer input_size from static shape inference.")
+    if offset:
+        ends_of_columns = [0, offset] if offset > 0 else [-offset, 0]
+        padding = ops.constant([0, 0, *ends_of_columns], shape=[2, 2], dtype=dtypes.int32)
+        inputs = ops.pad(inputs, padding, "CONSTANT")
+        offset = max(offset, 0)
+    if not starts:
+        if len(counts) != 1:
+            raise ValueError(
+                f"Length of num_frequency_blocks is not 1, but instead is {len(counts)}"
+            )
+        starts, ends = [0], [depth]
+    else:
+        if len(starts) != len(ends):
+            raise ValueError(
+                "Length of start and end freqindex_list does not match %d %d",
+                len(starts),
+                len(ends),
+            )
+        if len(counts) != len(starts):
+            raise ValueError(
+                "Length of num_frequency_blocks is not equal to start_freqindex_list %d %d",
+                len(counts),
+                len(starts),
+            )
+    blocks = []
+    for start, end, wanted in zip(starts, ends, counts):
+        count = int((end - start - size) / skip) + 1
+        if count != wanted:
+            raise ValueError(
+                f"Invalid num_frequency_blocks, requires {wanted} but gets {count}, please check the "
+                "input size and filter config are correct."
+            )
+        places = [start + offset + number * skip for number in range(count)]
+        blocks.append([ops.slice(inputs, [0, place], [-1, size]) for place in places])
+    return blocks

@@ -1,0 +1,91 @@
+"""A GRU cell of which a step is one op."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_args
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import raw
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
+from tfmini._src.variables.initializers import Constant
+
+
+class GRUBlockCell(LayerRNNCell):
+    """A gated recurrent unit, http://arxiv.org/abs/1406.1078, of which a step is one op, `GRUBlockCell`.
+
+    Inputs are [batch, depth], the state and the output [batch, num_units]. The variables are `w_ru`:
+    [depth + num_units, 2 * num_units], `w_c`: [depth + num_units, num_units], and their biases `b_ru`, 1 at
+    first, and `b_c`, 0 at first.
+
+    Args:
+      num_units: how many units it has.
+      cell_size: an older name for `num_units`.
+      reuse: True to use the variables that the scope has already.
+      name: the name of the layer, and of its variables' scope.
+
+    Raises:
+      ValueError: unless one of `num_units` and `cell_size` is given; when it is called, if the depth is not
+        known, or the state has another size.
+    """
+
+    _names = ("w_ru", "b_ru", "w_c", "b_c")
+
+    @deprecated_args(None, "cell_size is deprecated, use num_units instead", "cell_size")
+    def __init__(
+        self,
+        num_units: int | None = None,
+        cell_size: int | None = None,
+        reuse: bool | None = None,
+        name: Any = "gru_cell",
+    ):
+        super().__init__(_reuse=reuse, name=name)
+        if (cell_size is None) == (num_units is None):
+            raise ValueError("Exactly one of num_units or cell_size must be provided.")
+        self._cell_size: Any = cell_size if num_units is None else num_units
+        self.input_spec = InputSpec(ndim=2)
+
+    @property
+    def state_size(self) -> Any:
+        """num_units."""
+        return self._cell_size
+
+    @property
+    def output_size(self) -> Any:
+        """num_units."""
+        return self._cell_size
+
+    def build(self, input_shape: Any) -> None:
+        """Makes kernels and biases for inputs [batch, depth]."""
+        depth = TensorShape(input_shape)[1].value
+        if depth is None:
+            raise ValueError("Expecting input_size to be set.")
+        gates, gates_bias, candidate, candidate_bias = self._names
+        rows, units = depth + self._cell_size, self._cell_size
+        self._gate_kernel = self.add_variable(gates, [rows, units * 2])
+        self._gate_bias = self.add_variable(gates_bias, [units * 2], initializer=Constant(1.0))
+        self._candidate_kernel = self.add_variable(candidate, [rows, units])
+        self._candidate_bias = self.add_variable(candidate_bias, [units], initializer=Constant(0.0))
+        self.built = True
+
+    def call(self, inputs: Any, h_prev: Any) -> Any:
+        """One step: (output, state after it)."""
+        size = h_prev.shape.with_rank(2)[1]
+        if size != self._cell_size:
+            raise ValueError(f"Shape of h_prev[1] incorrect: cell_size {self._cell_size} vs {size}")
+        step = raw.GRUBlockCell(
+            inputs,
+            h_prev,
+            self._gate_kernel,
+            self._candidate_kernel,
+            self._gate_bias,
+            self._candidate_bias,
+        )
+        return step.h, step.h
+
+
+class GRUBlockCellV2(GRUBlockCell):
+    """A GRUBlockCell whose variables are named as those of GRUCell: `gates/kernel`, `candidate/bias` ..."""
+
+    _names = ("gates/kernel", "gates/bias", "candidate/kernel", "candidate/bias")

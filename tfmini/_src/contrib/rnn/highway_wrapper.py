@@ -1,0 +1,58 @@
+"""A cell whose input may pass by it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import assert_same_structure, map_structure
+from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import AroundCell
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Constant
+
+
+class HighwayWrapper(AroundCell):
+    """A cell with a highway around it, Srivastava et al. (2015), https://arxiv.org/abs/1505.00387.
+
+        carry = sigmoid(inputs @ carry_w + carry_b)
+        outputs = inputs * carry + cell(inputs) * transform, where transform is 1 - carry
+
+    Inputs and outputs must have the same structure and shapes. Its variables are made in the scope that
+    calls it.
+
+    Args:
+      cell: the cell.
+      couple_carry_transform_gates: whether transform is 1 - carry; else it is a gate of its own.
+      carry_bias_init: what the bias of the carry gate is at first; that of the other is its opposite.
+    """
+
+    def __init__(
+        self,
+        cell: Any,
+        couple_carry_transform_gates: bool = True,
+        carry_bias_init: float = 1.0,
+    ):
+        self._cell = cell
+        self._couple_carry_transform_gates = couple_carry_transform_gates
+        self._carry_bias_init = carry_bias_init
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """One step: (output, state after it); `scope` is the cell's."""
+        outputs, state = self._cell(inputs, state, scope=scope)
+        assert_same_structure(inputs, outputs)
+        map_structure(lambda x, y: x.shape.assert_is_compatible_with(y.shape), inputs, outputs)
+        return map_structure(self._highway, inputs, outputs), state
+
+    def _highway(self, x: Any, y: Any) -> Any:
+        size = x.shape.with_rank(2).dims[1].value
+        carry = self._gate("carry", x, size, self._carry_bias_init)
+        if self._couple_carry_transform_gates:
+            transform = 1 - carry
+        else:
+            transform = self._gate("transform", x, size, -self._carry_bias_init)
+        return x * carry + y * transform
+
+    def _gate(self, name: str, x: Any, size: int, bias: float) -> Any:
+        weights = get_variable(f"{name}_w", [size, size])
+        biases = get_variable(f"{name}_b", [size], initializer=Constant(bias))
+        return ops.sigmoid(ops.xw_plus_b(x, weights, biases))

@@ -1,0 +1,217 @@
+"""Cells whose units see, of the state, only themselves: Li et al. (2018), https://arxiv.org/abs/1803.04831."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.rnn.sru_cell import known_columns
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
+from tfmini._src.variables.initializers import Constant, RandomUniform, Zeros
+
+
+class _IndependentCell(LayerRNNCell):
+    """A cell of `num_units` with an activation, and weights of the state that are vectors."""
+
+    def _set(self, num_units: int, activation: Any) -> None:
+        self.input_spec = InputSpec(ndim=2)
+        self._num_units = num_units
+        self._activation = activation or ops.tanh
+
+    @property
+    def state_size(self) -> Any:
+        """num_units."""
+        return self._num_units
+
+    @property
+    def output_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    def _of_state(self, name: str, columns: int) -> Any:
+        uniform = RandomUniform(minval=-1, maxval=1, dtype=self.dtype)
+        return self.add_variable(name, shape=[1, columns], initializer=uniform)
+
+
+class IndRNNCell(_IndependentCell):
+    """output = state = activation(inputs @ kernel_w + state * kernel_u + bias).
+
+    Inputs are [batch, depth], the state and the output [batch, num_units].
+
+    Args:
+      num_units: how many units it has.
+      activation: a function of a tensor; by default `tf.tanh`.
+      reuse: True to use the variables that the scope has already.
+      name: the name of the layer, and of its variables' scope.
+      dtype: that of the weights; by default that of the first inputs.
+
+    Raises:
+      ValueError: when it is called, if the depth of the inputs is not known.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        activation: Any = None,
+        reuse: bool | None = None,
+        name: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__(_reuse=reuse, name=name, dtype=dtype)
+        self._set(num_units, activation)
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes the weights for inputs [batch, depth]."""
+        depth, units = known_columns(inputs_shape), self._num_units
+        self._kernel_w = self.add_variable("kernel_w", shape=[depth, units])
+        self._kernel_u = self._of_state("kernel_u", units)
+        self._bias = self.add_variable("bias", shape=[units], initializer=Zeros(dtype=self.dtype))
+        self.built = True
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        sums = ops.matmul(inputs, self._kernel_w) + state * self._kernel_u
+        output = self._activation(ops.bias_add(sums, self._bias))
+        return output, output
+
+
+class IndyGRUCell(_IndependentCell):
+    """A GRUCell whose products with the state are elementwise, with vectors `kernel_u`.
+
+    Inputs are [batch, depth], the state and the output [batch, num_units].
+
+    Args:
+      num_units: how many units it has.
+      activation: a function of a tensor; by default `tf.tanh`.
+      reuse: True to use the variables that the scope has already.
+      kernel_initializer, bias_initializer: initializers; of the kernels by default the variable scope's.
+      name: the name of the layer, and of its variables' scope.
+      dtype: that of the weights; by default that of the first inputs.
+
+    Raises:
+      ValueError: when it is called, if the depth of the inputs is not known.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        activation: Any = None,
+        reuse: bool | None = None,
+        kernel_initializer: Any = None,
+        bias_initializer: Any = None,
+        name: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__(_reuse=reuse, name=name, dtype=dtype)
+        self._set(num_units, activation)
+        self._kernel_initializer = kernel_initializer
+        self._bias_initializer = bias_initializer
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes the weights for inputs [batch, depth]."""
+        depth, units = known_columns(inputs_shape), self._num_units
+        given = self._bias_initializer
+        self._gate_kernel_w = self.add_variable(
+            "gates/kernel_w", shape=[depth, 2 * units], initializer=self._kernel_initializer
+        )
+        self._gate_kernel_u = self._of_state("gates/kernel_u", 2 * units)
+        self._gate_bias = self.add_variable(
+            "gates/bias",
+            shape=[2 * units],
+            initializer=Constant(1.0, dtype=self.dtype) if given is None else given,
+        )
+        self._candidate_kernel_w = self.add_variable(
+            "candidate/kernel", shape=[depth, units], initializer=self._kernel_initializer
+        )
+        self._candidate_kernel_u = self._of_state("candidate/kernel_u", units)
+        self._candidate_bias = self.add_variable(
+            "candidate/bias",
+            shape=[units],
+            initializer=Zeros(dtype=self.dtype) if given is None else given,
+        )
+        self.built = True
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        sums = ops.matmul(inputs, self._gate_kernel_w) + (
+            raw.Tile(state, [1, 2]) * self._gate_kernel_u
+        )
+        gates = ops.sigmoid(ops.bias_add(sums, self._gate_bias))
+        r, u = ops.split(value=gates, num_or_size_splits=2, axis=1)
+        reset = r * state
+        sums = ops.matmul(inputs, self._candidate_kernel_w) + reset * self._candidate_kernel_u
+        c = self._activation(ops.bias_add(sums, self._candidate_bias))
+        state = u * state + (1 - u) * c
+        return state, state
+
+
+class IndyLSTMCell(_IndependentCell):
+    """A BasicLSTMCell whose products with the state are elementwise, with the vector `kernel_u`.
+
+    Inputs are [batch, depth]; the state is an LSTMStateTuple of c and h, [batch, num_units].
+
+    Args:
+      num_units: how many units it has.
+      forget_bias: what is added to the gate that keeps the memory.
+      activation: a function of a tensor; by default `tf.tanh`.
+      reuse: True to use the variables that the scope has already.
+      kernel_initializer, bias_initializer: initializers; of the kernel by default the variable scope's.
+      name: the name of the layer, and of its variables' scope.
+      dtype: that of the weights; by default that of the first inputs.
+
+    Raises:
+      ValueError: when it is called, if the depth of the inputs is not known.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        activation: Any = None,
+        reuse: bool | None = None,
+        kernel_initializer: Any = None,
+        bias_initializer: Any = None,
+        name: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__(_reuse=reuse, name=name, dtype=dtype)
+        self._set(num_units, activation)
+        self._forget_bias = forget_bias
+        self._kernel_initializer = kernel_initializer
+        self._bias_initializer = bias_initializer
+
+    @property
+    def state_size(self) -> LSTMStateTuple:
+        """num_units twice."""
+        return LSTMStateTuple(self._num_units, self._num_units)
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes the weights for inputs [batch, depth]."""
+        depth, units = known_columns(inputs_shape), self._num_units
+        given = self._bias_initializer
+        self._kernel_w = self.add_variable(
+            "kernel_w", shape=[depth, 4 * units], initializer=self._kernel_initializer
+        )
+        self._kernel_u = self._of_state("kernel_u", 4 * units)
+        self._bias = self.add_variable(
+            "bias",
+            shape=[4 * units],
+            initializer=Zeros(dtype=self.dtype) if given is None else given,
+        )
+        self.built = True
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (h, state after it)."""
+        one = ops.constant(1, dtype=dtypes.int32)
+        c, h = state
+        sums = ops.matmul(inputs, self._kernel_w)
+        sums = sums + raw.Tile(h, [1, 4]) * self._kernel_u
+        sums = ops.bias_add(sums, self._bias)
+        i, j, f, o = ops.split(value=sums, num_or_size_splits=4, axis=one)
+        forget_bias = ops.constant(self._forget_bias, dtype=f.dtype)
+        kept = ops.multiply(c, ops.sigmoid(ops.add(f, forget_bias)))
+        c = ops.add(kept, ops.multiply(ops.sigmoid(i), self._activation(j)))
+        h = ops.multiply(self._activation(c), ops.sigmoid(o))
+        return h, LSTMStateTuple(c, h)

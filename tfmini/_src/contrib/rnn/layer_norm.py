@@ -1,0 +1,38 @@
+"""Layer normalization of what goes into a cell's gates: Ba et al. (2016), https://arxiv.org/abs/1607.06450."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Constant
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def layer_normalized(x: Tensor, scope: str, gain: float, shift: float, dtype: Any = None) -> Tensor:
+    """(x - mean) / deviation * gamma + beta, along the rows of x [batch, n].
+
+    Args:
+      x: the tensor.
+      scope: that of the variables `gamma` and `beta`, [n].
+      gain, shift: what gamma and beta are at first.
+      dtype: that of the variables; by default the variable scope's.
+    """
+    shape = x.shape[-1:]
+    with variable_scope(scope):
+        get_variable("gamma", shape=shape, initializer=Constant(gain), dtype=dtype)
+        get_variable("beta", shape=shape, initializer=Constant(shift), dtype=dtype)
+    with variable_scope(scope, "LayerNorm", [x], reuse=True):
+        kind = x.dtype.base_dtype
+        beta = get_variable("beta", shape=shape, dtype=kind)
+        gamma = get_variable("gamma", shape=shape, dtype=kind)
+        mean, variance = ops.moments(x, [1], keep_dims=True)
+        epsilon = 1e-3 if kind.size == 2 else 1e-12
+        with name_scope(None, "batchnorm", [x, mean, variance, gamma, beta]):
+            inverse = ops.rsqrt(variance + epsilon) * gamma
+            normalized = x * ops.cast(inverse, x.dtype) + ops.cast(beta - mean * inverse, x.dtype)
+        normalized.set_shape(x.shape)
+        return normalized

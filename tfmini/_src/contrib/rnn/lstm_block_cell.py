@@ -1,0 +1,279 @@
+"""LSTM cells of which a step, or a whole sequence, is one op."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
+from tfmini._src.variables.initializers import Constant
+
+
+class LSTMBlockCell(LayerRNNCell):
+    """An LSTM cell, http://arxiv.org/abs/1409.2329, of which a step is one op, `LSTMBlockCell`.
+
+    Inputs are [batch, depth], the state is an LSTMStateTuple of c and h, [batch, num_units], the output
+    is h. The variables `kernel`: [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], are those
+    of LSTMCell, and have the same names where the scopes have.
+
+    Args:
+      num_units: how many units it has.
+      forget_bias: what is added to the gate that keeps the memory.
+      cell_clip: where to clip c, on both sides; None or a negative number for not at all.
+      use_peephole: whether the gates see the memory, by `w_i_diag`, `w_f_diag` and `w_o_diag`.
+      dtype: that of the weights, float32 or float16.
+      reuse: True to use the variables that the scope has already.
+      name: the name of the layer, and of its variables' scope.
+
+    Raises:
+      ValueError: when it is called, if the depth is not known, or the state is no pair.
+
+    Example: `outputs, state = tf.nn.dynamic_rnn(tf.contrib.rnn.LSTMBlockCell(64), x, dtype=tf.float32)`.
+    """
+
+    _kernel: Any
+    _bias: Any
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        cell_clip: float | None = None,
+        use_peephole: bool = False,
+        dtype: Any = None,
+        reuse: bool | None = None,
+        name: Any = "lstm_cell",
+    ):
+        super().__init__(_reuse=reuse, dtype=dtype, name=name)
+        self._num_units = num_units
+        self._forget_bias = forget_bias
+        self._use_peephole = use_peephole
+        self._cell_clip = cell_clip if cell_clip is not None else -1
+        self.input_spec = InputSpec(ndim=2)
+
+    @property
+    def state_size(self) -> LSTMStateTuple:
+        """num_units twice."""
+        return LSTMStateTuple(self._num_units, self._num_units)
+
+    @property
+    def output_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes the weights for inputs [batch, depth]."""
+        depth = inputs_shape.dims[1].value
+        if not depth:
+            raise ValueError(f"Expecting inputs_shape[1] to be set: {inputs_shape}")
+        _make_weights(self, depth)
+        self.built = True
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (h, state after it)."""
+        if len(state) != 2:
+            raise ValueError("Expecting state to be a tuple with length 2.")
+        diagonals = _diagonals(self, self.dtype)
+        c, h = state
+        step = raw.LSTMBlockCell(
+            inputs,
+            c,
+            h,
+            self._kernel,
+            *diagonals,
+            self._bias,
+            forget_bias=self._forget_bias,
+            cell_clip=self._cell_clip,
+            use_peephole=self._use_peephole,
+        )
+        return step.h, LSTMStateTuple(step.cs, step.h)
+
+
+class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
+    """The base of LSTMs over whole sequences: states of zeros, lengths of sequences, lists of inputs.
+
+    A derived class has `num_units`, and does the work in `_call_cell`.
+    """
+
+    @property
+    @abc.abstractmethod
+    def num_units(self) -> int:
+        """How many units it has."""
+
+    @abc.abstractmethod
+    def _call_cell(
+        self,
+        inputs: Any,
+        initial_cell_state: Any,
+        initial_output: Any,
+        dtype: Any,
+        sequence_length: Any,
+    ) -> Any:
+        """The memories and the outputs of all steps, both [time, batch, num_units], from inputs [time, batch, depth].
+
+        `sequence_length` is an int vector [batch] or None.
+        """
+
+    def call(
+        self,
+        inputs: Any,
+        initial_state: Any = None,
+        dtype: Any = None,
+        sequence_length: Any = None,
+    ) -> Any:
+        """All steps of a sequence.
+
+        Args:
+          inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one a step.
+          initial_state: c and h before the first step, [batch, num_units]; by default zeros.
+          dtype: that of the zeros; needed without an initial state.
+          sequence_length: an int vector [batch]: outputs past a row's length are zeros, and its state is
+            the one at its length. By default all rows have all steps.
+
+        Returns:
+          The outputs, [time, batch, num_units] or a list as the inputs are, and the state after the last
+          step, an LSTMStateTuple.
+
+        Raises:
+          ValueError: if the depth is not known, there is neither a state nor a dtype, or the state is no
+            pair.
+        """
+        is_list = isinstance(inputs, list)
+        if is_list:
+            inputs = ops.stack(inputs)
+        shape = inputs.shape.with_rank(3)
+        if not shape[2]:
+            raise ValueError(f"Expecting inputs_shape[2] to be set: {shape}")
+        batch_size = shape.dims[1].value
+        if batch_size is None:
+            batch_size = ops.shape(inputs)[1]
+        time = shape.dims[0].value
+        if time is None:
+            time = ops.shape(inputs)[0]
+        if initial_state is None:
+            if dtype is None:
+                raise ValueError("Either initial_state or dtype needs to be specified")
+            zeros = ops.zeros(ops.stack([batch_size, self.num_units]), dtype=dtype)
+            initial_state = zeros, zeros
+        else:
+            if len(initial_state) != 2:
+                raise ValueError("Expecting initial_state to be a tuple with length 2 or None")
+            if dtype is None:
+                dtype = initial_state[0].dtype
+        if sequence_length is not None:
+            sequence_length = ops.convert_to_tensor(sequence_length)
+        c, h = initial_state
+        states, outputs = self._call_cell(inputs, c, h, dtype, sequence_length)
+        if sequence_length is None:
+            state = LSTMStateTuple(states[-1], outputs[-1])
+        else:
+            mask = ops.sequence_mask(sequence_length, time, dtype=dtype)
+            mask = ops.expand_dims(ops.transpose(mask, [1, 0]), [-1])
+            outputs = outputs * ops.tile(mask, [1, 1, self.num_units])
+            # With the initial states in front, a row's length is the place of its last state.
+            both = [
+                ops.concat([ops.expand_dims(first, [0]), others], 0)
+                for first, others in ((c, states), (h, outputs))
+            ]
+            state = LSTMStateTuple(*(_rows_at(x, sequence_length, batch_size) for x in both))
+        return ops.unstack(outputs) if is_list else outputs, state
+
+
+def _rows_at(states: Any, places: Any, batch_size: Any) -> Any:
+    """states[places[row], row] for each row."""
+    return ops.gather_nd(states, ops.stack([places, ops.range(batch_size)], axis=1))
+
+
+class LSTMBlockFusedCell(LSTMBlockWrapper):
+    """An LSTM over a whole sequence as one op, `BlockLSTM`; its weights are those of LSTMBlockCell.
+
+    Args:
+      num_units: how many units it has.
+      forget_bias: what is added to the gate that keeps the memory.
+      cell_clip: where to clip c, on both sides; None or a negative number for not at all.
+      use_peephole: whether the gates see the memory, by `w_i_diag`, `w_f_diag` and `w_o_diag`.
+      reuse: True to use the variables that the scope has already.
+      dtype: that of the weights, float32 or float16.
+      name: the name of the layer, and of its variables' scope.
+
+    Example: `outputs, (c, h) = tf.contrib.rnn.LSTMBlockFusedCell(64)(time_major, dtype=tf.float32)`.
+    """
+
+    _kernel: Any
+    _bias: Any
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        cell_clip: float | None = None,
+        use_peephole: bool = False,
+        reuse: bool | None = None,
+        dtype: Any = None,
+        name: Any = "lstm_fused_cell",
+    ):
+        super().__init__(_reuse=reuse, name=name, dtype=dtype)
+        self._num_units = num_units
+        self._forget_bias = forget_bias
+        self._cell_clip = cell_clip if cell_clip is not None else -1
+        self._use_peephole = use_peephole
+        self.input_spec = InputSpec(ndim=3)
+
+    @property
+    def num_units(self) -> int:
+        """How many units it has."""
+        return self._num_units
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights for inputs [time, batch, depth]."""
+        _make_weights(self, input_shape.dims[2].value)
+        self.built = True
+
+    def _call_cell(
+        self,
+        inputs: Any,
+        initial_cell_state: Any = None,
+        initial_output: Any = None,
+        dtype: Any = None,
+        sequence_length: Any = None,
+    ) -> Any:
+        steps = inputs.shape.with_rank(3).dims[0].value
+        if steps is None:
+            steps = ops.shape(inputs)[0]
+        diagonals = _diagonals(self, dtype)
+        if sequence_length is not None:
+            steps = ops.reduce_max(sequence_length)
+        all_steps = raw.BlockLSTM(
+            ops.cast(steps, dtypes.int64),
+            inputs,
+            initial_cell_state,
+            initial_output,
+            self._kernel,
+            *diagonals,
+            self._bias,
+            forget_bias=self._forget_bias,
+            cell_clip=self._cell_clip,
+            use_peephole=self._use_peephole,
+        )
+        return all_steps.cs, all_steps.h
+
+
+def _make_weights(layer: Any, depth: int) -> None:
+    units = layer._num_units
+    layer._kernel = layer.add_variable("kernel", [depth + units, 4 * units])
+    layer._bias = layer.add_variable("bias", [4 * units], initializer=Constant(0.0))
+    if layer._use_peephole:
+        layer._w_i_diag = layer.add_variable("w_i_diag", [units])
+        layer._w_f_diag = layer.add_variable("w_f_diag", [units])
+        layer._w_o_diag = layer.add_variable("w_o_diag", [units])
+
+
+def _diagonals(layer: Any, dtype: Any) -> tuple:
+    """wci, wcf and wco; zeros where there are no peepholes."""
+    if layer._use_peephole:
+        return layer._w_i_diag, layer._w_f_diag, layer._w_o_diag
+    return (ops.zeros([layer._num_units], dtype=dtype),) * 3

@@ -1,0 +1,173 @@
+"""Cells with a product, or an embedding, before or after another cell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import device, name_scope
+from tfmini._src.nn.rnn.checks import check_cell
+from tfmini._src.nn.rnn.linear import Linear
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.initializers import RandomUniform
+
+
+class AroundCell(RNNCell):
+    """A cell with the state, and the output size, of another one."""
+
+    _cell: Any
+
+    @property
+    def state_size(self) -> Any:
+        """The cell's."""
+        return self._cell.state_size
+
+    @property
+    def output_size(self) -> Any:
+        """The cell's."""
+        return self._cell.output_size
+
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """The cell's."""
+        with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
+            return self._cell.zero_state(batch_size, dtype)
+
+
+class EmbeddingWrapper(AroundCell):
+    """A cell whose inputs are numbers of vectors: it looks them up on the CPU.
+
+    Inputs are ints [batch] or [batch, 1]. The variable `embedding` is [embedding_classes, embedding_size].
+
+    Args:
+      cell: the cell.
+      embedding_classes: how many vectors there are.
+      embedding_size: their size.
+      initializer: that of the vectors; by default the variable scope's, or uniform with variance 1.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      TypeError: if `cell` is no cell.
+      ValueError: if there are no vectors, or they are empty.
+    """
+
+    def __init__(
+        self,
+        cell: Any,
+        embedding_classes: int,
+        embedding_size: int,
+        initializer: Any = None,
+        reuse: bool | None = None,
+    ):
+        super().__init__(_reuse=reuse)
+        check_cell("cell", cell)
+        if embedding_classes <= 0 or embedding_size <= 0:
+            raise ValueError(
+                "Both embedding_classes and embedding_size must be > 0: "
+                f"{embedding_classes}, {embedding_size}."
+            )
+        self._cell = cell
+        self._embedding_classes = embedding_classes
+        self._embedding_size = embedding_size
+        self._initializer = initializer
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        with device("/cpu:0"):
+            initializer = self._initializer or get_variable_scope().initializer
+            if not initializer:
+                initializer = RandomUniform(-math.sqrt(3), math.sqrt(3))
+            embedding = get_variable(
+                "embedding",
+                [self._embedding_classes, self._embedding_size],
+                initializer=initializer,
+                dtype=state[0].dtype if isinstance(state, tuple) else state.dtype,
+            )
+            embedded = ops.embedding_lookup(embedding, ops.reshape(inputs, [-1]))
+            return self._cell(embedded, state)
+
+
+class InputProjectionWrapper(AroundCell):
+    """A cell whose inputs are projected first: activation(inputs @ kernel + bias).
+
+    Args:
+      cell: the cell.
+      num_proj: the size of the projected inputs.
+      activation: a function of a tensor, or None.
+      input_size: ignored; it warns.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      TypeError: if `cell` is no cell.
+    """
+
+    def __init__(
+        self,
+        cell: Any,
+        num_proj: int,
+        activation: Callable | None = None,
+        input_size: Any = None,
+        reuse: bool | None = None,
+    ):
+        super().__init__(_reuse=reuse)
+        if input_size is not None:
+            logs.warn("%s: The input_size parameter is deprecated.", self)
+        check_cell("cell", cell)
+        self._cell = cell
+        self._num_proj = num_proj
+        self._activation = activation
+        self._linear: Linear | None = None
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        if self._linear is None:
+            self._linear = Linear(inputs, self._num_proj, True)
+        projected = self._linear(inputs)
+        return self._cell(self._activation(projected) if self._activation else projected, state)
+
+
+class OutputProjectionWrapper(AroundCell):
+    """A cell whose outputs are projected: activation(outputs @ kernel + bias).
+
+    Args:
+      cell: the cell.
+      output_size: the size of the projected outputs.
+      activation: a function of a tensor, or None.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      TypeError: if `cell` is no cell.
+      ValueError: if `output_size` is not positive.
+    """
+
+    def __init__(
+        self,
+        cell: Any,
+        output_size: int,
+        activation: Callable | None = None,
+        reuse: bool | None = None,
+    ):
+        super().__init__(_reuse=reuse)
+        check_cell("cell", cell)
+        if output_size < 1:
+            raise ValueError(f"Parameter output_size must be > 0: {output_size}.")
+        self._cell = cell
+        self._output_size = output_size
+        self._activation = activation
+        self._linear: Linear | None = None
+
+    @property
+    def output_size(self) -> int:
+        """That of the projected outputs."""
+        return self._output_size
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        output, state = self._cell(inputs, state)
+        if self._linear is None:
+            self._linear = Linear(output, self._output_size, True)
+        projected = self._linear(output)
+        return self._activation(projected) if self._activation else projected, state

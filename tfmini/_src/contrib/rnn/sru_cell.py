@@ -1,0 +1,82 @@
+"""A cell whose products do not wait for the state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
+from tfmini._src.variables.initializers import Zeros
+
+
+class SRUCell(LayerRNNCell):
+    """The simple recurrent unit, Lei et al. (2017), https://arxiv.org/abs/1709.02755.
+
+        x, f, r, t = inputs @ kernel
+        f, r = sigmoid([f, r] + bias)
+        state = f * state + (1 - f) * x
+        output = r * activation(state) + (1 - r) * t
+
+    Inputs are [batch, depth], the state and the output [batch, num_units].
+
+    Args:
+      num_units: how many units it has.
+      activation: a function of a tensor; by default `tf.tanh`.
+      reuse: True to use the variables that the scope has already.
+      name: the name of the layer, and of its variables' scope.
+      **kwargs: further arguments of a layer.
+
+    Raises:
+      ValueError: when it is called, if the depth of the inputs is not known.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        activation: Any = None,
+        reuse: bool | None = None,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(_reuse=reuse, name=name, **kwargs)
+        self._num_units = num_units
+        self._activation = activation or ops.tanh
+        self.input_spec = InputSpec(ndim=2)
+
+    @property
+    def state_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    @property
+    def output_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes kernel and bias for inputs [batch, depth]."""
+        depth = known_columns(inputs_shape)
+        self._kernel = self.add_variable("kernel", shape=[depth, 4 * self._num_units])
+        self._bias = self.add_variable("bias", shape=[2 * self._num_units], initializer=Zeros)
+        self.built = True
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        products = ops.matmul(inputs, self._kernel)
+        x, f, r, t = ops.split(value=products, num_or_size_splits=4, axis=1)
+        gates = ops.sigmoid(ops.bias_add(ops.concat([f, r], 1), self._bias))
+        f, r = ops.split(value=gates, num_or_size_splits=2, axis=1)
+        state = f * state + (1.0 - f) * x
+        return r * self._activation(state) + (1.0 - r) * t, state
+
+
+def known_columns(shape: Any) -> int:
+    """How many columns inputs of that shape have.
+
+    Raises:
+      ValueError: if it is not known.
+    """
+    if shape[1].value is None:
+        raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")
+    return shape[1].value

@@ -1,0 +1,133 @@
+"""Layers of two cells each, one along time and one against it; a layer reads the joined outputs of the one below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.bidirectional_rnn import bidirectional_dynamic_rnn, static_bidirectional_rnn
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def stack_bidirectional_rnn(
+    cells_fw: list,
+    cells_bw: list,
+    inputs: Any,
+    initial_states_fw: list | None = None,
+    initial_states_bw: list | None = None,
+    dtype: Any = None,
+    sequence_length: Any = None,
+    scope: Any = None,
+) -> tuple[Any, tuple, tuple]:
+    """Layers of `tf.nn.static_bidirectional_rnn`, as in https://arxiv.org/abs/1303.5778.
+
+    Args:
+      cells_fw, cells_bw: lists of RNNCells, one a layer.
+      inputs: a list with an input for each step, a tensor [batch, size] or a nested tuple of such.
+      initial_states_fw, initial_states_bw: lists of states to begin with, one a layer; by default zeros.
+      dtype: of the zeros; needed where states are not given.
+      sequence_length: int vector [batch].
+      scope: the name of the variable scope, or a VariableScope; by default "stack_bidirectional_rnn".
+
+    Returns:
+      (outputs, states_fw, states_bw): a list with the output of each step of the last layer, [batch, both sizes], and
+      tuples of the last states, one a layer.
+
+    Raises:
+      ValueError: the lists of cells or states are none or differ in length; else as `static_bidirectional_rnn`.
+    """
+    _check_layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    none = [None] * len(cells_fw)
+    layers = zip(cells_fw, cells_bw, initial_states_fw or none, initial_states_bw or none)
+    states: list[tuple] = []
+    with variable_scope(scope or "stack_bidirectional_rnn"):
+        for number, (cell_fw, cell_bw, state_fw, state_bw) in enumerate(layers):
+            with variable_scope(f"cell_{number}") as layer:
+                inputs, *last = static_bidirectional_rnn(
+                    cell_fw,
+                    cell_bw,
+                    inputs,
+                    initial_state_fw=state_fw,
+                    initial_state_bw=state_bw,
+                    sequence_length=sequence_length,
+                    dtype=dtype,
+                    scope=layer,
+                )
+            states.append(tuple(last))
+    states_fw, states_bw = zip(*states)
+    return inputs, states_fw, states_bw
+
+
+def stack_bidirectional_dynamic_rnn(
+    cells_fw: list,
+    cells_bw: list,
+    inputs: Any,
+    initial_states_fw: list | None = None,
+    initial_states_bw: list | None = None,
+    dtype: Any = None,
+    sequence_length: Any = None,
+    parallel_iterations: int | None = None,
+    time_major: bool = False,
+    scope: Any = None,
+    swap_memory: bool = False,
+) -> tuple[Any, tuple, tuple]:
+    """Layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.
+
+    Args:
+      cells_fw, cells_bw: lists of RNNCells, one a layer.
+      inputs: a tensor [batch, time, ...], or a nested tuple of such.
+      initial_states_fw, initial_states_bw: lists of states to begin with, one a layer; by default zeros.
+      dtype: of the zeros; needed where states are not given.
+      sequence_length, parallel_iterations, time_major, swap_memory: see `tf.nn.dynamic_rnn`.
+      scope: the name of the variable scope, or a VariableScope; by default "stack_bidirectional_rnn".
+
+    Returns:
+      (outputs, states_fw, states_bw): the outputs of the last layer [batch, time, both sizes], and tuples of the last
+      states, one a layer.
+
+    Raises:
+      ValueError: the lists of cells or states are none or differ in length; else as `bidirectional_dynamic_rnn`.
+    """
+    _check_layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    none = [None] * len(cells_fw)
+    layers = zip(cells_fw, cells_bw, initial_states_fw or none, initial_states_bw or none)
+    states = []
+    with variable_scope(scope or "stack_bidirectional_rnn"):
+        for number, (cell_fw, cell_bw, state_fw, state_bw) in enumerate(layers):
+            with variable_scope(f"cell_{number}"):
+                outputs, last = bidirectional_dynamic_rnn(
+                    cell_fw,
+                    cell_bw,
+                    inputs,
+                    initial_state_fw=state_fw,
+                    initial_state_bw=state_bw,
+                    sequence_length=sequence_length,
+                    parallel_iterations=parallel_iterations,
+                    dtype=dtype,
+                    swap_memory=swap_memory,
+                    time_major=time_major,
+                )
+                inputs = ops.concat(outputs, 2)
+            states.append(last)
+    states_fw, states_bw = zip(*states)
+    return inputs, states_fw, states_bw
+
+
+def _check_layers(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) -> None:
+    """Raises ValueError unless there are lists of as many cells, and states, for both directions."""
+    pairs = [("fw", cells_fw, states_fw), ("bw", cells_bw, states_bw)]
+    for direction, cells, _ in pairs:
+        if not cells:
+            raise ValueError(f"Must specify at least one {direction} cell for BidirectionalRNN.")
+    for direction, cells, _ in pairs:
+        if not isinstance(cells, list):
+            raise ValueError(f"cells_{direction} must be a list of RNNCells (one per layer).")
+    if len(cells_fw) != len(cells_bw):
+        raise ValueError("Forward and Backward cells must have the same depth.")
+    for direction, cells, states in pairs:
+        if states is None:
+            continue
+        if not isinstance(states, list) or len(states) != len(cells):
+            raise ValueError(
+                f"initial_states_{direction} must be a list of state tensors (one per layer)."
+            )

@@ -1,0 +1,114 @@
+"""An LSTM cell that goes along the frequencies of its inputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.rnn.sharded import joined_variable
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+
+
+class TimeFreqLSTMCell(RNNCell):
+    """A time-frequency LSTM: Sainath and Li (2016), "Modeling Time-Frequency Patterns with LSTM vs. Convolutional
+    Architectures for LVCSR Tasks".
+
+    The inputs [batch, depth] are cut into windows of `feature_size` columns, `frequency_skip` apart. For each
+    in turn an LSTM step is made, with weights that all share: it sees the window, the output for this window
+    at the step before in time, and the output for the window before. Output and state are [batch, n], with
+    those of all windows side by side.
+
+    Args:
+      num_units: how many units there are for a window.
+      use_peepholes: whether the gates see the memory.
+      cell_clip: where to clip the memory; None for not at all.
+      initializer: ignored.
+      num_unit_shards: in how many variables the weights are.
+      forget_bias: what is added to the gate that keeps the memory.
+      feature_size, frequency_skip: the windows' size, and how far apart they begin.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      ValueError: when it is called, if the depth of the inputs is not known.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        use_peepholes: bool = False,
+        cell_clip: float | None = None,
+        initializer: Any = None,
+        num_unit_shards: int = 1,
+        forget_bias: float = 1.0,
+        feature_size: int | None = None,
+        frequency_skip: int = 1,
+        reuse: bool | None = None,
+    ):
+        super().__init__(_reuse=reuse)
+        self._num_units = num_units
+        self._use_peepholes = use_peepholes
+        self._cell_clip = cell_clip
+        self._initializer = initializer
+        self._num_unit_shards = num_unit_shards
+        self._forget_bias = forget_bias
+        self._feature_size = feature_size
+        self._frequency_skip = frequency_skip
+        self._reuse = reuse
+
+    @property
+    def output_size(self) -> int:
+        """num_units, that of one window."""
+        return self._num_units
+
+    @property
+    def state_size(self) -> int:
+        """2 * num_units, that of one window."""
+        return 2 * self._num_units
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (outputs of all windows, states of all windows)."""
+        units = self._num_units
+        sigmoid, tanh = ops.sigmoid, ops.tanh
+        windows = self._windows(inputs)
+        dtype = inputs.dtype
+        size = windows[0].shape.as_list()[1]
+        weights = joined_variable("W", [size + 2 * units, 4 * units], dtype, self._num_unit_shards)
+        bias = get_variable("B", shape=[4 * units], initializer=Zeros(), dtype=dtype)
+        if self._use_peepholes:
+            w_f, w_i, w_o = (
+                get_variable(name, shape=[units], dtype=dtype)
+                for name in ("W_F_diag", "W_I_diag", "W_O_diag")
+            )
+        m = ops.zeros([inputs.shape.dims[0].value or inputs.shape[0], units], dtype)
+        for number, window in enumerate(windows):
+            c_prev = ops.slice(state, [0, 2 * number * units], [-1, units])
+            m_prev = ops.slice(state, [0, (2 * number + 1) * units], [-1, units])
+            sums = ops.matmul(ops.concat([window, m_prev, m], 1), weights)
+            i, j, f, o = ops.split(value=ops.bias_add(sums, bias), num_or_size_splits=4, axis=1)
+            if self._use_peepholes:
+                kept = sigmoid(f + self._forget_bias + w_f * c_prev) * c_prev
+                c = kept + sigmoid(i + w_i * c_prev) * tanh(j)
+            else:
+                kept = sigmoid(f + self._forget_bias) * c_prev
+                c = kept + sigmoid(i) * tanh(j)
+            if self._cell_clip is not None:
+                c = ops.clip_by_value(c, -self._cell_clip, self._cell_clip)
+            m = sigmoid(o + w_o * c if self._use_peepholes else o) * tanh(c)
+            if number == 0:
+                states, outputs = ops.concat([c, m], 1), m
+            else:
+                states, outputs = ops.concat([states, c, m], 1), ops.concat([outputs, m], 1)
+        return outputs, states
+
+    def _windows(self, inputs: Any) -> list:
+        depth: Any = inputs.shape.with_rank(2).dims[-1].value
+        if depth is None:
+            raise ValueError("Cannot infer input_size from static shape inference.")
+        size: Any = self._feature_size
+        count = int((depth - size) / self._frequency_skip) + 1
+        return [
+            ops.slice(inputs, [0, number * self._frequency_skip], [-1, size])
+            for number in range(count)
+        ]

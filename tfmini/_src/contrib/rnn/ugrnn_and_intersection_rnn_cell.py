@@ -1,0 +1,153 @@
+"""Cells of Collins et al. (2016), "Capacity and Trainability in Recurrent Neural Networks"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import known_depth
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.linear import Linear
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.ops.math.exp_log_sigmoid import tanh
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class UGRNNCell(RNNCell):
+    """The update gate RNN, https://arxiv.org/abs/1611.09913: a cell with one gate.
+
+        g, c = [inputs, state] @ kernel + bias
+        g = sigmoid(g + forget_bias)
+        output = state = g * state + (1 - g) * activation(c)
+
+    Inputs are [batch, depth], the state and the output [batch, num_units].
+
+    Args:
+      num_units: how many units it has.
+      initializer: that of the variables; by default the variable scope's.
+      forget_bias: what is added to the gate.
+      activation: a function of a tensor.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      ValueError: when it is called, if the depth of the inputs is not known.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        initializer: Any = None,
+        forget_bias: float = 1.0,
+        activation: Any = tanh,
+        reuse: bool | None = None,
+    ):
+        super().__init__(_reuse=reuse)
+        self._num_units = num_units
+        self._initializer = initializer
+        self._forget_bias = forget_bias
+        self._activation = activation
+        self._reuse = reuse
+        self._linear: Linear | None = None
+
+    @property
+    def state_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    @property
+    def output_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        known_depth(inputs)
+        with variable_scope(get_variable_scope(), initializer=self._initializer):
+            both = ops.concat([inputs, state], 1)
+            if self._linear is None:
+                self._linear = Linear(both, 2 * self._num_units, True)
+            g, c = ops.split(axis=1, num_or_size_splits=2, value=self._linear(both))
+            c = self._activation(c)
+            g = ops.sigmoid(g + self._forget_bias)
+            state = g * state + (1.0 - g) * c
+        return state, state
+
+
+class IntersectionRNNCell(RNNCell):
+    """The intersection RNN, https://arxiv.org/abs/1611.09913: gates through time and through depth.
+
+        gh, h, gy, y = [inputs, state] @ kernel + bias
+        state = sigmoid(gh + forget_bias) * state + (1 - sigmoid(gh + forget_bias)) * tanh(h)
+        output = sigmoid(gy + forget_bias) * inputs + (1 - sigmoid(gy + forget_bias)) * y_activation(y)
+
+    Inputs are [batch, num_units], or else projected first; the state and the output are [batch, num_units].
+
+    Args:
+      num_units: how many units it has.
+      num_in_proj: num_units, where inputs of another size are to be projected.
+      initializer: that of the variables; by default the variable scope's.
+      forget_bias: what is added to the gates.
+      y_activation: a function of a tensor.
+      reuse: True to use the variables that the scope has already.
+
+    Raises:
+      ValueError: when it is called, if the inputs have another size and `num_in_proj` is not given, or
+        their size is not known.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        num_in_proj: int | None = None,
+        initializer: Any = None,
+        forget_bias: float = 1.0,
+        y_activation: Any = relu,
+        reuse: bool | None = None,
+    ):
+        super().__init__(_reuse=reuse)
+        self._num_units = num_units
+        self._initializer = initializer
+        self._forget_bias = forget_bias
+        self._num_input_proj = num_in_proj
+        self._y_activation = y_activation
+        self._reuse = reuse
+        self._linear1: Linear | None = None
+        self._linear2: Linear | None = None
+
+    @property
+    def state_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    @property
+    def output_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        depth = known_depth(inputs)
+        n = self._num_units
+        with variable_scope(get_variable_scope(), initializer=self._initializer):
+            if depth != n:
+                if not self._num_input_proj:
+                    raise ValueError(
+                        "Must have input size == output size for Intersection RNN. To fix, "
+                        "num_in_proj should be set to num_units at cell init."
+                    )
+                with variable_scope("in_projection"):
+                    if self._linear1 is None:
+                        self._linear1 = Linear(inputs, n, True)
+                    inputs = self._linear1(inputs)
+            both = ops.concat([inputs, state], 1)
+            if self._linear2 is None:
+                self._linear2 = Linear(both, 4 * n, True)
+            sums = self._linear2(both)
+            gh, h = sums[:, :n], sums[:, n : 2 * n]
+            gy, y = sums[:, 2 * n : 3 * n], sums[:, 3 * n : 4 * n]
+            h, y = ops.tanh(h), self._y_activation(y)
+            gh = ops.sigmoid(gh + self._forget_bias)
+            gy = ops.sigmoid(gy + self._forget_bias)
+            state = gh * state + (1.0 - gh) * h
+            return gy * inputs + (1.0 - gy) * y, state

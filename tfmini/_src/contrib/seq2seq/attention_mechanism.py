@@ -1,0 +1,196 @@
+"""Attention mechanisms: a memory that a query looks into, and what the mechanisms share.
+
+A mechanism is called with a query [batch, depth] and its state before; it returns alignments [batch, time],
+one probability for each place of the memory, and its next state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.base.shapes import dimension_value
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
+
+
+class AttentionMechanism:
+    """The interface of a mechanism that AttentionWrapper takes."""
+
+    @property
+    def alignments_size(self) -> Any:
+        """How many places the memory has, an int or int32 scalar."""
+        raise NotImplementedError
+
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+        raise NotImplementedError
+
+
+class MemoryAttention(AttentionMechanism):
+    """A memory with its layers, and the probabilities that scores become.
+
+    Args:
+      query_layer: a layer that queries go through, or None.
+      memory: tensor [batch, time, ...], mostly the outputs of an encoder.
+      probability_fn: a function of scores [batch, time] and the state before, which gives alignments.
+      memory_sequence_length: int [batch]: what lies behind has no part.
+      memory_layer: a layer that makes keys of the memory.
+      check_inner_dims_defined: whether the sizes behind batch and time must be known.
+      score_mask_value: the score of what has no part; by default -inf.
+      custom_key_value_fn: a function of keys and values that returns both.
+      name: the name of the scope.
+
+    Raises:
+      TypeError: a layer is none, or `probability_fn` cannot be called.
+      ValueError: a size behind batch and time is not known.
+    """
+
+    def __init__(
+        self,
+        query_layer: Any,
+        memory: Any,
+        probability_fn: Callable,
+        memory_sequence_length: Any = None,
+        memory_layer: Any = None,
+        check_inner_dims_defined: bool = True,
+        score_mask_value: Any = None,
+        custom_key_value_fn: Callable | None = None,
+        name: str | None = None,
+    ):
+        for role, layer in (("query_layer", query_layer), ("memory_layer", memory_layer)):
+            if layer is not None and not isinstance(layer, Layer):
+                raise TypeError(f"{role} is not a Layer: {type(layer).__name__}")
+        self._query_layer = query_layer
+        self._memory_layer: Any = memory_layer
+        self.dtype = self._memory_layer.dtype
+        if not callable(probability_fn):
+            raise TypeError(
+                f"probability_fn must be callable, saw type: {type(probability_fn).__name__}"
+            )
+        if score_mask_value is None:
+            score_mask_value = dtypes.as_dtype(self.dtype).as_numpy_dtype(-np.inf)
+        self._probability_fn = lambda score, state: probability_fn(
+            _masked_scores(score, memory_sequence_length, score_mask_value), state
+        )
+        with name_scope(name, "BaseAttentionMechanismInit", flatten(memory)):
+            self._values = _prepared(memory, memory_sequence_length, check_inner_dims_defined)
+            self._keys = self._memory_layer(self._values) if self._memory_layer else self._values
+            if custom_key_value_fn is not None:
+                self._keys, self._values = custom_key_value_fn(self._keys, self._values)
+            self._batch_size, self._alignments_size = (
+                dimension_value(self._keys.shape[axis]) or ops.shape(self._keys)[axis]
+                for axis in range(2)
+            )
+
+    @property
+    def memory_layer(self) -> Any:
+        """The layer that makes keys of the memory."""
+        return self._memory_layer
+
+    @property
+    def query_layer(self) -> Any:
+        """The layer that queries go through, or None."""
+        return self._query_layer
+
+    @property
+    def values(self) -> Any:
+        """The memory [batch, time, ...], with zeros behind the ends of its sequences."""
+        return self._values
+
+    @property
+    def keys(self) -> Any:
+        """The keys that queries are compared with, [batch, time, units]."""
+        return self._keys
+
+    @property
+    def batch_size(self) -> Any:
+        """The batch of the memory, an int or int32 scalar."""
+        return self._batch_size
+
+    @property
+    def alignments_size(self) -> Any:
+        """How many places the memory has, an int or int32 scalar."""
+        return self._alignments_size
+
+    @property
+    def state_size(self) -> Any:
+        """That of the alignments, which are the state."""
+        return self._alignments_size
+
+    def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
+        """Zeros [batch_size, alignments_size]: the alignments before the first step.
+
+        Args:
+          batch_size: an int or int32 scalar.
+          dtype: of the alignments.
+        """
+        return _zero_state_tensors(self._alignments_size, batch_size, dtype)
+
+    def initial_state(self, batch_size: Any, dtype: Any) -> Any:
+        """The state before the first step: the initial alignments."""
+        return self.initial_alignments(batch_size, dtype)
+
+
+def _prepared(memory: Any, sequence_length: Any, check_inner_dims_defined: bool) -> Any:
+    """The memory as tensors, with zeros behind the ends of its sequences."""
+    memory = map_structure(lambda m: ops.convert_to_tensor(m, name="memory"), memory)
+    if sequence_length is not None:
+        sequence_length = ops.convert_to_tensor(sequence_length, name="memory_sequence_length")
+    for tensor in flatten(memory) if check_inner_dims_defined else ():
+        if not tensor.get_shape()[2:].is_fully_defined():
+            raise ValueError(
+                f"Expected memory {tensor.name} to have fully defined inner dims, "
+                f"but saw shape: {tensor.get_shape()}"
+            )
+    if sequence_length is None:
+        return memory
+    first = flatten(memory)[0]
+    mask = ops.sequence_mask(sequence_length, maxlen=ops.shape(first)[1], dtype=first.dtype)
+
+    def masked(tensor: Tensor) -> Tensor:
+        rank = tensor.get_shape().ndims
+        if rank is None:
+            rank = ops.rank(tensor)
+        ones = ops.ones(rank - 2, dtype=dtypes.int32)
+        return tensor * ops.reshape(mask, ops.concat((ops.shape(mask), ones), 0))
+
+    return map_structure(masked, memory)
+
+
+def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Tensor:
+    """Scores [batch, time] with `mask_value` behind the ends of the memory's sequences."""
+    if sequence_length is None:
+        return scores
+    message = "All values in memory_sequence_length must be greater than zero."
+    with control_dependencies([ops.assert_positive(sequence_length, message=message)]):
+        mask = ops.sequence_mask(sequence_length, maxlen=ops.shape(scores)[1])
+    return ops.where(mask, scores, mask_value * ops.ones_like(scores))
+
+
+def hardmax(logits: Any, name: str | None = None) -> Tensor:
+    """1 at the greatest of each row, 0 elsewhere: a probability function that looks at one place.
+
+    Args:
+      logits: float tensor [batch, n].
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the shape and dtype of `logits`.
+
+    Example: `hardmax([[1.0, 3.0, 2.0]])` is `[[0, 1, 0]]`.
+    """
+    with name_scope(name, "Hardmax", [logits]):
+        logits = ops.convert_to_tensor(logits, name="logits")
+        depth = dimension_value(logits.get_shape()[-1])
+        if depth is None:
+            depth = ops.shape(logits)[-1]
+        return ops.one_hot(ops.argmax(logits, -1), depth, dtype=logits.dtype)

@@ -1,0 +1,95 @@
+"""BasicDecoder: a cell, a layer behind it, and a Helper that says what comes next."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.contrib.seq2seq.decoder import Decoder, size_behind
+from tfmini._src.contrib.seq2seq.helper import Helper
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.rnn.checks import check_cell
+
+
+class BasicDecoderOutput(namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
+    """The output of a BasicDecoder: `rnn_output`, of the cell and the layer; `sample_id`, the Helper's choice."""
+
+
+class BasicDecoder(Decoder):
+    """Decodes with a cell; a Helper draws from its outputs and says what the next inputs are.
+
+    Args:
+      cell: an RNNCell.
+      helper: a Helper.
+      initial_state: the state before the first step, tensors and TensorArrays in the structure of
+        `cell.state_size`.
+      output_layer: a `tf.layers.Layer` that the cell's outputs go through, mostly a Dense that makes logits.
+
+    Raises:
+      TypeError: one of them is none.
+    """
+
+    def __init__(self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None):
+        check_cell("cell", cell)
+        if not isinstance(helper, Helper):
+            raise TypeError(f"helper must be a Helper, received: {type(helper)}")
+        if output_layer is not None and not isinstance(output_layer, Layer):
+            raise TypeError(f"output_layer must be a Layer, received: {type(output_layer)}")
+        self._cell = cell
+        self._helper = helper
+        self._initial_state = initial_state
+        self._output_layer = output_layer
+
+    @property
+    def batch_size(self) -> Any:
+        """The Helper's."""
+        return self._helper.batch_size
+
+    def _rnn_output_size(self) -> Any:
+        return size_behind(self._output_layer, self._cell.output_size)
+
+    @property
+    def output_size(self) -> BasicDecoderOutput:
+        """The sizes of the cell's outputs, behind the layer, and of what the Helper draws."""
+        return BasicDecoderOutput(
+            rnn_output=self._rnn_output_size(), sample_id=self._helper.sample_ids_shape
+        )
+
+    @property
+    def output_dtype(self) -> BasicDecoderOutput:
+        """The dtype of the state for the cell's outputs, and that of what the Helper draws."""
+        dtype = flatten(self._initial_state)[0].dtype
+        return BasicDecoderOutput(
+            map_structure(lambda _: dtype, self._rnn_output_size()),
+            self._helper.sample_ids_dtype,
+        )
+
+    def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
+        """(finished, inputs, state) of the first step."""
+        return (*self._helper.initialize(), self._initial_state)
+
+    def step(
+        self, time: Any, inputs: Any, state: Any, name: str | None = None
+    ) -> tuple[Any, Any, Any, Any]:
+        """One step: the cell, the layer, a draw.
+
+        Args:
+          time: int32 scalar.
+          inputs: what the cell takes.
+          state: the cell's.
+          name: the name of the scope.
+
+        Returns:
+          (BasicDecoderOutput, next state, next inputs, finished).
+        """
+        with name_scope(name, "BasicDecoderStep", (time, inputs, state)):
+            outputs, cell_state = self._cell(inputs, state)
+            if self._output_layer is not None:
+                outputs = self._output_layer(outputs)
+            sample_ids = self._helper.sample(time=time, outputs=outputs, state=cell_state)
+            finished, next_inputs, next_state = self._helper.next_inputs(
+                time=time, outputs=outputs, state=cell_state, sample_ids=sample_ids
+            )
+        return BasicDecoderOutput(outputs, sample_ids), next_state, next_inputs, finished

@@ -1,0 +1,255 @@
+"""Decoders, which decode step by step, and the loop that runs them."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import assert_same_structure, map_structure
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.rnn.checks import cache_variables
+from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
+from tfmini._src.nn.rnn.state_sizes import with_batch_first
+from tfmini._src.ops.lists.tensor_array import TensorArray
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class Decoder(abc.ABC):
+    """A decoder for `dynamic_decode`: it has the first inputs and state, and from those of a step the next ones.
+
+    inputs: a tensor or a nested structure of such.
+    state: a nested structure of tensors and TensorArrays.
+    finished: bool [batch], which sequences have ended.
+    outputs: a nested structure of tensors, what `dynamic_decode` returns for all steps.
+    """
+
+    @property
+    def batch_size(self) -> Any:
+        """How many sequences there are, an int or int32 scalar."""
+        raise NotImplementedError
+
+    @property
+    def output_size(self) -> Any:
+        """The sizes of the outputs without batch and time, ints or TensorShapes in their structure."""
+        raise NotImplementedError
+
+    @property
+    def output_dtype(self) -> Any:
+        """The dtypes of the outputs, in their structure."""
+        raise NotImplementedError
+
+    @abc.abstractmethod
+    def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
+        """Called once, before the loop.
+
+        Args:
+          name: the name of a scope.
+
+        Returns:
+          (finished, inputs, state) of the first step.
+        """
+        raise NotImplementedError
+
+    @abc.abstractmethod
+    def step(
+        self, time: Any, inputs: Any, state: Any, name: str | None = None
+    ) -> tuple[Any, Any, Any, Any]:
+        """One step; the graph has it once, in the loop.
+
+        Args:
+          time: int32 scalar, the number of the step.
+          inputs: of this step.
+          state: before it.
+          name: the name of a scope.
+
+        Returns:
+          (outputs, next state, next inputs, finished).
+        """
+        raise NotImplementedError
+
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> tuple[Any, Any]:
+        """Called once, after the loop, if the decoder has something to do then.
+
+        Args:
+          outputs: [time, batch, ...] of all steps.
+          final_state: after the last step.
+          sequence_lengths: int32 [batch].
+
+        Returns:
+          (outputs, final state) as `dynamic_decode` returns them.
+        """
+        raise NotImplementedError
+
+    @property
+    def tracks_own_finished(self) -> bool:
+        """Whether `finished` is right as `step` returns it; else what has once ended stays so.
+
+        A decoder that moves sequences to other rows says True.
+        """
+        return False
+
+
+def dynamic_decode(
+    decoder: Any,
+    output_time_major: bool = False,
+    impute_finished: bool = False,
+    maximum_iterations: Any = None,
+    parallel_iterations: int = 32,
+    swap_memory: bool = False,
+    scope: Any = None,
+    **kwargs: Any,
+) -> tuple[Any, Any, Any]:
+    """Runs a decoder step by step until all its sequences have ended.
+
+    Args:
+      decoder: a Decoder.
+      output_time_major: whether the outputs are [time, batch, ...], which saves transposing them.
+      impute_finished: whether what has ended keeps its state and gives zeros.
+      maximum_iterations: int32 scalar, where to stop at the latest.
+      parallel_iterations: noted in the graph; steps never run at the same time here.
+      swap_memory: noted in the graph; nothing is swapped here.
+      scope: the name of the variable scope, or a VariableScope; by default "decoder".
+      **kwargs: ignored.
+
+    Returns:
+      (outputs, state, lengths): the outputs of all steps, [batch, time, ...] each, in the structure of the
+      decoder's; its last state; int32 [batch], how many steps each sequence has.
+
+    Raises:
+      TypeError: `decoder` is no Decoder.
+      ValueError: `maximum_iterations` is no scalar.
+
+    Example:
+      decoder = tf.contrib.seq2seq.BasicDecoder(cell, helper, cell.zero_state(4, tf.float32))
+      outputs, state, lengths = tf.contrib.seq2seq.dynamic_decode(decoder, maximum_iterations=20)
+    """
+    if not isinstance(decoder, Decoder):
+        raise TypeError(f"Expected decoder to be type Decoder, but saw: {type(decoder)}")
+    with variable_scope(scope, "decoder") as variables:
+        cache_variables(variables)
+        if maximum_iterations is not None:
+            maximum_iterations = ops.convert_to_tensor(
+                maximum_iterations, dtype=dtypes.int32, name="maximum_iterations"
+            )
+            if maximum_iterations.get_shape().ndims != 0:
+                raise ValueError("maximum_iterations must be a scalar")
+        finished, inputs, state = decoder.initialize()
+        zeros = map_structure(
+            lambda size, dtype: _zero_state_tensors(size, decoder.batch_size, dtype),
+            decoder.output_size,
+            decoder.output_dtype,
+        )
+        if maximum_iterations is not None:
+            finished = ops.logical_or(finished, 0 >= maximum_iterations)
+        lengths = ops.zeros_like(finished, dtype=dtypes.int32)
+        time = ops.constant(0, dtype=dtypes.int32)
+        arrays = map_structure(
+            lambda size, dtype: TensorArray(
+                dtype=dtype,
+                size=0,
+                dynamic_size=True,
+                element_shape=_element_shape(decoder.batch_size, size),
+            ),
+            decoder.output_size,
+            decoder.output_dtype,
+        )
+        _, arrays, final_state, _, _, lengths = ops.while_loop(
+            lambda _time, _arrays, _state, _inputs, ended, _lengths: ops.logical_not(
+                ops.reduce_all(ended)
+            ),
+            _iteration(decoder, zeros if impute_finished else None),
+            loop_vars=(time, arrays, state, inputs, finished, lengths),
+            parallel_iterations=parallel_iterations,
+            maximum_iterations=maximum_iterations,
+            swap_memory=swap_memory,
+        )
+        outputs = map_structure(lambda array: array.stack(), arrays)
+        outputs, final_state = _finalized(decoder, outputs, final_state, lengths)
+        if not output_time_major:
+            outputs = map_structure(with_batch_first, outputs)
+    return outputs, final_state, lengths
+
+
+def _iteration(decoder: Decoder, zeros: Any) -> Callable:
+    """The body of the loop: a step of the decoder, its outputs written, lengths counted.
+
+    Args:
+      decoder: a Decoder.
+      zeros: what the outputs of sequences that have ended become, while their state stays; or None.
+    """
+
+    def step(time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any) -> tuple:
+        outputs, next_state, next_inputs, next_ended = decoder.step(time, inputs, state)
+        if not decoder.tracks_own_finished:
+            next_ended = ops.logical_or(next_ended, ended)
+        lengths = ops.where(ops.logical_not(ended), ops.fill(ops.shape(lengths), time + 1), lengths)
+        assert_same_structure(state, next_state)
+        assert_same_structure(arrays, outputs)
+        assert_same_structure(inputs, next_inputs)
+        if zeros is not None:
+            outputs = map_structure(
+                lambda output, zero: ops.where(ended, zero, output), outputs, zeros
+            )
+            next_state = map_structure(
+                lambda new, old: _kept_where(ended, new, old), next_state, state
+            )
+        arrays = map_structure(lambda array, output: array.write(time, output), arrays, outputs)
+        return time + 1, arrays, next_state, next_inputs, next_ended, lengths
+
+    return step
+
+
+def _finalized(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tuple[Any, Any]:
+    """The outputs and state that the decoder finalizes; as they are, if it does not."""
+    try:
+        return decoder.finalize(outputs, state, lengths)
+    except NotImplementedError:
+        return outputs, state
+
+
+def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
+    """The static shape of one step's output; None where the size is no TensorShape or has no axis."""
+    if not isinstance(size, TensorShape) or size.ndims == 0:
+        return None
+    known = get_static_value(ops.convert_to_tensor(batch_size, name="batch_size"))
+    return TensorShape([known]).concatenate(size)
+
+
+def _kept_where(ended: Any, new: Any, old: Any) -> Any:
+    """The old state in rows that have ended; TensorArrays and scalars are always new."""
+    if isinstance(old, TensorArray):
+        return new
+    new.set_shape(old.shape)
+    return new if new.shape.ndims == 0 else ops.where(ended, old, new)
+
+
+def embedding_function(embedding: Any) -> Any:
+    """A function from ids to inputs: `embedding` itself, or a look-up in these parameters."""
+    if callable(embedding):
+        return embedding
+    return lambda ids: ops.embedding_lookup(embedding, ids)
+
+
+def size_behind(layer: Any, size: Any) -> Any:
+    """The sizes, without the batch, of what `layer` makes of a cell's outputs; `size` without a layer."""
+    if layer is None:
+        return size
+    with_batch = map_structure(lambda s: TensorShape([None]).concatenate(s), size)
+    return map_structure(lambda shape: shape[1:], layer.compute_output_shape(with_batch))
+
+
+def check_start_tokens(start_tokens: Tensor) -> None:
+    """Raises ValueError unless it is a vector."""
+    if start_tokens.get_shape().ndims != 1:
+        raise ValueError("start_tokens must be a vector")
+
+
+def check_end_token(end_token: Tensor) -> None:
+    """Raises ValueError unless it is a scalar."""
+    if end_token.get_shape().ndims != 0:
+        raise ValueError("end_token must be a scalar")

@@ -1,0 +1,118 @@
+"""Helper: what a BasicDecoder asks for samples and next inputs; and one made of functions."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+
+
+class Helper(abc.ABC):
+    """Says what a BasicDecoder starts with, what it draws from its outputs and what its next inputs are."""
+
+    @property
+    @abc.abstractmethod
+    def batch_size(self) -> Any:
+        """How many sequences there are, an int32 scalar."""
+        raise NotImplementedError("batch_size has not been implemented")
+
+    @property
+    @abc.abstractmethod
+    def sample_ids_shape(self) -> Any:
+        """The TensorShape of what `sample` returns, without the batch."""
+        raise NotImplementedError("sample_ids_shape has not been implemented")
+
+    @property
+    @abc.abstractmethod
+    def sample_ids_dtype(self) -> Any:
+        """The dtype of what `sample` returns."""
+        raise NotImplementedError("sample_ids_dtype has not been implemented")
+
+    @abc.abstractmethod
+    def initialize(self, name: str | None = None) -> Any:
+        """(finished, inputs) of the first step."""
+
+    @abc.abstractmethod
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        """The ids drawn from the outputs of a step."""
+
+    @abc.abstractmethod
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> Any:
+        """(finished, next inputs, next state) after a step."""
+
+
+class CustomHelper(Helper):
+    """A Helper of three functions.
+
+    Args:
+      initialize_fn: without arguments; returns (finished, inputs) of the first step.
+      sample_fn: takes (time, outputs, state), returns sample_ids.
+      next_inputs_fn: takes (time, outputs, state, sample_ids), returns (finished, next inputs, next state).
+      sample_ids_shape: the shape of what is drawn for one sequence; by default a scalar.
+      sample_ids_dtype: its dtype; by default int32.
+    """
+
+    def __init__(
+        self,
+        initialize_fn: Callable,
+        sample_fn: Callable,
+        next_inputs_fn: Callable,
+        sample_ids_shape: Any = None,
+        sample_ids_dtype: Any = None,
+    ):
+        self._initialize_fn = initialize_fn
+        self._sample_fn = sample_fn
+        self._next_inputs_fn = next_inputs_fn
+        self._batch_size: Any = None
+        self._sample_ids_shape = TensorShape(sample_ids_shape or [])
+        self._sample_ids_dtype = sample_ids_dtype or dtypes.int32
+
+    @property
+    def batch_size(self) -> Any:
+        """The size of `finished`, once `initialize` was called.
+
+        Raises:
+          ValueError: it was not.
+        """
+        if self._batch_size is None:
+            raise ValueError("batch_size accessed before initialize was called")
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> TensorShape:
+        """The shape of what is drawn for one sequence."""
+        return self._sample_ids_shape
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        """The dtype of what is drawn."""
+        return self._sample_ids_dtype
+
+    def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """(finished, inputs) of the first step."""
+        with name_scope(name, f"{type(self).__name__}Initialize"):
+            finished, next_inputs = self._initialize_fn()
+            if self._batch_size is None:
+                self._batch_size = ops.size(finished)
+        return finished, next_inputs
+
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        """The ids drawn from the outputs of a step."""
+        with name_scope(name, f"{type(self).__name__}Sample", (time, outputs, state)):
+            return self._sample_fn(time=time, outputs=outputs, state=state)
+
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> Any:
+        """(finished, next inputs, next state) after a step."""
+        with name_scope(name, f"{type(self).__name__}NextInputs", (time, outputs, state)):
+            return self._next_inputs_fn(
+                time=time, outputs=outputs, state=state, sample_ids=sample_ids
+            )

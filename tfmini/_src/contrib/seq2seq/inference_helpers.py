@@ -1,0 +1,173 @@
+"""Helpers for inference: the next input is what was drawn from the outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.seq2seq.decoder import (
+    check_end_token,
+    check_start_tokens,
+    embedding_function,
+)
+from tfmini._src.contrib.seq2seq.helper import Helper
+from tfmini._src.contrib.seq2seq.sample_from_logits import draw_categories
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+def _check_tensor(outputs: Any) -> None:
+    if not isinstance(outputs, Tensor):
+        raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
+
+
+class GreedyEmbeddingHelper(Helper):
+    """The next input is the embedding of the id with the greatest logit.
+
+    Args:
+      embedding: a function from int32 ids [batch] to inputs, or parameters for `tf.nn.embedding_lookup`.
+      start_tokens: int32 [batch], the ids of the first step.
+      end_token: int32 scalar, the id that ends a sequence.
+
+    Raises:
+      ValueError: `start_tokens` is no vector or `end_token` no scalar.
+    """
+
+    def __init__(self, embedding: Any, start_tokens: Any, end_token: Any):
+        self._embedding_fn = embedding_function(embedding)
+        tokens = ops.convert_to_tensor(start_tokens, dtype=dtypes.int32, name="start_tokens")
+        self._start_tokens = tokens
+        self._end_token = ops.convert_to_tensor(end_token, dtype=dtypes.int32, name="end_token")
+        check_start_tokens(tokens)
+        self._batch_size = ops.size(start_tokens)
+        check_end_token(self._end_token)
+        self._start_inputs = self._embedding_fn(self._start_tokens)
+
+    @property
+    def batch_size(self) -> Tensor:
+        """The size of `start_tokens`."""
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> TensorShape:
+        """That of a scalar."""
+        return TensorShape([])
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        """int32, as ids are."""
+        return dtypes.int32
+
+    def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """(finished, inputs) of the first step."""
+        return ops.tile([False], [self._batch_size]), self._start_inputs
+
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
+        """int32 [batch]: the ids with the greatest logits."""
+        _check_tensor(outputs)
+        return ops.argmax(outputs, axis=-1, output_type=dtypes.int32)
+
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> tuple[Any, Any, Any]:
+        """(finished, the embeddings of `sample_ids`, `state`)."""
+        finished = ops.equal(sample_ids, self._end_token)
+        next_inputs = ops.cond(
+            ops.reduce_all(finished),
+            lambda: self._start_inputs,
+            lambda: self._embedding_fn(sample_ids),
+        )
+        return finished, next_inputs, state
+
+
+class SampleEmbeddingHelper(GreedyEmbeddingHelper):
+    """The next input is the embedding of an id drawn from the softmax of the logits.
+
+    Args:
+      embedding, start_tokens, end_token: as of GreedyEmbeddingHelper.
+      softmax_temperature: float scalar above 0 that the logits are divided by: above 1 draws are more even,
+        below 1 nearer to the greatest logit.
+      seed: of the draws.
+    """
+
+    def __init__(
+        self,
+        embedding: Any,
+        start_tokens: Any,
+        end_token: Any,
+        softmax_temperature: Any = None,
+        seed: int | None = None,
+    ):
+        super().__init__(embedding, start_tokens, end_token)
+        self._softmax_temperature = softmax_temperature
+        self._seed = seed
+
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
+        """int32 [batch]: the drawn ids."""
+        _check_tensor(outputs)
+        if self._softmax_temperature is not None:
+            outputs = outputs / self._softmax_temperature
+        return draw_categories(outputs, self._seed)
+
+
+class InferenceHelper(Helper):
+    """The next input is made of a draw, both by functions.
+
+    Args:
+      sample_fn: a function from outputs to sample_ids.
+      sample_shape: the shape of what is drawn for one sequence.
+      sample_dtype: its dtype.
+      start_inputs: tensor [batch, ...], the inputs of the first step.
+      end_fn: a function from sample_ids to bool [batch]: whether a sequence ends there.
+      next_inputs_fn: a function from sample_ids to inputs; by default they are the inputs.
+    """
+
+    def __init__(
+        self,
+        sample_fn: Callable,
+        sample_shape: Any,
+        sample_dtype: Any,
+        start_inputs: Any,
+        end_fn: Callable,
+        next_inputs_fn: Callable | None = None,
+    ):
+        self._sample_fn = sample_fn
+        self._end_fn = end_fn
+        self._sample_shape = TensorShape(sample_shape)
+        self._sample_dtype = sample_dtype
+        self._next_inputs_fn = next_inputs_fn
+        self._batch_size = ops.shape(start_inputs)[0]
+        self._start_inputs = ops.convert_to_tensor(start_inputs, name="start_inputs")
+
+    @property
+    def batch_size(self) -> Tensor:
+        """The batch of `start_inputs`."""
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> TensorShape:
+        """The shape of what is drawn for one sequence."""
+        return self._sample_shape
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        """The dtype of what is drawn."""
+        return self._sample_dtype
+
+    def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """(finished, inputs) of the first step."""
+        return ops.tile([False], [self._batch_size]), self._start_inputs
+
+    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        """The samples that `sample_fn` draws."""
+        return self._sample_fn(outputs)
+
+    def next_inputs(
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> tuple[Any, Any, Any]:
+        """(finished, the next inputs, `state`)."""
+        made = self._next_inputs_fn
+        next_inputs = sample_ids if made is None else made(sample_ids)
+        return self._end_fn(sample_ids), next_inputs, state

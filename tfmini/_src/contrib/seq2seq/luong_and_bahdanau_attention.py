@@ -1,0 +1,191 @@
+"""Luong's and Bahdanau's attention: how a query is compared with the keys of a memory.
+
+M.-T. Luong, H. Pham, C. Manning, "Effective approaches to attention-based neural machine translation" (2015);
+D. Bahdanau, K. Cho, Y. Bengio, "Neural machine translation by jointly learning to align and translate" (2014).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.seq2seq.attention_mechanism import MemoryAttention
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.dense import Dense
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Constant, Ones, Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def projection(units: int, name: str, dtype: Any) -> Dense:
+    """The layer that keys or queries go through."""
+    return Dense(units, name=name, use_bias=False, dtype=dtype)
+
+
+def luong_scores(query: Tensor, keys: Tensor, scale: bool) -> Tensor:
+    """query . key for each key, [batch, time], times the variable "attention_g" if `scale`.
+
+    Raises:
+      ValueError: query and keys have different sizes.
+    """
+    factor = None
+    if scale:
+        factor = get_variable("attention_g", dtype=query.dtype, initializer=Ones, shape=())
+    depth, units = query.get_shape()[-1], keys.get_shape()[-1]
+    if depth != units:
+        raise ValueError(
+            "Incompatible or unknown inner dimensions between query and keys.  "
+            f"Query ({query}) has units: {depth}.  Keys ({keys}) have units: {units}.  "
+            f"Perhaps you need to set num_units to the keys' dimension ({units})?"
+        )
+    scores = ops.matmul(ops.expand_dims(query, 1), keys, transpose_b=True)
+    scores = ops.squeeze(scores, [1])
+    return scores if factor is None else factor * scores
+
+
+def bahdanau_scores(query: Tensor, keys: Tensor, units: int, normalize: bool, dtype: Any) -> Tensor:
+    """v . tanh(key + query) for each key, [batch, time], with the variable "attention_v" for v.
+
+    With `normalize` v has the length "attention_g", and "attention_b" is added below the tanh
+    (T. Salimans, D. Kingma, "Weight normalization", 2016).
+    """
+    v = get_variable("attention_v", [units], dtype=dtype)
+    if not normalize:
+        return ops.reduce_sum(v * ops.tanh(keys + ops.expand_dims(query, 1)), [2])
+    start = Constant(math.sqrt(1.0 / units))
+    g = get_variable("attention_g", dtype=dtype, initializer=start, shape=())
+    b = get_variable("attention_b", [units], dtype=dtype, initializer=Zeros())
+    query = ops.expand_dims(query, 1)
+    v = g * v * ops.rsqrt(ops.reduce_sum(ops.square(v)))
+    return ops.reduce_sum(v * ops.tanh(keys + query + b), [2])
+
+
+def of_scores(probability_fn: Callable | None) -> Callable:
+    """A function of scores and state that looks at the scores only; by default the softmax."""
+    function = probability_fn or ops.softmax
+    return lambda scores, _: function(scores)
+
+
+class LuongAttention(MemoryAttention):
+    """Attention by products of the query with keys.
+
+    Args:
+      num_units: the size of keys and of the query.
+      memory: tensor [batch, time, ...], mostly the outputs of an encoder.
+      memory_sequence_length: int [batch]: what lies behind has no part.
+      scale: whether scores are scaled by a variable.
+      probability_fn: a function from scores to alignments, [batch, time] both; by default `tf.nn.softmax`.
+      score_mask_value: the score of what has no part; by default -inf.
+      dtype: of the layers; by default float32.
+      custom_key_value_fn: a function of keys and values that returns both.
+      name: the name of the scope.
+
+    Example:
+      attention = tf.contrib.seq2seq.LuongAttention(64, encoder_outputs, lengths)
+      cell = tf.contrib.seq2seq.AttentionWrapper(cell, attention, attention_layer_size=64)
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        memory: Any,
+        memory_sequence_length: Any = None,
+        scale: bool = False,
+        probability_fn: Callable | None = None,
+        score_mask_value: Any = None,
+        dtype: Any = None,
+        custom_key_value_fn: Callable | None = None,
+        name: str = "LuongAttention",
+    ):
+        super().__init__(
+            query_layer=None,
+            memory_layer=projection(num_units, "memory_layer", dtype or dtypes.float32),
+            memory=memory,
+            probability_fn=of_scores(probability_fn),
+            memory_sequence_length=memory_sequence_length,
+            score_mask_value=score_mask_value,
+            custom_key_value_fn=custom_key_value_fn,
+            name=name,
+        )
+        self._num_units = num_units
+        self._scale = scale
+        self._name = name
+
+    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
+        """Looks into the memory.
+
+        Args:
+          query: float [batch, num_units].
+          state: the alignments before, [batch, time].
+
+        Returns:
+          The alignments [batch, time], twice: they are the next state too.
+        """
+        with variable_scope(None, "luong_attention", [query]):
+            scores = luong_scores(query, self._keys, self._scale)
+        alignments = self._probability_fn(scores, state)
+        return alignments, alignments
+
+
+class BahdanauAttention(MemoryAttention):
+    """Attention by a small network: v . tanh(key + query).
+
+    Args:
+      num_units: the size of keys and of what queries become.
+      memory: tensor [batch, time, ...], mostly the outputs of an encoder.
+      memory_sequence_length: int [batch]: what lies behind has no part.
+      normalize: whether v is normalized, its length a variable.
+      probability_fn: a function from scores to alignments, [batch, time] both; by default `tf.nn.softmax`.
+      score_mask_value: the score of what has no part; by default -inf.
+      dtype: of the layers; by default float32.
+      custom_key_value_fn: a function of keys and values that returns both.
+      name: the name of the scope.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        memory: Any,
+        memory_sequence_length: Any = None,
+        normalize: bool = False,
+        probability_fn: Callable | None = None,
+        score_mask_value: Any = None,
+        dtype: Any = None,
+        custom_key_value_fn: Callable | None = None,
+        name: str = "BahdanauAttention",
+    ):
+        dtype = dtype or dtypes.float32
+        super().__init__(
+            query_layer=projection(num_units, "query_layer", dtype),
+            memory_layer=projection(num_units, "memory_layer", dtype),
+            memory=memory,
+            probability_fn=of_scores(probability_fn),
+            custom_key_value_fn=custom_key_value_fn,
+            memory_sequence_length=memory_sequence_length,
+            score_mask_value=score_mask_value,
+            name=name,
+        )
+        self._num_units = num_units
+        self._normalize = normalize
+        self._name = name
+
+    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
+        """Looks into the memory.
+
+        Args:
+          query: float [batch, depth].
+          state: the alignments before, [batch, time].
+
+        Returns:
+          The alignments [batch, time], twice: they are the next state too.
+        """
+        with variable_scope(None, "bahdanau_attention", [query]):
+            processed = self._query_layer(query) if self._query_layer else query
+            scores = bahdanau_scores(
+                processed, self._keys, self._num_units, self._normalize, query.dtype
+            )
+        alignments = self._probability_fn(scores, state)
+        return alignments, alignments

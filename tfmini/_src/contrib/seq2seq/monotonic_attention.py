@@ -1,0 +1,240 @@
+"""Attention that only goes on: what lies before the place looked at last is not looked at again.
+
+C. Raffel et al., "Online and linear-time attention by enforcing monotonic alignments" (2017).
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
+from tfmini._src.contrib.seq2seq.attention_mechanism import MemoryAttention
+from tfmini._src.contrib.seq2seq.luong_and_bahdanau_attention import (
+    bahdanau_scores,
+    luong_scores,
+    projection,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """Products of the elements up to each one, as exp(cumsum(log x)), which does not fall to 0 at once.
+
+    Args:
+      x: float tensor, values from 0 to 1.
+      *args, **kwargs: as of `tf.cumsum`.
+
+    Returns:
+      A tensor of the shape and dtype of x.
+    """
+    with name_scope(None, "SafeCumprod", [x]):
+        x = ops.convert_to_tensor(x, name="x")
+        tiny = np.finfo(x.dtype.as_numpy_dtype).tiny
+        return ops.exp(ops.cumsum(ops.log(ops.clip_by_value(x, tiny, 1)), *args, **kwargs))
+
+
+def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> Tensor:
+    """How likely each place is the one to stop at, going on from where the last step stopped.
+
+    With p[i], the probability to stop at place i when there, and a[i], that to have stopped there the last
+    time: q[i] = (1 - p[i - 1]) q[i - 1] + a[i] is how likely the place is reached, p[i] q[i] the result.
+
+    Args:
+      p_choose_i: float [batch, places], p.
+      previous_attention: float [batch, places], a; at first 1 for place 0.
+      mode: "recursive": by a loop over the places, exactly; "parallel": by cumulative sums and products, which
+        loses precision where p is near 0 or 1; "hard": for p of 0 and 1 only.
+
+    Returns:
+      float [batch, places].
+
+    Raises:
+      ValueError: for another mode.
+    """
+    p_choose_i = ops.convert_to_tensor(p_choose_i, name="p_choose_i")
+    previous_attention = ops.convert_to_tensor(previous_attention, name="previous_attention")
+    if mode == "recursive":
+        return _stopped_one_by_one(p_choose_i, previous_attention)
+    if mode == "parallel":
+        passed = safe_cumprod(1 - p_choose_i, axis=1, exclusive=True)
+        return (
+            p_choose_i
+            * passed
+            * ops.cumsum(previous_attention / ops.clip_by_value(passed, 1e-10, 1.0), axis=1)
+        )
+    if mode == "hard":
+        p_choose_i *= ops.cumsum(previous_attention, axis=1)
+        return p_choose_i * ops.cumprod(1 - p_choose_i, axis=1, exclusive=True)
+    raise ValueError("mode must be 'recursive', 'parallel', or 'hard'.")
+
+
+def _stopped_one_by_one(p: Tensor, previous: Tensor) -> Tensor:
+    batch_size = dimension_value(p.shape[0]) or ops.shape(p)[0]
+    passed = ops.concat([ops.ones((batch_size, 1)), 1 - p[:, :-1]], 1)
+    reached = ops.scan(
+        lambda q, place: ops.reshape(place[0] * q + place[1], (batch_size,)),
+        [ops.transpose(passed), ops.transpose(previous)],
+        ops.zeros((batch_size,)),
+    )
+    return p * ops.transpose(reached)
+
+
+def _alignments(
+    scores: Tensor, previous: Any, sigmoid_noise: float, mode: str, seed: int | None
+) -> Tensor:
+    """`monotonic_attention` with the sigmoid of scores, or with whether they are positive, for p."""
+    if sigmoid_noise > 0:
+        noise = ops.random_normal(ops.shape(scores), dtype=scores.dtype, seed=seed)
+        scores += sigmoid_noise * noise
+    if mode == "hard":
+        chosen = ops.cast(scores > 0, scores.dtype)
+    else:
+        chosen = ops.sigmoid(scores)
+    return monotonic_attention(chosen, previous, mode)
+
+
+class _MonotonicAttention(MemoryAttention):
+    """A mechanism that starts at the first place of its memory."""
+
+    def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
+        """1 for the first place, 0 for the others, [batch_size, alignments_size].
+
+        Args:
+          batch_size: an int or int32 scalar.
+          dtype: of the alignments.
+        """
+        first = ops.zeros((batch_size,), dtype=dtypes.int32)
+        return ops.one_hot(first, self._alignments_size, dtype=dtype)
+
+
+class BahdanauMonotonicAttention(_MonotonicAttention):
+    """Monotonic attention with Bahdanau's scores.
+
+    Args:
+      num_units, memory, memory_sequence_length, normalize, score_mask_value, dtype, name: as of
+        BahdanauAttention.
+      sigmoid_noise: how much normal noise scores get, which makes them far from 0 in training.
+      sigmoid_noise_seed: of the noise.
+      score_bias_init: the first value of a variable that scores get added.
+      mode: as of `monotonic_attention`.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        memory: Any,
+        memory_sequence_length: Any = None,
+        normalize: bool = False,
+        score_mask_value: Any = None,
+        sigmoid_noise: float = 0.0,
+        sigmoid_noise_seed: int | None = None,
+        score_bias_init: float = 0.0,
+        mode: str = "parallel",
+        dtype: Any = None,
+        name: str = "BahdanauMonotonicAttention",
+    ):
+        dtype = dtype or dtypes.float32
+        super().__init__(
+            query_layer=projection(num_units, "query_layer", dtype),
+            memory_layer=projection(num_units, "memory_layer", dtype),
+            memory=memory,
+            probability_fn=functools.partial(
+                _alignments, sigmoid_noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed
+            ),
+            memory_sequence_length=memory_sequence_length,
+            score_mask_value=score_mask_value,
+            name=name,
+        )
+        self._num_units = num_units
+        self._normalize = normalize
+        self._name = name
+        self._score_bias_init = score_bias_init
+
+    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
+        """Looks into the memory.
+
+        Args:
+          query: float [batch, depth].
+          state: the alignments before, [batch, time].
+
+        Returns:
+          The alignments [batch, time], twice: they are the next state too.
+        """
+        with variable_scope(None, "bahdanau_monotonic_attention", [query]):
+            processed = self._query_layer(query) if self._query_layer else query
+            scores = bahdanau_scores(
+                processed, self._keys, self._num_units, self._normalize, query.dtype
+            )
+            scores += _score_bias(processed.dtype, self._score_bias_init)
+        alignments = self._probability_fn(scores, state)
+        return alignments, alignments
+
+
+class LuongMonotonicAttention(_MonotonicAttention):
+    """Monotonic attention with Luong's scores.
+
+    Args:
+      num_units, memory, memory_sequence_length, scale, score_mask_value, dtype, name: as of LuongAttention.
+      sigmoid_noise: how much normal noise scores get, which makes them far from 0 in training.
+      sigmoid_noise_seed: of the noise.
+      score_bias_init: the first value of a variable that scores get added.
+      mode: as of `monotonic_attention`.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        memory: Any,
+        memory_sequence_length: Any = None,
+        scale: bool = False,
+        score_mask_value: Any = None,
+        sigmoid_noise: float = 0.0,
+        sigmoid_noise_seed: int | None = None,
+        score_bias_init: float = 0.0,
+        mode: str = "parallel",
+        dtype: Any = None,
+        name: str = "LuongMonotonicAttention",
+    ):
+        super().__init__(
+            query_layer=None,
+            memory_layer=projection(num_units, "memory_layer", dtype or dtypes.float32),
+            memory=memory,
+            probability_fn=functools.partial(
+                _alignments, sigmoid_noise=sigmoid_noise, mode=mode, seed=sigmoid_noise_seed
+            ),
+            memory_sequence_length=memory_sequence_length,
+            score_mask_value=score_mask_value,
+            name=name,
+        )
+        self._num_units = num_units
+        self._scale = scale
+        self._score_bias_init = score_bias_init
+        self._name = name
+
+    def __call__(self, query: Tensor, state: Any) -> tuple[Tensor, Any]:
+        """Looks into the memory.
+
+        Args:
+          query: float [batch, num_units].
+          state: the alignments before, [batch, time].
+
+        Returns:
+          The alignments [batch, time], twice: they are the next state too.
+        """
+        with variable_scope(None, "luong_monotonic_attention", [query]):
+            scores = luong_scores(query, self._keys, self._scale)
+            scores += _score_bias(query.dtype, self._score_bias_init)
+        alignments = self._probability_fn(scores, state)
+        return alignments, alignments
+
+
+def _score_bias(dtype: Any, start: float) -> Any:
+    return get_variable("attention_score_bias", dtype=dtype, initializer=start)

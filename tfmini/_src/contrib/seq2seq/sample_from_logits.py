@@ -1,0 +1,52 @@
+"""Draws from logits and probabilities, as helpers make them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def _shaped(draw: Callable, sample_shape: Any) -> Tensor:
+    """Draws [*sample_shape, ...] of `draw`, which gives a number of them."""
+    with name_scope(None, "call_sampler", values=[sample_shape]):
+        shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
+        pad = ops.cast(ops.equal(ops.rank(shape), 0), dtypes.int32)
+        shape = ops.reshape(
+            shape, ops.pad(ops.shape(shape), paddings=[[pad, 0]], constant_values=1)
+        )
+        samples = draw(ops.reduce_prod(shape))
+        return ops.reshape(samples, ops.concat([shape, ops.shape(samples)[1:]], 0))
+
+
+def draw_bernoulli(probs: Any, dtype: Any, sample_shape: Any, seed: Any) -> Tensor:
+    """Whether uniform draws are less than `probs`: [*sample_shape, *shape of probs], of `dtype`."""
+    probs = ops.convert_to_tensor(probs, name="probs")
+    each = ops.shape(probs)
+
+    def draw(count: Tensor) -> Tensor:
+        shape = ops.concat([[count], each], 0)
+        uniform = ops.random_uniform(shape, seed=seed, dtype=probs.dtype)
+        return ops.cast(ops.less(uniform, probs), dtype)
+
+    return _shaped(draw, sample_shape)
+
+
+def draw_categories(logits: Any, seed: Any) -> Tensor:
+    """Classes [...], int32, with the probabilities of the softmax of logits [..., classes]."""
+    logits = ops.convert_to_tensor(logits, name="logits")
+    classes = ops.shape(logits)[-1]
+    each = ops.shape(logits)[:-1]
+
+    def draw(count: Tensor) -> Tensor:
+        matrix = logits if logits.shape.ndims == 2 else ops.reshape(logits, [-1, classes])
+        dtype = dtypes.int64 if logits.dtype.size > 4 else dtypes.int32
+        draws = ops.multinomial(matrix, count, seed=seed, output_dtype=dtype)
+        draws = ops.reshape(ops.transpose(draws), ops.concat([[count], each], 0))
+        return ops.cast(draws, dtypes.int32)
+
+    return _shaped(draw, ())

@@ -1,0 +1,208 @@
+"""Scheduled sampling: now and then the next input is what the cell gave, not what it should have given.
+
+S. Bengio et al., "Scheduled sampling for sequence prediction with recurrent neural networks" (2015).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.contrib.seq2seq.decoder import embedding_function
+from tfmini._src.contrib.seq2seq.sample_from_logits import draw_bernoulli, draw_categories
+from tfmini._src.contrib.seq2seq.training_helper import TrainingHelper, unstacked
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.rnn.state_sizes import with_batch_first
+
+
+def _probability(sampling_probability: Any) -> Tensor:
+    probability = ops.convert_to_tensor(sampling_probability, name="sampling_probability")
+    if probability.get_shape().ndims not in (0, 1):
+        raise ValueError(
+            "sampling_probability must be either a scalar or a vector. "
+            f"saw shape: {probability.get_shape()}"
+        )
+    return probability
+
+
+def _scattered(places: Any, rows: Any, other_places: Any, other_rows: Any, shape: Any) -> Tensor:
+    """Two sets of rows, each at its places."""
+    return ops.scatter_nd(indices=places, updates=rows, shape=shape) + ops.scatter_nd(
+        indices=other_places, updates=other_rows, shape=shape
+    )
+
+
+class ScheduledEmbeddingTrainingHelper(TrainingHelper):
+    """A TrainingHelper whose next input is, with some probability, the embedding of a draw from the outputs.
+
+    Args:
+      inputs, sequence_length, time_major, name: as of TrainingHelper.
+      embedding: a function from int32 ids to inputs, or parameters for `tf.nn.embedding_lookup`.
+      sampling_probability: float scalar or [batch], how likely a draw is.
+      seed: of the draws.
+      scheduling_seed: of where there is a draw.
+
+    Raises:
+      ValueError: `sampling_probability` is neither scalar nor vector.
+    """
+
+    def __init__(
+        self,
+        inputs: Any,
+        sequence_length: Any,
+        embedding: Any,
+        sampling_probability: Any,
+        time_major: bool = False,
+        seed: int | None = None,
+        scheduling_seed: int | None = None,
+        name: str | None = None,
+    ):
+        with name_scope(
+            name, "ScheduledEmbeddingSamplingWrapper", [embedding, sampling_probability]
+        ):
+            self._embedding_fn = embedding_function(embedding)
+            self._sampling_probability = _probability(sampling_probability)
+            self._seed = seed
+            self._scheduling_seed = scheduling_seed
+            super().__init__(
+                inputs=inputs, sequence_length=sequence_length, time_major=time_major, name=name
+            )
+
+    def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """(finished, inputs) of the first step."""
+        return super().initialize(name=name)
+
+    def sample(  # type: ignore[override]
+        self, time: Any, outputs: Any, state: Any, name: str | None = None
+    ) -> Tensor:
+        """int32 [batch]: draws, or -1 where there is none."""
+        with name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]):
+            chosen = draw_bernoulli(
+                probs=self._sampling_probability,
+                dtype=dtypes.bool,
+                sample_shape=self.batch_size,
+                seed=self._scheduling_seed,
+            )
+            draws = draw_categories(outputs, self._seed)
+            return ops.where(chosen, draws, raw.Fill([self.batch_size], -1))
+
+    def next_inputs(  # type: ignore[override]
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> tuple[Any, Any, Any]:
+        """(finished, the next inputs: given ones and embeddings of draws, `state`)."""
+        values = [time, outputs, state, sample_ids]
+        with name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", values):
+            finished, given, state = super().next_inputs(
+                time=time, outputs=outputs, state=state, sample_ids=sample_ids, name=name
+            )
+
+            def with_draws() -> Tensor:
+                drawn = ops.cast(ops.where(sample_ids > -1), dtypes.int32)
+                others = ops.cast(ops.where(sample_ids <= -1), dtypes.int32)
+                ids = ops.gather_nd(sample_ids, drawn)
+                kept = ops.gather_nd(given, others)
+                embedded = self._embedding_fn(ids)
+                return _scattered(drawn, embedded, others, kept, ops.shape(given))
+
+            next_inputs = ops.cond(ops.reduce_all(finished), lambda: given, with_draws)
+            return finished, next_inputs, state
+
+
+class ScheduledOutputTrainingHelper(TrainingHelper):
+    """A TrainingHelper whose next input is, with some probability, made of the outputs themselves.
+
+    Args:
+      inputs, sequence_length, time_major, name: as of TrainingHelper.
+      sampling_probability: float scalar or [batch], how likely outputs are taken.
+      seed: of where they are.
+      next_inputs_fn: a function from outputs to inputs; by default they are taken as they are.
+      auxiliary_inputs: tensor [batch, time, ...], which is joined to each input on the last axis.
+
+    Raises:
+      ValueError: `sampling_probability` is neither scalar nor vector.
+    """
+
+    def __init__(
+        self,
+        inputs: Any,
+        sequence_length: Any,
+        sampling_probability: Any,
+        time_major: bool = False,
+        seed: int | None = None,
+        next_inputs_fn: Callable | None = None,
+        auxiliary_inputs: Any = None,
+        name: str | None = None,
+    ):
+        with name_scope(
+            name, "ScheduledOutputTrainingHelper", [inputs, auxiliary_inputs, sampling_probability]
+        ):
+            self._sampling_probability = _probability(sampling_probability)
+            self._auxiliary_input_tas = None
+            if auxiliary_inputs is not None:
+                inputs = ops.convert_to_tensor(inputs, name="inputs")
+                auxiliary_inputs = ops.convert_to_tensor(auxiliary_inputs, name="auxiliary_inputs")
+                inputs = ops.concat((inputs, auxiliary_inputs), -1)
+                if not time_major:
+                    auxiliary_inputs = with_batch_first(auxiliary_inputs)
+                self._auxiliary_input_tas = unstacked(auxiliary_inputs)
+            self._seed = seed
+            self._next_inputs_fn = next_inputs_fn
+            super().__init__(
+                inputs=inputs, sequence_length=sequence_length, time_major=time_major, name=name
+            )
+
+    def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """(finished, inputs) of the first step."""
+        return super().initialize(name=name)
+
+    def sample(  # type: ignore[override]
+        self, time: Any, outputs: Any, state: Any, name: str | None = None
+    ) -> Tensor:
+        """int32 [batch]: 1 where outputs are taken, else 0."""
+        with name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs, state]):
+            return draw_bernoulli(
+                probs=self._sampling_probability,
+                dtype=dtypes.int32,
+                sample_shape=self.batch_size,
+                seed=self._seed,
+            )
+
+    def next_inputs(  # type: ignore[override]
+        self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
+    ) -> tuple[Any, Any, Any]:
+        """(finished, the next inputs: given ones and those made of outputs, `state`)."""
+        values = [time, outputs, state, sample_ids]
+        with name_scope(name, "ScheduledOutputTrainingHelperNextInputs", values):
+            finished, given, state = super().next_inputs(
+                time=time, outputs=outputs, state=state, sample_ids=sample_ids, name=name
+            )
+            chosen = ops.cast(sample_ids, dtypes.bool)
+
+            def with_auxiliary(values: Any, places: Any = None) -> Any:
+                if self._auxiliary_input_tas is None:
+                    return values
+                extra = self._auxiliary_input_tas.read(time + 1)
+                if places is not None:
+                    extra = ops.gather_nd(extra, places)
+                return map_structure(lambda x, y: ops.concat((x, y), -1), values, extra)
+
+            def with_outputs() -> Tensor:
+                if self._next_inputs_fn is None:
+                    return ops.where(chosen, with_auxiliary(outputs), given)
+                taken = ops.cast(ops.where(chosen), dtypes.int32)
+                others = ops.cast(ops.where(ops.logical_not(chosen)), dtypes.int32)
+                outputs_taken = ops.gather_nd(outputs, taken)
+                kept = ops.gather_nd(given, others)
+                made = with_auxiliary(self._next_inputs_fn(outputs_taken), taken)
+                return _scattered(taken, made, others, kept, ops.shape(given))
+
+            all_finished = ops.reduce_all(finished)
+            none_chosen = ops.logical_not(ops.reduce_any(chosen))
+            next_inputs = ops.cond(
+                ops.logical_or(all_finished, none_chosen), lambda: given, with_outputs
+            )
+            return finished, next_inputs, state

@@ -1,0 +1,204 @@
+"""Rows of a batch and of its beams: copied for each beam, gathered from those that go on, read backwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.asserts import Assert
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+
+def tile_batch(t: Any, multiplier: int, name: str | None = None) -> Any:
+    """Each row of a batch several times, one copy behind the other: for the beams of a BeamSearchDecoder.
+
+    Args:
+      t: a tensor [batch, ...] of known rank, or a nested structure of such.
+      multiplier: how many of each.
+      name: the name of the scope.
+
+    Returns:
+      Tensors [batch * multiplier, ...] in the same structure.
+
+    Raises:
+      ValueError: a rank is not known, or a tensor is a scalar.
+
+    Example: `tile_batch([[1], [2]], 2)` is `[[1], [1], [2], [2]]`.
+    """
+    flat = flatten(t)
+    with name_scope(name, "tile_batch", [*flat, multiplier]):
+        return map_structure(lambda tensor: tiled(tensor, multiplier), t)
+
+
+def tiled(t: Any, multiplier: int) -> Tensor:
+    """A tensor [batch, ...] with each row `multiplier` times in a row."""
+    t = ops.convert_to_tensor(t, name="t")
+    shape = ops.shape(t)
+    if not t.shape.ndims:
+        raise ValueError("t must have statically known rank")
+    tiling: list = [1] * (t.shape.ndims + 1)
+    tiling[1] = multiplier
+    rows = t.shape.as_list()[0]
+    repeated = ops.tile(ops.expand_dims(t, 1), tiling)
+    repeated = ops.reshape(repeated, ops.concat(([shape[0] * multiplier], shape[1:]), 0))
+    known = None if rows is None else rows * multiplier
+    repeated.set_shape(TensorShape([known]).concatenate(t.shape[1:]))
+    return repeated
+
+
+def gather_tree(
+    step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any, name: Any = None
+) -> Tensor:
+    """The whole sequences of a beam search, from the ids of each step and where they went on from.
+
+    Args:
+      step_ids: int32 [time, batch, beams], the id of each step.
+      parent_ids: int32 [time, batch, beams], which beam of the step before it goes on from.
+      max_sequence_lengths: int32 [batch]; what lies behind becomes `end_token`.
+      end_token: int32 scalar; what follows the first one in a sequence becomes `end_token` too.
+      name: the name of the node.
+
+    Returns:
+      int32 [time, batch, beams]: in each beam the sequence that ends there.
+
+    Raises:
+      InvalidArgumentError (when run): a parent is no beam.
+    """
+    return raw.GatherTree(step_ids, parent_ids, max_sequence_lengths, end_token, name=name)
+
+
+def gather_tree_from_array(t: Tensor, parent_ids: Tensor, sequence_length: Tensor) -> Tensor:
+    """The steps of `t` [time, batch, beams, ...] in the order in which `gather_tree` puts ids.
+
+    Args:
+      t: tensor [time, batch * beams, ...] or [time, batch, beams, ...].
+      parent_ids: int32 [time, batch, beams].
+      sequence_length: int [batch, beams]; steps behind stay in their beam.
+    """
+    sizes = parent_ids.shape.as_list()
+    max_time, batch_size, width = (
+        size or ops.shape(parent_ids)[axis] for axis, size in enumerate(sizes)
+    )
+    ids = ops.expand_dims(ops.expand_dims(ops.range(width), 0), 0)
+    ids = ops.tile(ids, [max_time, batch_size, 1])
+    longest = ops.cast(ops.reduce_max(sequence_length, axis=1), dtypes.int32)
+    sorted_ids = gather_tree(
+        step_ids=ids, parent_ids=parent_ids, max_sequence_lengths=longest, end_token=width + 1
+    )
+    inside = ops.transpose(ops.sequence_mask(sequence_length, maxlen=max_time), perm=[2, 0, 1])
+    sorted_ids = ops.where(inside, x=sorted_ids, y=ids)
+    times = ops.tile(ops.reshape(ops.range(max_time), [-1, 1, 1]), [1, batch_size, width])
+    rows = ops.tile(ops.reshape(ops.range(batch_size), [-1, 1, 1]), [1, max_time, width])
+    rows = ops.transpose(rows, perm=[1, 0, 2])
+    places = ops.stack([times, rows, sorted_ids], -1)
+    shape = ops.shape(t)
+    ordered = ops.gather_nd(ops.reshape(t, [max_time, batch_size, width, -1]), places)
+    return ops.reshape(ordered, shape)
+
+
+def check_rank_known(t: Any) -> None:
+    """Raises ValueError if nothing is known of a tensor's shape."""
+    if t.shape.ndims is None:
+        raise ValueError(f"Expected tensor ({t}) to have known rank, but ndims == None.")
+
+
+def gathered(
+    places: Tensor,
+    source: Tensor,
+    batch_size: Any,
+    row_size: Any,
+    gather_shape: list,
+    name: str | None = None,
+) -> Tensor:
+    """In each row of `source` what stands at `places` [batch, beams].
+
+    Args:
+      places: numbers within a row.
+      source: tensor [batch, row_size, ...].
+      batch_size: how many rows there are.
+      row_size: how many things stand in each.
+      gather_shape: the shape of `source` with all rows in one.
+      name: the name of the scope.
+    """
+    with name_scope(name, "tensor_gather_helper"):
+        starts = ops.expand_dims(ops.range(batch_size) * row_size, 1)
+        flat = ops.reshape(places + starts, [-1])
+        output = ops.gather(ops.reshape(source, gather_shape), flat)
+        shape = ops.shape(source)[: 1 + len(gather_shape)]
+        output = ops.reshape(output, shape, name="output")
+        static = TensorShape([get_static_value(batch_size)])
+        output.set_shape(static.concatenate(source.shape[1 : 1 + len(gather_shape)]))
+        return output
+
+
+def gathered_states(places: Tensor, source: Any, batch_size: Any, width: int) -> Any:
+    """The parts of a state that the chosen beams go on with; scalars and TensorArrays as they are."""
+    gather_shape = [batch_size * width, -1]
+    if isinstance(source, TensorArray):
+        return source
+    check_rank_known(source)
+    if source.shape.ndims < len(gather_shape):
+        return source
+    return gathered(places, source, batch_size, width, gather_shape)
+
+
+def in_order_of_beams(
+    array: TensorArray, parent_ids: Tensor, sequence_length: Tensor, batch_size: Any, width: int
+) -> Any:
+    """The steps of a TensorArray as `gather_tree_from_array` orders them; itself if that cannot be."""
+    shape = array.element_shape
+    if shape.ndims is None or shape.ndims < 1:
+        logs.warn(
+            "The TensorArray %s in the cell state is not amenable to sorting based on the beam search "
+            "result. For a TensorArray to be sorted, its elements shape must be defined and have at "
+            "least a rank of 1, but saw shape: %s",
+            array.handle.name,
+            shape,
+        )
+        return array
+    if not _splits_into_beams(shape, get_static_value(batch_size), width):
+        return array
+    steps = array.stack()
+    with control_dependencies([_assert_beams(steps, batch_size, width)]):
+        return gather_tree_from_array(steps, parent_ids, sequence_length)
+
+
+def _splits_into_beams(shape: TensorShape, batch_size: Any, width: int) -> bool:
+    """Whether elements of a TensorArray can be [batch, beams, ...], as far as their shape is known."""
+    sizes = shape.as_list()
+    if batch_size is None or sizes[0] is None:
+        return True
+    # TensorFlow's condition: elements [batch, beams, ...] do not pass, though they could.
+    wrong = sizes[0] != batch_size * width or (
+        len(sizes) >= 2 and sizes[1] is not None and (sizes[0] != batch_size or sizes[1] != width)
+    )
+    if wrong:
+        logs.warn(
+            "TensorArray reordering expects elements to be reshapable to %s which is incompatible with "
+            "the current shape %s. Consider setting reorder_tensor_arrays to False to disable "
+            "TensorArray reordering during the beam search.",
+            TensorShape([batch_size, width, None]),
+            shape,
+        )
+    return not wrong
+
+
+def _assert_beams(steps: Tensor, batch_size: Any, width: int) -> Any:
+    """An operation that fails unless steps are [time, batch * beams, ...] or [time, batch, beams, ...]."""
+    message = (
+        "TensorArray reordering expects elements to be reshapable to [batch_size, beam_size, -1] which "
+        f"is incompatible with the dynamic shape of {steps.name} elements. Consider setting "
+        "reorder_tensor_arrays to False to disable TensorArray reordering during the beam search."
+    )
+    shape = ops.shape(steps)
+    joined = ops.equal(shape[1], batch_size * width)
+    if steps.shape.ndims == 2:
+        return Assert(joined, [message])
+    split = ops.logical_and(ops.equal(shape[1], batch_size), ops.equal(shape[2], width))
+    return Assert(ops.logical_or(joined, split), [message])

@@ -1,0 +1,110 @@
+"""TrainingHelper: the inputs of each step are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.seq2seq.helper import Helper
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.rnn.state_sizes import with_batch_first
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+
+def unstacked(tensor: Tensor) -> TensorArray:
+    """A TensorArray of the steps of a tensor [time, batch, ...]."""
+    array = TensorArray(
+        dtype=tensor.dtype, size=ops.shape(tensor)[0], element_shape=tensor.get_shape()[1:]
+    )
+    return array.unstack(tensor)
+
+
+class TrainingHelper(Helper):
+    """Reads the inputs of each step off a tensor; what it draws, the greatest output, is not used.
+
+    Args:
+      inputs: tensor [batch, time, ...].
+      sequence_length: int32 vector [batch].
+      time_major: whether inputs are [time, batch, ...].
+      name: the name of the scope.
+
+    Raises:
+      ValueError: `sequence_length` is no vector.
+    """
+
+    def __init__(
+        self, inputs: Any, sequence_length: Any, time_major: bool = False, name: str | None = None
+    ):
+        with name_scope(name, "TrainingHelper", [inputs, sequence_length]):
+            inputs = ops.convert_to_tensor(inputs, name="inputs")
+            self._inputs = inputs
+            if not time_major:
+                inputs = with_batch_first(inputs)
+            self._input_tas = unstacked(inputs)
+            self._sequence_length = ops.convert_to_tensor(sequence_length, name="sequence_length")
+            if self._sequence_length.get_shape().ndims != 1:
+                raise ValueError(
+                    "Expected sequence_length to be a vector, but received shape: "
+                    f"{self._sequence_length.get_shape()}"
+                )
+            self._zero_inputs = ops.zeros_like(inputs[0, :])
+            self._batch_size = ops.size(sequence_length)
+
+    @property
+    def inputs(self) -> Tensor:
+        """The given inputs."""
+        return self._inputs
+
+    @property
+    def sequence_length(self) -> Tensor:
+        """int32 [batch]."""
+        return self._sequence_length
+
+    @property
+    def batch_size(self) -> Tensor:
+        """The size of `sequence_length`."""
+        return self._batch_size
+
+    @property
+    def sample_ids_shape(self) -> TensorShape:
+        """That of a scalar."""
+        return TensorShape([])
+
+    @property
+    def sample_ids_dtype(self) -> Any:
+        """int32, as ids are."""
+        return dtypes.int32
+
+    def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """(finished, inputs) of the first step."""
+        with name_scope(name, "TrainingHelperInitialize"):
+            finished = ops.equal(0, self._sequence_length)
+            return finished, self._read_unless(finished, 0)
+
+    def sample(  # type: ignore[override]  # TensorFlow's, without what it does not use
+        self, time: Any, outputs: Any, name: str | None = None, **unused_kwargs: Any
+    ) -> Any:
+        """int32 [batch]: the numbers of the greatest outputs."""
+        with name_scope(name, "TrainingHelperSample", [time, outputs]):
+            return ops.cast(ops.argmax(outputs, axis=-1), dtypes.int32)
+
+    def next_inputs(  # type: ignore[override]
+        self, time: Any, outputs: Any, state: Any, name: str | None = None, **unused_kwargs: Any
+    ) -> tuple[Any, Any, Any]:
+        """(finished, the inputs of the next step, `state`)."""
+        with name_scope(name, "TrainingHelperNextInputs", [time, outputs, state]):
+            next_time = time + 1
+            finished = next_time >= self._sequence_length
+            return finished, self._read_unless(finished, next_time), state
+
+    def _read_unless(self, finished: Tensor, time: Any) -> Any:
+        """The inputs of a step; zeros if all sequences have ended."""
+        return ops.cond(
+            ops.reduce_all(finished),
+            lambda: self._zero_inputs,
+            lambda: map_structure(lambda array: array.read(time), self._input_tas),
+        )

@@ -1,0 +1,1 @@
+"""`tf.contrib.slim`: layers, variables and losses under one name; networks made of them; training operations."""

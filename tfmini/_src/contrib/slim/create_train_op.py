@@ -1,0 +1,81 @@
+"""The operation that trains a network of slim, and what it does to gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.training import create_train_op as train_ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+_USE_GLOBAL_STEP = 0
+
+
+def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
+    """Pairs (gradient, variable), each gradient scaled to a norm of at most `max_norm`."""
+    return train_ops.clip_gradient_norms(gradients_to_variables, max_norm)
+
+
+def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list:
+    """Pairs (gradient, variable), gradients multiplied by what stands under the variable or its operation's name.
+
+    Raises:
+      ValueError: if they are no list and no dict, the dict is empty, or a gradient to multiply is None.
+    """
+    return train_ops.multiplied(grads_and_vars, gradient_multipliers, train_ops.constant_factor)
+
+
+def add_gradients_summaries(grads_and_vars: list) -> list:
+    """Summaries of each gradient: a histogram of its values, and its norm."""
+    return train_ops.gradient_summaries(grads_and_vars, "/")
+
+
+def create_train_op(
+    total_loss: Any,
+    optimizer: Any,
+    global_step: Any = _USE_GLOBAL_STEP,
+    update_ops: Any = None,
+    variables_to_train: Any = None,
+    clip_gradient_norm: float = 0,
+    summarize_gradients: bool = False,
+    gate_gradients: int = Optimizer.GATE_OP,
+    aggregation_method: Any = None,
+    colocate_gradients_with_ops: bool = False,
+    gradient_multipliers: dict | None = None,
+    check_numerics: bool = True,
+) -> Any:
+    """A tensor of the loss whose evaluation runs the updates and takes one step.
+
+    Args:
+      total_loss, optimizer, global_step, update_ops, variables_to_train, summarize_gradients, gate_gradients,
+        aggregation_method, colocate_gradients_with_ops, check_numerics: as of
+        `tf.contrib.training.create_train_op`.
+      clip_gradient_norm: the largest norm of a gradient; 0 for any.
+      gradient_multipliers: factors of gradients, by variable or its operation's name.
+
+    Example:
+      train_op = slim.learning.create_train_op(loss, optimizer, clip_gradient_norm=4)
+    """
+
+    def transform(pairs: list) -> list:
+        if gradient_multipliers:
+            with name_scope("multiply_grads"):
+                pairs = multiply_gradients(pairs, gradient_multipliers)
+        if clip_gradient_norm > 0:
+            with name_scope("clip_grads"):
+                pairs = clip_gradient_norms(pairs, clip_gradient_norm)
+        return pairs
+
+    return train_ops.create_train_op(
+        total_loss=total_loss,
+        optimizer=optimizer,
+        global_step=global_step,
+        update_ops=update_ops,
+        variables_to_train=variables_to_train,
+        transform_grads_fn=transform,
+        summarize_gradients=summarize_gradients,
+        gate_gradients=gate_gradients,
+        aggregation_method=aggregation_method,
+        colocate_gradients_with_ops=colocate_gradients_with_ops,
+        check_numerics=check_numerics,
+    )

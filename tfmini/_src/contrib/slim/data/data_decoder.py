@@ -1,0 +1,23 @@
+"""`tf.contrib.slim.data_decoder`: how a record becomes items."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+
+class DataDecoder(abc.ABC):
+    """What makes tensors, by names of items, of a record."""
+
+    @abc.abstractmethod
+    def decode(self, data: Any, items: Any) -> Any:
+        """The tensors of items.
+
+        Args:
+          data: a record, a scalar string Tensor.
+          items: a list of names.
+        """
+
+    @abc.abstractmethod
+    def list_items(self) -> Any:
+        """The names of all items."""

@@ -1,0 +1,40 @@
+"""`tf.contrib.slim.data_provider`: items of examples as tensors."""
+
+from __future__ import annotations
+
+from collections.abc import KeysView
+from typing import Any
+
+
+class DataProvider:
+    """Gives tensors by names of items.
+
+    Args:
+      items_to_tensors: a dict from names to tensors.
+      num_samples: how many examples there are, or None.
+    """
+
+    def __init__(self, items_to_tensors: dict[str, Any], num_samples: Any):
+        self._items_to_tensors = items_to_tensors
+        self._num_samples = num_samples
+
+    def get(self, items: Any) -> list[Any]:
+        """The tensors of a list of items; raises ValueError for no list, or an item that there is not."""
+        self._validate_items(items)
+        return [self._items_to_tensors[item] for item in items]
+
+    def list_items(self) -> KeysView[str]:
+        """The names of all items."""
+        return self._items_to_tensors.keys()
+
+    def num_samples(self) -> Any:
+        """How many examples there are."""
+        return self._num_samples
+
+    def _validate_items(self, items: Any) -> None:
+        if not isinstance(items, list | tuple):
+            raise ValueError("items must be a list or tuple")
+        known = self.list_items()
+        for item in items:
+            if item not in known:
+                raise ValueError(f"Item [{item}] is invalid. Valid entries include: {known}")

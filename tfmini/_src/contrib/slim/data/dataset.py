@@ -1,0 +1,39 @@
+"""`tf.contrib.slim.dataset`: what a data set consists of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Dataset:
+    """A data set: where it is, how it is read and decoded, what is in it.
+
+    Args:
+      data_sources: paths of files, with wildcards, or a list of them.
+      reader: a class of readers, as `tf.TFRecordReader`.
+      decoder: a DataDecoder.
+      num_samples: how many examples there are.
+      items_to_descriptions: a dict from the decoder's items to what they are.
+      **kwargs: more attributes.
+
+    Example:
+      digits = slim.dataset.Dataset(
+          "/tmp/mnist_*.tfrecord", tf.TFRecordReader, decoder, 60000, {"label": "0 to 9"}, num_classes=10
+      )
+    """
+
+    def __init__(
+        self,
+        data_sources: Any,
+        reader: Any,
+        decoder: Any,
+        num_samples: Any,
+        items_to_descriptions: Any,
+        **kwargs: Any,
+    ):
+        self.data_sources = data_sources
+        self.reader = reader
+        self.decoder = decoder
+        self.num_samples = num_samples
+        self.items_to_descriptions = items_to_descriptions
+        self.__dict__.update(kwargs)

@@ -1,0 +1,73 @@
+"""Images among the features of an example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.slim.data.item_handlers import ItemHandler
+from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.image.decode_encode_image import decode_image, decode_jpeg, is_jpeg
+
+
+class Image(ItemHandler):
+    """An image, decoded: PNG, JPEG, BMP, one picture of GIF, or where its format is "raw" its bytes.
+
+    Args:
+      image_key: the name of the feature with its bytes, by default "image/encoded".
+      format_key: that with its format, by default "image/format".
+      shape: its shape, or None.
+      channels: how many channels it gets.
+      dtype: the dtype of the item.
+      repeated: whether there are several images of one shape.
+      dct_method: how JPEGs are decoded, as for `tf.image.decode_jpeg`.
+
+    Example: `slim.tfexample_decoder.Image(shape=[28, 28, 1], channels=1)`.
+    """
+
+    def __init__(
+        self,
+        image_key: str | None = None,
+        format_key: str | None = None,
+        shape: Any = None,
+        channels: int = 3,
+        dtype: Any = dtypes.uint8,
+        repeated: bool = False,
+        dct_method: str = "",
+    ):
+        self._image_key = image_key or "image/encoded"
+        self._format_key = format_key or "image/format"
+        super().__init__([self._image_key, self._format_key])
+        self._shape = shape
+        self._channels = channels
+        self._dtype = dtype
+        self._repeated = repeated
+        self._dct_method = dct_method
+
+    def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
+        """The image, [height, width, channels], or with `repeated` several."""
+        contents = keys_to_tensors[self._image_key]
+        kind = keys_to_tensors[self._format_key]
+        if self._repeated:
+            return map_fn(lambda x: self._decoded(x, kind), contents, dtype=self._dtype)
+        return self._decoded(contents, kind)
+
+    def _decoded(self, contents: Any, kind: Any) -> Any:
+        def any_image() -> Any:
+            return ops.cast(decode_image(contents, channels=self._channels), self._dtype)
+
+        def jpeg() -> Any:
+            image = decode_jpeg(contents, channels=self._channels, dct_method=self._dct_method)
+            return ops.cast(image, self._dtype)
+
+        def by_its_bytes() -> Any:
+            return ops.cond(is_jpeg(contents), jpeg, any_image, name="cond_jpeg")
+
+        def raw() -> Any:
+            return ops.decode_raw(contents, out_type=self._dtype)
+
+        is_raw = ops.logical_or(ops.equal(kind, "raw"), ops.equal(kind, "RAW"))
+        image = ops.case([(is_raw, raw)], default=by_its_bytes, exclusive=True)
+        image.set_shape([None, None, self._channels])
+        return image if self._shape is None else ops.reshape(image, self._shape)

@@ -1,0 +1,220 @@
+"""How items are made of the features of a parsed example."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph import indexed_slices_and_sparse_tensor as graph_values
+from tfmini._src.graph.opdef import ops
+
+
+class ItemHandler(abc.ABC):
+    """Makes an item of some features.
+
+    Args:
+      keys: the names of the features, or one name.
+    """
+
+    def __init__(self, keys: Any):
+        self._keys = keys if isinstance(keys, tuple | list) else [keys]
+
+    @property
+    def keys(self) -> Any:
+        """The names of the features."""
+        return self._keys
+
+    @abc.abstractmethod
+    def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
+        """The item of the features, a dict of tensors by their names."""
+
+
+class ItemHandlerCallback(ItemHandler):
+    """Makes an item by a function.
+
+    Args:
+      keys: the names of the features.
+      func: a function of a dict of tensors by these names.
+    """
+
+    def __init__(self, keys: Any, func: Callable[[dict[str, Any]], Any]):
+        super().__init__(keys)
+        self._func = func
+
+    def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
+        """What the function gives."""
+        return self._func(keys_to_tensors)
+
+
+class BoundingBox(ItemHandler):
+    """Boxes, [boxes, 4], of features of their sides.
+
+    Args:
+      keys: the names of the four, by default ymin, xmin, ymax and xmax.
+      prefix: what stands in front of each.
+
+    Raises:
+      ValueError: if they are not four.
+    """
+
+    def __init__(self, keys: Any = None, prefix: str = ""):
+        keys = ["ymin", "xmin", "ymax", "xmax"] if keys is None else keys
+        if len(keys) != 4:
+            raise ValueError(f"BoundingBox expects 4 keys but got {len(keys)}")
+        super().__init__([prefix + key for key in keys])
+
+    def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
+        """The boxes."""
+        sides = []
+        for key in self._keys:
+            side = keys_to_tensors[key]
+            if isinstance(side, graph_values.SparseTensor):
+                side = side.values
+            sides.append(ops.expand_dims(side, 0))
+        return ops.transpose(ops.concat(sides, 0))
+
+
+class Tensor(ItemHandler):
+    """A feature as a dense tensor, reshaped if that is asked for.
+
+    Args:
+      tensor_key: the name of the feature.
+      shape_keys: the names of the features with its shape, or of its axes' sizes.
+      shape: or its shape.
+      default_value: what stands where a sparse feature has nothing.
+
+    Raises:
+      ValueError: for both `shape_keys` and `shape`.
+    """
+
+    def __init__(
+        self, tensor_key: str, shape_keys: Any = None, shape: Any = None, default_value: Any = 0
+    ):
+        if shape_keys and shape is not None:
+            raise ValueError("Cannot specify both shape_keys and shape parameters.")
+        if shape_keys and not isinstance(shape_keys, list):
+            shape_keys = [shape_keys]
+        self._tensor_key = tensor_key
+        self._shape_keys = shape_keys
+        self._shape = shape
+        self._default_value = default_value
+        super().__init__([tensor_key, *(shape_keys or ())])
+
+    def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
+        """The dense tensor."""
+        tensor, shape = keys_to_tensors[self._tensor_key], self._shape
+        if self._shape_keys:
+            sizes = [keys_to_tensors[key] for key in self._shape_keys]
+            shape = ops.reshape(ops.stack([_dense(size) for size in sizes]), [-1])
+        if not isinstance(tensor, graph_values.SparseTensor):
+            return tensor if shape is None else ops.reshape(tensor, shape)
+        if shape is not None:
+            tensor = ops.sparse_reshape(tensor, shape)
+        return ops.sparse_tensor_to_dense(tensor, self._default_value)
+
+
+class LookupTensor(Tensor):
+    """A feature as a dense tensor, each element looked up in a table.
+
+    Args:
+      tensor_key, shape_keys, shape, default_value: as for `Tensor`.
+      table: a lookup table.
+    """
+
+    def __init__(
+        self,
+        tensor_key: str,
+        table: Any,
+        shape_keys: Any = None,
+        shape: Any = None,
+        default_value: Any = "",
+    ):
+        self._table = table
+        super().__init__(tensor_key, shape_keys, shape, default_value)
+
+    def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
+        """What the table has for the elements."""
+        return self._table.lookup(super().tensors_to_item(keys_to_tensors))
+
+
+class BackupHandler(ItemHandler):
+    """The item of one handler, and if that has no elements of another.
+
+    Args:
+      handler, backup: the two.
+
+    Raises:
+      ValueError: if one of them is no ItemHandler.
+    """
+
+    def __init__(self, handler: Any, backup: Any):
+        for what, given in (("Primary", handler), ("Backup", backup)):
+            if not isinstance(given, ItemHandler):
+                raise ValueError(f"{what} handler is of type {type(given)} instead of ItemHandler")
+        self._handler = handler
+        self._backup = backup
+        super().__init__(handler.keys + backup.keys)
+
+    def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
+        """The item."""
+        item = self._handler.tensors_to_item(keys_to_tensors)
+        return ops.cond(
+            pred=ops.equal(ops.reduce_prod(ops.shape(item)), 0),
+            true_fn=lambda: self._backup.tensors_to_item(keys_to_tensors),
+            false_fn=lambda: item,
+        )
+
+
+class SparseTensor(ItemHandler):
+    """A sparse tensor of a feature of indices and one of values.
+
+    Args:
+      indices_key, values_key: the names of the two, by default "indices" and "values".
+      shape_key: the name of the feature with its shape.
+      shape: or its shape; by default that of the feature of indices.
+      densify: whether it becomes a dense one.
+      default_value: what then stands where there is nothing.
+    """
+
+    def __init__(
+        self,
+        indices_key: str | None = None,
+        values_key: str | None = None,
+        shape_key: str | None = None,
+        shape: Any = None,
+        densify: bool = False,
+        default_value: Any = 0,
+    ):
+        self._indices_key = indices_key or "indices"
+        self._values_key = values_key or "values"
+        self._shape_key = shape_key
+        self._shape = shape
+        self._densify = densify
+        self._default_value = default_value
+        keys = [self._indices_key, self._values_key]
+        super().__init__([*keys, shape_key] if shape_key else keys)
+
+    def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
+        """The sparse tensor, or the dense one."""
+        indices = keys_to_tensors[self._indices_key]
+        values = keys_to_tensors[self._values_key]
+        if self._shape_key:
+            shape = _dense(keys_to_tensors[self._shape_key])
+        else:
+            shape = self._shape or indices.dense_shape
+        rank = ops.shape(indices.indices)[1]
+        last = ops.cast(indices.values, dtypes.int64)
+        kept = ops.slice(indices.indices, [0, 0], ops.stack([-1, rank - 1]))
+        places = ops.concat([kept, ops.reshape(last, [-1, 1])], 1)
+        tensor = graph_values.SparseTensor(places, values.values, shape)
+        if self._densify:
+            return ops.sparse_tensor_to_dense(tensor, self._default_value)
+        return tensor
+
+
+def _dense(tensor: Any) -> Any:
+    if isinstance(tensor, graph_values.SparseTensor):
+        return ops.sparse_tensor_to_dense(tensor)
+    return tensor

@@ -1,0 +1,180 @@
+"""`tf.contrib.slim.parallel_reader`: files read by several readers into one queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes as _dtypes
+from tfmini._src.formats.gfile_functions import glob
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops.queues.queue import FIFOQueue, RandomShuffleQueue
+from tfmini._src.ops.queues.reader import ReaderBase
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.input_queues.input_producer import string_input_producer
+from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
+
+
+class ParallelReader(ReaderBase):
+    """Readers that work at the same time: what they read waits in a common queue.
+
+    Args:
+      reader_class: a class of readers.
+      common_queue: a queue of two strings, for keys and records.
+      num_readers: how many readers there are.
+      reader_kwargs: keywords of `reader_class`.
+
+    Raises:
+      TypeError: if the queue is of other dtypes.
+    """
+
+    def __init__(
+        self,
+        reader_class: Any,
+        common_queue: Any,
+        num_readers: int = 4,
+        reader_kwargs: dict[str, Any] | None = None,
+    ):
+        kinds = common_queue.dtypes
+        if len(kinds) != 2 or not all(k.is_compatible_with(_dtypes.string) for k in kinds):
+            raise TypeError("common_queue.dtypes must be [tf.string, tf.string]")
+        self._readers = [reader_class(**(reader_kwargs or {})) for _ in range(num_readers)]
+        self._common_queue = common_queue
+
+    @property
+    def num_readers(self) -> int:
+        """How many readers there are."""
+        return len(self._readers)
+
+    @property
+    def common_queue(self) -> Any:
+        """The queue of keys and records."""
+        return self._common_queue
+
+    def read(self, queue: Any, name: str | None = None) -> Any:
+        """The next key and record, of the files whose names are in `queue`; adds a QueueRunner for the readers."""
+        self._configure_readers_by(queue)
+        return self._common_queue.dequeue(name=name)
+
+    def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
+        """The next keys and records, `num_records` of them or those that are left."""
+        self._configure_readers_by(queue)
+        return self._common_queue.dequeue_up_to(num_records, name)
+
+    def _configure_readers_by(self, queue: Any) -> None:
+        enqueues = [self._common_queue.enqueue(reader.read(queue)) for reader in self._readers]
+        add_queue_runner(QueueRunner(self._common_queue, enqueues))
+
+    def num_records_produced(self, name: str | None = None) -> Any:
+        """How many records were read, a scalar int64 Tensor."""
+        counts = [reader.num_records_produced() for reader in self._readers]
+        return ops.add_n(counts, name=name)
+
+    def num_work_units_completed(self, name: str | None = None) -> Any:
+        """How many files were read to their ends, a scalar int64 Tensor."""
+        counts = [reader.num_work_units_completed() for reader in self._readers]
+        return ops.add_n(counts, name=name)
+
+
+def parallel_read(
+    data_sources: Any,
+    reader_class: Any,
+    num_epochs: int | None = None,
+    num_readers: int = 4,
+    reader_kwargs: dict[str, Any] | None = None,
+    shuffle: bool = True,
+    dtypes: Any = None,
+    capacity: int = 256,
+    min_after_dequeue: int = 128,
+    seed: int | None = None,
+    scope: str | None = None,
+) -> Any:
+    """The next key and record of files, read by several readers.
+
+    Args:
+      data_sources: paths of files, with wildcards, or a list of them.
+      reader_class: a class of readers, as `tf.TFRecordReader`.
+      num_epochs: how often the files are read, None for ever.
+      num_readers: how many readers work at the same time.
+      reader_kwargs: keywords of `reader_class`.
+      shuffle: whether files and records are mixed.
+      dtypes: the dtypes of keys and records, both string.
+      capacity: how many records wait.
+      min_after_dequeue: how many stay, when they are mixed.
+      seed: of the order.
+      scope: a name scope.
+
+    Returns:
+      Two scalar string Tensors.
+
+    Raises:
+      ValueError: if there are no files.
+    """
+    files = get_data_files(data_sources)
+    with name_scope(scope, "parallel_read"):
+        filenames = string_input_producer(
+            files, num_epochs=num_epochs, shuffle=shuffle, seed=seed, name="filenames"
+        )
+        kinds = dtypes or [_dtypes.string, _dtypes.string]
+        queue: Any
+        if shuffle:
+            queue = RandomShuffleQueue(
+                capacity=capacity,
+                min_after_dequeue=min_after_dequeue,
+                dtypes=kinds,
+                seed=seed,
+                name="common_queue",
+            )
+        else:
+            queue = FIFOQueue(capacity=capacity, dtypes=kinds, name="common_queue")
+        fraction = ops.cast(queue.size(), _dtypes.float32) * (1.0 / capacity)
+        scalar(f"fraction_of_{capacity}_full", fraction)
+        reader = ParallelReader(
+            reader_class, queue, num_readers=num_readers, reader_kwargs=reader_kwargs
+        )
+        return reader.read(filenames)
+
+
+def single_pass_read(
+    data_sources: Any,
+    reader_class: Any,
+    reader_kwargs: dict[str, Any] | None = None,
+    scope: str | None = None,
+) -> Any:
+    """The next key and record of files, which are read once, in order.
+
+    Args:
+      data_sources: paths of files, with wildcards, or a list of them.
+      reader_class: a class of readers.
+      reader_kwargs: its keywords.
+      scope: a name scope.
+
+    Raises:
+      ValueError: if there are no files.
+    """
+    files = get_data_files(data_sources)
+    with name_scope(scope, "single_pass_read"):
+        filenames = string_input_producer(
+            files, num_epochs=1, shuffle=False, capacity=1, name="filenames"
+        )
+        return reader_class(**(reader_kwargs or {})).read(filenames)
+
+
+def get_data_files(data_sources: Any) -> list[str]:
+    """The paths of files.
+
+    Args:
+      data_sources: a path, with wildcards, or a list of them.
+
+    Raises:
+      ValueError: if there are none.
+    """
+    if isinstance(data_sources, list | tuple):
+        files = [path for source in data_sources for path in get_data_files(source)]
+    elif any(sign in data_sources for sign in "*?["):
+        files = glob(data_sources)
+    else:
+        files = [data_sources]
+    if not files:
+        raise ValueError(f"No data files found in {data_sources}")
+    return files

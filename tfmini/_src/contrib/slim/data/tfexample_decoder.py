@@ -1,0 +1,53 @@
+"""`tf.contrib.slim.tfexample_decoder`: items of serialized Examples, each made by a handler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.slim.data.data_decoder import DataDecoder
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
+from tfmini._src.ops.parsing.parse_example import parse_single_example
+
+
+class TFExampleDecoder(DataDecoder):
+    """Parses an Example, and makes items of its features.
+
+    Args:
+      keys_to_features: a dict from names of features to how they are parsed, as for `tf.parse_single_example`.
+      items_to_handlers: a dict from names of items to ItemHandlers.
+
+    Example:
+      features = {
+          "image/encoded": tf.FixedLenFeature((), tf.string),
+          "image/format": tf.FixedLenFeature((), tf.string, default_value="png"),
+          "label": tf.FixedLenFeature([1], tf.int64),
+      }
+      decoder = TFExampleDecoder(features, {"image": Image(channels=1), "label": Tensor("label", shape=[])})
+    """
+
+    def __init__(self, keys_to_features: dict[str, Any], items_to_handlers: dict[str, Any]):
+        self._keys_to_features = keys_to_features
+        self._items_to_handlers = items_to_handlers
+
+    def list_items(self) -> list[str]:
+        """The names of all items."""
+        return list(self._items_to_handlers)
+
+    def decode(self, serialized_example: Any, items: Any = None) -> list[Any]:
+        """The tensors of items.
+
+        Args:
+          serialized_example: a scalar string Tensor.
+          items: a list of names; by default all.
+        """
+        example = parse_single_example(serialized_example, self._keys_to_features)
+        for key in sorted(self._keys_to_features):
+            feature = self._keys_to_features[key]
+            if isinstance(feature, FixedLenFeature):
+                example[key] = ops.reshape(example[key], feature.shape)
+        outputs = []
+        for item in items or self._items_to_handlers:
+            handler = self._items_to_handlers[item]
+            outputs.append(handler.tensors_to_item({key: example[key] for key in handler.keys}))
+        return outputs

@@ -1,0 +1,139 @@
+"""slim's way to evaluate: so many runs, values and summaries at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.training.evaluate_repeatedly import SummaryAtEndHook, evaluate_repeatedly
+from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.monitored import evaluate_once as evaluation
+from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
+from tfmini._src.train.monitored.scaffold import Scaffold
+
+_USE_DEFAULT: Any = 0
+
+
+def evaluate_once(
+    master: Any,
+    checkpoint_path: str | None,
+    logdir: str | None,
+    num_evals: int = 1,
+    initial_op: Any = None,
+    initial_op_feed_dict: Any = None,
+    eval_op: Any = None,
+    eval_op_feed_dict: Any = None,
+    final_op: Any = None,
+    final_op_feed_dict: Any = None,
+    summary_op: Any = _USE_DEFAULT,
+    summary_op_feed_dict: Any = None,
+    variables_to_restore: Any = None,
+    session_config: Any = None,
+    hooks: list | None = None,
+) -> Any:
+    """Evaluates a checkpoint.
+
+    Args:
+      master: the target of the session.
+      checkpoint_path: the checkpoint.
+      logdir: the folder of summaries.
+      num_evals: how often `eval_op` runs.
+      initial_op: gives variables their values that the checkpoint lacks.
+      initial_op_feed_dict: what to feed it.
+      eval_op: what to run, None for nothing.
+      eval_op_feed_dict: what to feed it.
+      final_op: what to fetch then.
+      final_op_feed_dict: what to feed for that.
+      summary_op: the summaries to write at the end, by default all; None for none.
+      summary_op_feed_dict: what to feed for them.
+      variables_to_restore: which variables the checkpoint has, by default all.
+      session_config: a ConfigProto.
+      hooks: a list of further SessionRunHooks.
+
+    Returns:
+      The values of `final_op`, None if there is none.
+
+    Example: `slim.evaluation.evaluate_once("", path, "/tmp/log", num_evals=100, eval_op=updates, final_op=accuracy)`.
+    """
+    hooks = _hooks(num_evals, summary_op, summary_op_feed_dict, logdir, hooks)
+    saver = None if variables_to_restore is None else Saver(variables_to_restore)
+    return evaluation.evaluate_once(
+        checkpoint_path,
+        master=master,
+        scaffold=Scaffold(init_op=initial_op, init_feed_dict=initial_op_feed_dict, saver=saver),
+        eval_ops=eval_op,
+        feed_dict=eval_op_feed_dict,
+        final_ops=final_op,
+        final_ops_feed_dict=final_op_feed_dict,
+        hooks=hooks,
+        config=session_config,
+    )
+
+
+def evaluation_loop(
+    master: Any,
+    checkpoint_dir: str,
+    logdir: str | None,
+    num_evals: int = 1,
+    initial_op: Any = None,
+    initial_op_feed_dict: Any = None,
+    init_fn: Callable | None = None,
+    eval_op: Any = None,
+    eval_op_feed_dict: Any = None,
+    final_op: Any = None,
+    final_op_feed_dict: Any = None,
+    summary_op: Any = _USE_DEFAULT,
+    summary_op_feed_dict: Any = None,
+    variables_to_restore: Any = None,
+    eval_interval_secs: float = 60,
+    max_number_of_evaluations: int | None = None,
+    session_config: Any = None,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], Any] | None = None,
+    hooks: list | None = None,
+) -> Any:
+    """Evaluates each checkpoint of a folder as it appears; arguments as of `evaluate_once`, and:
+
+    Args:
+      master, logdir, num_evals, initial_op, initial_op_feed_dict, eval_op, eval_op_feed_dict, final_op,
+        final_op_feed_dict, summary_op, summary_op_feed_dict, variables_to_restore, session_config, hooks: as of
+        `evaluate_once`.
+      checkpoint_dir: the folder.
+      init_fn: a function of the Scaffold and the session, called after `initial_op`.
+      eval_interval_secs: at least so many seconds are between the starts of two.
+      max_number_of_evaluations: how many there are at most.
+      timeout: after so many seconds without a new checkpoint it ends, None for never.
+      timeout_fn: asked then, if given: it goes on unless this returns something true.
+
+    Returns:
+      The last values of `final_op`.
+    """
+    hooks = _hooks(num_evals, summary_op, summary_op_feed_dict, logdir, hooks)
+    saver = None if variables_to_restore is None else Saver(variables_to_restore)
+    return evaluate_repeatedly(
+        checkpoint_dir,
+        master=master,
+        scaffold=Scaffold(
+            init_op=initial_op, init_feed_dict=initial_op_feed_dict, init_fn=init_fn, saver=saver
+        ),
+        eval_ops=eval_op,
+        feed_dict=eval_op_feed_dict,
+        final_ops=final_op,
+        final_ops_feed_dict=final_op_feed_dict,
+        eval_interval_secs=eval_interval_secs,
+        hooks=hooks,
+        config=session_config,
+        max_number_of_evaluations=max_number_of_evaluations,
+        timeout=timeout,
+        timeout_fn=timeout_fn,
+    )
+
+
+def _hooks(num_evals: int, summary_op: Any, feeds: Any, logdir: Any, more: list | None) -> list:
+    if summary_op is _USE_DEFAULT:
+        summary_op = merge_all()
+    hooks: list = [StopAfterNEvalsHook(num_evals)]
+    if summary_op is not None:
+        hooks.append(SummaryAtEndHook(log_dir=logdir, summary_op=summary_op, feed_dict=feeds))
+    return hooks + list(more or ())

@@ -1,0 +1,237 @@
+"""slim's way to train: a Supervisor, and a function that takes one step."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import AbortedError, OutOfRangeError, UnimplementedError
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops.lookup.tables_initializer import tables_initializer
+from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.global_step import get_or_create_global_step
+from tfmini._src.train.global_step import global_step as value_of_step
+from tfmini._src.train.monitored.supervisor import Supervisor
+from tfmini._src.variables.collections import (
+    global_variables_initializer,
+    local_variables_initializer,
+    report_uninitialized_variables,
+)
+
+_USE_DEFAULT: Any = 0
+
+
+def train_step(
+    sess: Any, train_op: Any, global_step: Any, train_step_kwargs: dict
+) -> tuple[Any, Any]:
+    """Takes one step of `train`, which calls it with what it has made.
+
+    Args:
+      sess: the session.
+      train_op: what to run, which gives the loss.
+      global_step: the global step.
+      train_step_kwargs: tensors `should_stop` and `should_log`, by name; both may be missing.
+
+    Returns:
+      (loss, whether to stop).
+    """
+    start = time.time()
+    if "should_trace" in train_step_kwargs:
+        if "logdir" not in train_step_kwargs:
+            raise ValueError(
+                "logdir must be present in train_step_kwargs when should_trace is present"
+            )
+        raise _no_traces("should_trace")
+    loss, step = sess.run([train_op, global_step])
+    elapsed = time.time() - start
+    if "should_log" in train_step_kwargs and sess.run(train_step_kwargs["should_log"]):
+        logs.info("global step %d: loss = %.4f (%.3f sec/step)", step, loss, elapsed)
+    if "should_stop" in train_step_kwargs:
+        return loss, sess.run(train_step_kwargs["should_stop"])
+    return loss, False
+
+
+def train(
+    train_op: Any,
+    logdir: str | None,
+    train_step_fn: Callable = train_step,
+    train_step_kwargs: Any = _USE_DEFAULT,
+    log_every_n_steps: int = 1,
+    graph: Graph | None = None,
+    master: Any = "",
+    is_chief: bool = True,
+    global_step: Any = None,
+    number_of_steps: int | None = None,
+    init_op: Any = _USE_DEFAULT,
+    init_feed_dict: Any = None,
+    local_init_op: Any = _USE_DEFAULT,
+    init_fn: Callable | None = None,
+    ready_op: Any = _USE_DEFAULT,
+    summary_op: Any = _USE_DEFAULT,
+    save_summaries_secs: float = 600,
+    summary_writer: Any = _USE_DEFAULT,
+    startup_delay_steps: int = 0,
+    saver: Any = None,
+    save_interval_secs: float = 600,
+    sync_optimizer: Any = None,
+    session_config: Any = None,
+    session_wrapper: Callable | None = None,
+    trace_every_n_steps: int | None = None,
+    ignore_live_threads: bool = False,
+) -> Any:
+    """Trains until `number_of_steps` or the end of the data, and writes checkpoints and summaries.
+
+    Args:
+      train_op: what to run, as of `create_train_op`.
+      logdir: the folder of checkpoints and summaries, None for none.
+      train_step_fn: what takes a step, in place of `train_step`.
+      train_step_kwargs: its last argument, in place of what is made for `train_step`.
+      log_every_n_steps: the steps between two lines of the log, 0 for none.
+      graph: the graph, by default the default graph.
+      master: the target of the session.
+      is_chief: whether this one prepares the session and writes.
+      global_step: the global step, by default that of the graph, made if there is none.
+      number_of_steps: the global step to stop at, None for no end.
+      init_op, init_feed_dict, local_init_op, init_fn, ready_op, summary_op, save_summaries_secs, summary_writer, saver:
+        as of `tf.train.Supervisor`.
+      startup_delay_steps: the global step that workers wait for.
+      save_interval_secs: the seconds between two checkpoints.
+      sync_optimizer: a SyncReplicasOptimizer, or a list of them.
+      session_config: a ConfigProto.
+      session_wrapper: a function from the session to what is used in its place.
+      trace_every_n_steps: not available, as there are no times of single nodes.
+      ignore_live_threads: whether threads that do not end are no error.
+
+    Returns:
+      The loss of the last step, None if there was none.
+
+    Raises:
+      ValueError: there is nothing to run; there is no folder, and something to write; a number is not positive.
+      tf.errors.UnimplementedError: a trace is asked for.
+
+    Example: `slim.learning.train(train_op, "/tmp/model", number_of_steps=1000, save_summaries_secs=60)`.
+    """
+    if train_op is None:
+        raise ValueError("train_op cannot be None.")
+    if logdir is None:
+        if summary_op is not _USE_DEFAULT:
+            raise ValueError("Cannot provide summary_op because logdir=None")
+        if saver is not None:
+            raise ValueError("Cannot provide saver because logdir=None")
+        if trace_every_n_steps is not None:
+            raise ValueError("Cannot provide trace_every_n_steps because logdir=None")
+    if sync_optimizer is not None and startup_delay_steps > 0:
+        raise ValueError("startup_delay_steps must be zero when sync_optimizer is supplied.")
+    if number_of_steps is not None and number_of_steps <= 0:
+        raise ValueError("`number_of_steps` must be either None or a positive number.")
+    if trace_every_n_steps is not None:
+        raise _no_traces("trace_every_n_steps")
+    graph = graph or get_default_graph()
+    with graph.as_default():
+        if global_step is None:
+            global_step = get_or_create_global_step()
+        saver = saver or Saver()
+        for _ in (
+            () if sync_optimizer is None else sync_optimizer
+        ):  # a SyncReplicasOptimizer there is none
+            raise ValueError("`sync_optimizer` must be a tf.train.SyncReplicasOptimizer.")
+        with name_scope("init_ops"):
+            if init_op is _USE_DEFAULT:
+                init_op = global_variables_initializer()
+            if ready_op is _USE_DEFAULT:
+                ready_op = report_uninitialized_variables()
+            if local_init_op is _USE_DEFAULT:
+                local_init_op = ops.group(local_variables_initializer(), tables_initializer())
+        if summary_op is _USE_DEFAULT:
+            summary_op = merge_all()
+        if train_step_kwargs is _USE_DEFAULT:
+            train_step_kwargs = _step_arguments(global_step, number_of_steps, log_every_n_steps)
+    supervisor = Supervisor(
+        graph=graph,
+        is_chief=is_chief,
+        logdir=logdir,
+        init_op=init_op,
+        init_feed_dict=init_feed_dict,
+        local_init_op=local_init_op,
+        ready_for_local_init_op=None,
+        ready_op=ready_op,
+        summary_op=summary_op,
+        summary_writer=summary_writer,
+        global_step=global_step,
+        saver=saver,
+        save_summaries_secs=save_summaries_secs,
+        save_model_secs=save_interval_secs,
+        init_fn=init_fn,
+    )
+    if summary_writer is not None:
+        train_step_kwargs["summary_writer"] = supervisor.summary_writer
+    delay = min(startup_delay_steps, number_of_steps or sys.maxsize)
+    loss = None
+    while True:
+        try:
+            with supervisor.managed_session(
+                master, start_standard_services=False, config=session_config
+            ) as session:
+                logs.info("Starting Session.")
+                if session_wrapper is not None:
+                    logs.info("Wrapping session with wrapper function: %s", session_wrapper)
+                    session = session_wrapper(session)
+                if is_chief:
+                    if logdir:
+                        supervisor.start_standard_services(session)
+                elif startup_delay_steps > 0:
+                    while value_of_step(session, global_step) < delay:
+                        time.sleep(1.0)
+                threads = supervisor.start_queue_runners(session)
+                logs.info("Starting Queues.")
+                try:
+                    while not supervisor.should_stop():
+                        loss, should_stop = train_step_fn(
+                            session, train_op, global_step, train_step_kwargs
+                        )
+                        if should_stop:
+                            logs.info("Stopping Training.")
+                            supervisor.request_stop()
+                            break
+                except OutOfRangeError as error:
+                    logs.info("Caught OutOfRangeError. Stopping Training. %s", error)
+                if logdir and supervisor.is_chief:
+                    logs.info("Finished training! Saving model to disk.")
+                    supervisor.saver.save(
+                        session, supervisor.save_path, global_step=supervisor.global_step
+                    )
+                    supervisor.stop(
+                        threads, close_summary_writer=True, ignore_live_threads=ignore_live_threads
+                    )
+        except AbortedError:
+            logs.info("Retrying training!")
+            continue
+        return loss
+
+
+def _step_arguments(global_step: Any, number_of_steps: int | None, log_every: int) -> dict:
+    """What `train_step` asks for, as tensors."""
+    with name_scope("train_step"):
+        if number_of_steps:
+            stop = ops.greater_equal(global_step, number_of_steps)
+        else:
+            stop = ops.constant(False)
+        found = {"should_stop": stop}
+        if log_every > 0:
+            found["should_log"] = ops.equal(ops.mod(global_step, log_every), 0)
+    return found
+
+
+def _no_traces(argument: str) -> UnimplementedError:
+    return UnimplementedError(
+        None,
+        None,
+        f"{argument}: slim.learning writes no traces here; leave it out, and time steps by cProfile.",
+    )

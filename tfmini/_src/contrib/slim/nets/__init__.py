@@ -1,0 +1,1 @@
+"""Networks of `tf.contrib.slim.nets`: functions from images to logits and the outputs of all layers."""

@@ -1,0 +1,85 @@
+"""AlexNet, version 2: five convolutions and three pools (https://arxiv.org/abs/1404.5997)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.framework.arg_scope import arg_scope
+from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
+from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.initializers import Constant, TruncatedNormal, Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def trunc_normal(stddev: float) -> TruncatedNormal:
+    """An initializer of normal numbers around 0, none further than two deviations away."""
+    return TruncatedNormal(0.0, stddev)
+
+
+def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict:
+    """The arguments that the network is built with.
+
+    Args:
+      weight_decay: the scale of the regularization of weights.
+    """
+    with arg_scope(
+        [conv2d, fully_connected],
+        activation_fn=relu,
+        biases_initializer=Constant(0.1),
+        weights_regularizer=l2_regularizer(weight_decay),
+    ):
+        with arg_scope([conv2d], padding="SAME"):
+            with arg_scope([max_pool2d], padding="VALID") as scope:
+                return scope
+
+
+def alexnet_v2(
+    inputs: Any,
+    num_classes: int = 1000,
+    is_training: Any = True,
+    dropout_keep_prob: Any = 0.5,
+    spatial_squeeze: bool = True,
+    scope: Any = "alexnet_v2",
+) -> tuple:
+    """The network.
+
+    Args:
+      inputs: images, [batch, 224, 224, channels].
+      num_classes: how many classes there are.
+      is_training: whether elements are dropped.
+      dropout_keep_prob: the share that is kept.
+      spatial_squeeze: whether the logits lose their axes of size 1; without it larger images give a map of logits.
+      scope: the variable scope's name.
+
+    Returns:
+      (the logits, [batch, num_classes]; a dict of the outputs of all layers by name).
+    """
+    with variable_scope(scope, "alexnet_v2", [inputs]) as sc:
+        collection = sc.original_name_scope + "_end_points"
+        functions = [conv2d, fully_connected, max_pool2d]
+        with arg_scope(functions, outputs_collections=[collection]):
+            net = conv2d(inputs, 64, [11, 11], 4, padding="VALID", scope="conv1")
+            net = max_pool2d(net, [3, 3], 2, scope="pool1")
+            net = conv2d(net, 192, [5, 5], scope="conv2")
+            net = max_pool2d(net, [3, 3], 2, scope="pool2")
+            net = conv2d(net, 384, [3, 3], scope="conv3")
+            net = conv2d(net, 384, [3, 3], scope="conv4")
+            net = conv2d(net, 256, [3, 3], scope="conv5")
+            net = max_pool2d(net, [3, 3], 2, scope="pool5")
+            with arg_scope(
+                [conv2d],
+                weights_initializer=trunc_normal(0.005),
+                biases_initializer=Constant(0.1),
+            ):
+                net = classified(
+                    *(net, 5, 4096, num_classes, dropout_keep_prob, is_training),
+                    biases_initializer=Zeros(),
+                )
+            return outputs_of(net, collection, sc.name, spatial_squeeze)
+
+
+alexnet_v2.default_image_size = 224  # type: ignore[attr-defined]

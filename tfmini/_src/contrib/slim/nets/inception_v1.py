@@ -1,0 +1,184 @@
+"""Inception, version 1: GoogLeNet (https://arxiv.org/abs/1409.4842)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.framework.arg_scope import arg_scope
+from tfmini._src.contrib.layers.batch_norm import batch_norm
+from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
+from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d, softmax
+from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.contrib.slim.nets.branch_builder import blocks_of, built, trunc_normal
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.variable_scope import variable_scope
+
+_LAYERS = """
+Conv2d_1a_7x7 64 /2
+MaxPool_2a_3x3 /2
+Conv2d_2b_1x1 64
+Conv2d_2c_3x3 192
+MaxPool_3a_3x3 /2
+Mixed_3b:
+    Conv2d_0a_1x1 64
+    Conv2d_0a_1x1 96, Conv2d_0b_3x3 128
+    Conv2d_0a_1x1 16, Conv2d_0b_3x3 32
+    MaxPool_0a_3x3, Conv2d_0b_1x1 32
+Mixed_3c:
+    Conv2d_0a_1x1 128
+    Conv2d_0a_1x1 128, Conv2d_0b_3x3 192
+    Conv2d_0a_1x1 32, Conv2d_0b_3x3 96
+    MaxPool_0a_3x3, Conv2d_0b_1x1 64
+MaxPool_4a_3x3 /2
+Mixed_4b:
+    Conv2d_0a_1x1 192
+    Conv2d_0a_1x1 96, Conv2d_0b_3x3 208
+    Conv2d_0a_1x1 16, Conv2d_0b_3x3 48
+    MaxPool_0a_3x3, Conv2d_0b_1x1 64
+Mixed_4c:
+    Conv2d_0a_1x1 160
+    Conv2d_0a_1x1 112, Conv2d_0b_3x3 224
+    Conv2d_0a_1x1 24, Conv2d_0b_3x3 64
+    MaxPool_0a_3x3, Conv2d_0b_1x1 64
+Mixed_4d:
+    Conv2d_0a_1x1 128
+    Conv2d_0a_1x1 128, Conv2d_0b_3x3 256
+    Conv2d_0a_1x1 24, Conv2d_0b_3x3 64
+    MaxPool_0a_3x3, Conv2d_0b_1x1 64
+Mixed_4e:
+    Conv2d_0a_1x1 112
+    Conv2d_0a_1x1 144, Conv2d_0b_3x3 288
+    Conv2d_0a_1x1 32, Conv2d_0b_3x3 64
+    MaxPool_0a_3x3, Conv2d_0b_1x1 64
+Mixed_4f:
+    Conv2d_0a_1x1 256
+    Conv2d_0a_1x1 160, Conv2d_0b_3x3 320
+    Conv2d_0a_1x1 32, Conv2d_0b_3x3 128
+    MaxPool_0a_3x3, Conv2d_0b_1x1 128
+MaxPool_5a_2x2 /2
+Mixed_5b:
+    Conv2d_0a_1x1 256
+    Conv2d_0a_1x1 160, Conv2d_0b_3x3 320
+    Conv2d_0a_1x1 32, Conv2d_0a_3x3 128
+    MaxPool_0a_3x3, Conv2d_0b_1x1 128
+Mixed_5c:
+    Conv2d_0a_1x1 384
+    Conv2d_0a_1x1 192, Conv2d_0b_3x3 384
+    Conv2d_0a_1x1 48, Conv2d_0b_3x3 128
+    MaxPool_0a_3x3, Conv2d_0b_1x1 128
+"""
+
+
+def inception_v1_base(
+    inputs: Any, final_endpoint: str = "Mixed_5c", scope: Any = "InceptionV1"
+) -> tuple:
+    """The network without its logits.
+
+    Args:
+      inputs: images, [batch, rows, columns, channels].
+      final_endpoint: the name of the last layer.
+      scope: the variable scope's name.
+
+    Returns:
+      (the outputs, a dict of the outputs of layers by name).
+
+    Raises:
+      ValueError: if there is no layer of that name.
+    """
+    end_points = {}
+    with (
+        variable_scope(scope, "InceptionV1", [inputs]),
+        arg_scope([conv2d, fully_connected], weights_initializer=trunc_normal(0.01)),
+        arg_scope([conv2d, max_pool2d], stride=1, padding="SAME"),
+    ):
+        net = inputs
+        for block, branches in blocks_of(_LAYERS):
+            name = block.split()[0]
+            end_points[name] = net = built(net, block, branches, int)
+            if name == final_endpoint:
+                return net, end_points
+    raise ValueError(f"Unknown final endpoint {final_endpoint}")
+
+
+def inception_v1(
+    inputs: Any,
+    num_classes: int = 1000,
+    is_training: Any = True,
+    dropout_keep_prob: Any = 0.8,
+    prediction_fn: Callable = softmax,
+    spatial_squeeze: bool = True,
+    reuse: Any = None,
+    scope: Any = "InceptionV1",
+) -> tuple:
+    """The network.
+
+    Args:
+      inputs: images, [batch, 224, 224, channels].
+      num_classes: how many classes there are.
+      is_training: whether elements are dropped, and batches normalized by their own statistics.
+      dropout_keep_prob: the share that is kept.
+      prediction_fn: a function from logits to predictions.
+      spatial_squeeze: whether the logits lose their axes of size 1.
+      reuse: whether to use the variables of that scope.
+      scope: the variable scope's name.
+
+    Returns:
+      (the logits, [batch, num_classes]; a dict of the outputs of layers by name).
+    """
+    with (
+        variable_scope(scope, "InceptionV1", [inputs, num_classes], reuse=reuse) as scope,
+        arg_scope([batch_norm, dropout], is_training=is_training),
+    ):
+        net, end_points = inception_v1_base(inputs, scope=scope)
+        with variable_scope("Logits"):
+            net = avg_pool2d(net, [7, 7], stride=1, scope="MaxPool_0a_7x7")
+            net = dropout(net, dropout_keep_prob, scope="Dropout_0b")
+            plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
+            logits = conv2d(net, num_classes, [1, 1], scope="Conv2d_0c_1x1", **plain)
+            if spatial_squeeze:
+                logits = ops.squeeze(logits, [1, 2], name="SpatialSqueeze")
+            end_points["Logits"] = logits
+            end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    return logits, end_points
+
+
+inception_v1.default_image_size = 224  # type: ignore[attr-defined]
+
+
+def inception_v1_arg_scope(
+    weight_decay: float = 0.00004,
+    use_batch_norm: bool = True,
+    batch_norm_var_collection: str = "moving_vars",
+) -> dict:
+    """The arguments that the network is built with.
+
+    Args:
+      weight_decay: the scale of the regularization of weights.
+      use_batch_norm: whether convolutions are normalized.
+      batch_norm_var_collection: the collection of moving averages.
+    """
+    norm = {
+        "decay": 0.9997,
+        "epsilon": 0.001,
+        "updates_collections": GraphKeys.UPDATE_OPS,
+        "variables_collections": {
+            "beta": None,
+            "gamma": None,
+            "moving_mean": [batch_norm_var_collection],
+            "moving_variance": [batch_norm_var_collection],
+        },
+    }
+    with arg_scope([conv2d, fully_connected], weights_regularizer=l2_regularizer(weight_decay)):
+        with arg_scope(
+            [conv2d],
+            weights_initializer=variance_scaling_initializer(),
+            activation_fn=relu,
+            normalizer_fn=batch_norm if use_batch_norm else None,
+            normalizer_params=norm if use_batch_norm else {},
+        ) as scope:
+            return scope

@@ -1,0 +1,221 @@
+"""Inception, version 2: with batch normalization (https://arxiv.org/abs/1502.03167)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.framework.arg_scope import arg_scope
+from tfmini._src.contrib.layers.batch_norm import batch_norm
+from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
+from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d, softmax
+from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.contrib.layers.separable_and_in_plane_conv2d import (
+    separable_convolution2d as separable_conv2d,
+)
+from tfmini._src.contrib.slim.nets.branch_builder import (
+    blocks_of,
+    built,
+    reduced_kernel_size,
+    trunc_normal,
+)
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.variable_scope import variable_scope
+
+_LAYERS = """
+MaxPool_2a_3x3 /2
+Conv2d_2b_1x1 64 ~0.1
+Conv2d_2c_3x3 192
+MaxPool_3a_3x3 /2
+Mixed_3b:
+    Conv2d_0a_1x1 64
+    Conv2d_0a_1x1 64 ~0.09, Conv2d_0b_3x3 64
+    Conv2d_0a_1x1 64 ~0.09, Conv2d_0b_3x3 96, Conv2d_0c_3x3 96
+    AvgPool_0a_3x3, Conv2d_0b_1x1 32 ~0.1
+Mixed_3c:
+    Conv2d_0a_1x1 64
+    Conv2d_0a_1x1 64 ~0.09, Conv2d_0b_3x3 96
+    Conv2d_0a_1x1 64 ~0.09, Conv2d_0b_3x3 96, Conv2d_0c_3x3 96
+    AvgPool_0a_3x3, Conv2d_0b_1x1 64 ~0.1
+Mixed_4a:
+    Conv2d_0a_1x1 128 ~0.09, Conv2d_1a_3x3 160 /2
+    Conv2d_0a_1x1 64 ~0.09, Conv2d_0b_3x3 96, Conv2d_1a_3x3 96 /2
+    MaxPool_1a_3x3 /2
+Mixed_4b:
+    Conv2d_0a_1x1 224
+    Conv2d_0a_1x1 64 ~0.09, Conv2d_0b_3x3 96
+    Conv2d_0a_1x1 96 ~0.09, Conv2d_0b_3x3 128, Conv2d_0c_3x3 128
+    AvgPool_0a_3x3, Conv2d_0b_1x1 128 ~0.1
+Mixed_4c:
+    Conv2d_0a_1x1 192
+    Conv2d_0a_1x1 96 ~0.09, Conv2d_0b_3x3 128
+    Conv2d_0a_1x1 96 ~0.09, Conv2d_0b_3x3 128, Conv2d_0c_3x3 128
+    AvgPool_0a_3x3, Conv2d_0b_1x1 128 ~0.1
+Mixed_4d:
+    Conv2d_0a_1x1 160
+    Conv2d_0a_1x1 128 ~0.09, Conv2d_0b_3x3 160
+    Conv2d_0a_1x1 128 ~0.09, Conv2d_0b_3x3 160, Conv2d_0c_3x3 160
+    AvgPool_0a_3x3, Conv2d_0b_1x1 96 ~0.1
+Mixed_4e:
+    Conv2d_0a_1x1 96
+    Conv2d_0a_1x1 128 ~0.09, Conv2d_0b_3x3 192
+    Conv2d_0a_1x1 160 ~0.09, Conv2d_0b_3x3 192, Conv2d_0c_3x3 192
+    AvgPool_0a_3x3, Conv2d_0b_1x1 96 ~0.1
+Mixed_5a:
+    Conv2d_0a_1x1 128 ~0.09, Conv2d_1a_3x3 192 /2
+    Conv2d_0a_1x1 192 ~0.09, Conv2d_0b_3x3 256, Conv2d_1a_3x3 256 /2
+    MaxPool_1a_3x3 /2
+Mixed_5b:
+    Conv2d_0a_1x1 352
+    Conv2d_0a_1x1 192 ~0.09, Conv2d_0b_3x3 320
+    Conv2d_0a_1x1 160 ~0.09, Conv2d_0b_3x3 224, Conv2d_0c_3x3 224
+    AvgPool_0a_3x3, Conv2d_0b_1x1 128 ~0.1
+Mixed_5c:
+    Conv2d_0a_1x1 352
+    Conv2d_0a_1x1 192 ~0.09, Conv2d_0b_3x3 320
+    Conv2d_0a_1x1 192 ~0.09, Conv2d_0b_3x3 224, Conv2d_0c_3x3 224
+    MaxPool_0a_3x3, Conv2d_0b_1x1 128 ~0.1
+"""
+
+
+def inception_v2_base(
+    inputs: Any,
+    final_endpoint: str = "Mixed_5c",
+    min_depth: int = 16,
+    depth_multiplier: float = 1.0,
+    scope: Any = None,
+) -> tuple:
+    """The network without its logits.
+
+    Args:
+      inputs: images, [batch, rows, columns, channels].
+      final_endpoint: the name of the last layer.
+      min_depth: how many channels layers have at least.
+      depth_multiplier: a factor of the number of channels.
+      scope: the variable scope's name.
+
+    Returns:
+      (the outputs, a dict of the outputs of layers by name).
+
+    Raises:
+      ValueError: if there is no layer of that name.
+    """
+    depth = _depth(depth_multiplier, min_depth)
+    end_points = {}
+    with (
+        variable_scope(scope, "InceptionV2", [inputs]),
+        arg_scope([conv2d, max_pool2d, avg_pool2d, separable_conv2d], stride=1, padding="SAME"),
+    ):
+        name = "Conv2d_1a_7x7"
+        end_points[name] = net = separable_conv2d(
+            *(inputs, depth(64), [7, 7]),
+            depth_multiplier=min(int(depth(64) / 3), 8),
+            stride=2,
+            weights_initializer=trunc_normal(1.0),
+            scope=name,
+        )
+        if name == final_endpoint:
+            return net, end_points
+        for block, branches in blocks_of(_LAYERS):
+            name = block.split()[0]
+            end_points[name] = net = built(net, block, branches, depth)
+            if name == final_endpoint:
+                return net, end_points
+    raise ValueError(f"Unknown final endpoint {final_endpoint}")
+
+
+def _depth(multiplier: float, least: int) -> Callable[[int], int]:
+    if multiplier <= 0:
+        raise ValueError("depth_multiplier is not greater than zero.")
+    return lambda number: max(int(number * multiplier), least)
+
+
+def inception_v2(
+    inputs: Any,
+    num_classes: int = 1000,
+    is_training: Any = True,
+    dropout_keep_prob: Any = 0.8,
+    min_depth: int = 16,
+    depth_multiplier: float = 1.0,
+    prediction_fn: Callable = softmax,
+    spatial_squeeze: bool = True,
+    reuse: Any = None,
+    scope: Any = "InceptionV2",
+) -> tuple:
+    """The network.
+
+    Args:
+      inputs: images, [batch, 224, 224, channels].
+      num_classes: how many classes there are.
+      is_training: whether elements are dropped, and batches normalized by their own statistics.
+      dropout_keep_prob: the share that is kept.
+      min_depth: how many channels layers have at least.
+      depth_multiplier: a factor of the number of channels.
+      prediction_fn: a function from logits to predictions.
+      spatial_squeeze: whether the logits lose their axes of size 1.
+      reuse: whether to use the variables of that scope.
+      scope: the variable scope's name.
+
+    Returns:
+      (the logits, [batch, num_classes]; a dict of the outputs of layers by name).
+
+    Raises:
+      ValueError: if `depth_multiplier` is not above 0.
+    """
+    with (
+        variable_scope(scope, "InceptionV2", [inputs, num_classes], reuse=reuse) as scope,
+        arg_scope([batch_norm, dropout], is_training=is_training),
+    ):
+        net, end_points = inception_v2_base(
+            inputs, scope=scope, min_depth=min_depth, depth_multiplier=depth_multiplier
+        )
+        with variable_scope("Logits"):
+            rows, columns = reduced_kernel_size(net, [7, 7])
+            name = f"AvgPool_1a_{rows}x{columns}"
+            net = avg_pool2d(net, [rows, columns], padding="VALID", scope=name)
+            net = dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
+            plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
+            logits = conv2d(net, num_classes, [1, 1], scope="Conv2d_1c_1x1", **plain)
+            if spatial_squeeze:
+                logits = ops.squeeze(logits, [1, 2], name="SpatialSqueeze")
+        end_points["Logits"] = logits
+        end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    return logits, end_points
+
+
+inception_v2.default_image_size = 224  # type: ignore[attr-defined]
+
+
+def inception_v2_arg_scope(
+    weight_decay: float = 0.00004, batch_norm_var_collection: str = "moving_vars"
+) -> dict:
+    """The arguments that the network is built with.
+
+    Args:
+      weight_decay: the scale of the regularization of weights.
+      batch_norm_var_collection: the collection of moving averages.
+    """
+    norm = {
+        "decay": 0.9997,
+        "epsilon": 0.001,
+        "updates_collections": GraphKeys.UPDATE_OPS,
+        "variables_collections": {
+            "beta": None,
+            "gamma": None,
+            "moving_mean": [batch_norm_var_collection],
+            "moving_variance": [batch_norm_var_collection],
+        },
+    }
+    with arg_scope([conv2d, fully_connected], weights_regularizer=l2_regularizer(weight_decay)):
+        with arg_scope(
+            [conv2d],
+            weights_initializer=variance_scaling_initializer(),
+            activation_fn=relu,
+            normalizer_fn=batch_norm,
+            normalizer_params=norm,
+        ) as scope:
+            return scope

@@ -1,0 +1,254 @@
+"""Inception, version 3: with factorized convolutions (https://arxiv.org/abs/1512.00567)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.contrib.framework.arg_scope import arg_scope
+from tfmini._src.contrib.layers.batch_norm import batch_norm
+from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
+from tfmini._src.contrib.layers.pool_flatten_dropout import avg_pool2d, dropout, max_pool2d, softmax
+from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.contrib.slim.nets.branch_builder import (
+    blocks_of,
+    built,
+    reduced_kernel_size,
+    trunc_normal,
+)
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.variable_scope import variable_scope
+
+_LAYERS = """
+Conv2d_1a_3x3 32 /2
+Conv2d_2a_3x3 32
+Conv2d_2b_3x3 64 same
+MaxPool_3a_3x3 /2
+Conv2d_3b_1x1 80
+Conv2d_4a_3x3 192
+MaxPool_5a_3x3 /2
+Mixed_5b:
+    Conv2d_0a_1x1 64
+    Conv2d_0a_1x1 48, Conv2d_0b_5x5 64
+    Conv2d_0a_1x1 64, Conv2d_0b_3x3 96, Conv2d_0c_3x3 96
+    AvgPool_0a_3x3, Conv2d_0b_1x1 32
+Mixed_5c:
+    Conv2d_0a_1x1 64
+    Conv2d_0b_1x1 48, Conv_1_0c_5x5 64
+    Conv2d_0a_1x1 64, Conv2d_0b_3x3 96, Conv2d_0c_3x3 96
+    AvgPool_0a_3x3, Conv2d_0b_1x1 64
+Mixed_5d:
+    Conv2d_0a_1x1 64
+    Conv2d_0a_1x1 48, Conv2d_0b_5x5 64
+    Conv2d_0a_1x1 64, Conv2d_0b_3x3 96, Conv2d_0c_3x3 96
+    AvgPool_0a_3x3, Conv2d_0b_1x1 64
+Mixed_6a:
+    Conv2d_1a_1x1(3x3) 384 /2 valid
+    Conv2d_0a_1x1 64, Conv2d_0b_3x3 96, Conv2d_1a_1x1(3x3) 96 /2 valid
+    MaxPool_1a_3x3 /2 valid
+Mixed_6b:
+    Conv2d_0a_1x1 192
+    Conv2d_0a_1x1 128, Conv2d_0b_1x7 128, Conv2d_0c_7x1 192
+    Conv2d_0a_1x1 128, Conv2d_0b_7x1 128, Conv2d_0c_1x7 128, Conv2d_0d_7x1 128, Conv2d_0e_1x7 192
+    AvgPool_0a_3x3, Conv2d_0b_1x1 192
+Mixed_6c:
+    Conv2d_0a_1x1 192
+    Conv2d_0a_1x1 160, Conv2d_0b_1x7 160, Conv2d_0c_7x1 192
+    Conv2d_0a_1x1 160, Conv2d_0b_7x1 160, Conv2d_0c_1x7 160, Conv2d_0d_7x1 160, Conv2d_0e_1x7 192
+    AvgPool_0a_3x3, Conv2d_0b_1x1 192
+Mixed_6d:
+    Conv2d_0a_1x1 192
+    Conv2d_0a_1x1 160, Conv2d_0b_1x7 160, Conv2d_0c_7x1 192
+    Conv2d_0a_1x1 160, Conv2d_0b_7x1 160, Conv2d_0c_1x7 160, Conv2d_0d_7x1 160, Conv2d_0e_1x7 192
+    AvgPool_0a_3x3, Conv2d_0b_1x1 192
+Mixed_6e:
+    Conv2d_0a_1x1 192
+    Conv2d_0a_1x1 192, Conv2d_0b_1x7 192, Conv2d_0c_7x1 192
+    Conv2d_0a_1x1 192, Conv2d_0b_7x1 192, Conv2d_0c_1x7 192, Conv2d_0d_7x1 192, Conv2d_0e_1x7 192
+    AvgPool_0a_3x3, Conv2d_0b_1x1 192
+Mixed_7a:
+    Conv2d_0a_1x1 192, Conv2d_1a_3x3 320 /2 valid
+    Conv2d_0a_1x1 192, Conv2d_0b_1x7 192, Conv2d_0c_7x1 192, Conv2d_1a_3x3 192 /2 valid
+    MaxPool_1a_3x3 /2 valid
+Mixed_7b:
+    Conv2d_0a_1x1 320
+    Conv2d_0a_1x1 384, Conv2d_0b_1x3 384 + Conv2d_0b_3x1 384
+    Conv2d_0a_1x1 448, Conv2d_0b_3x3 384, Conv2d_0c_1x3 384 + Conv2d_0d_3x1 384
+    AvgPool_0a_3x3, Conv2d_0b_1x1 192
+Mixed_7c:
+    Conv2d_0a_1x1 320
+    Conv2d_0a_1x1 384, Conv2d_0b_1x3 384 + Conv2d_0c_3x1 384
+    Conv2d_0a_1x1 448, Conv2d_0b_3x3 384, Conv2d_0c_1x3 384 + Conv2d_0d_3x1 384
+    AvgPool_0a_3x3, Conv2d_0b_1x1 192
+"""
+
+
+def inception_v3_base(
+    inputs: Any,
+    final_endpoint: str = "Mixed_7c",
+    min_depth: int = 16,
+    depth_multiplier: float = 1.0,
+    scope: Any = None,
+) -> tuple:
+    """The network without its logits.
+
+    Args:
+      inputs: images, [batch, rows, columns, channels].
+      final_endpoint: the name of the last layer.
+      min_depth: how many channels layers have at least.
+      depth_multiplier: a factor of the number of channels.
+      scope: the variable scope's name.
+
+    Returns:
+      (the outputs, a dict of the outputs of layers by name).
+
+    Raises:
+      ValueError: if there is no layer of that name.
+    """
+    depth = _depth(depth_multiplier, min_depth)
+    end_points = {}
+    functions = [conv2d, max_pool2d, avg_pool2d]
+    net = inputs
+    with variable_scope(scope, "InceptionV3", [inputs]):
+        for block, branches in blocks_of(_LAYERS):
+            name = block.split()[0]
+            with arg_scope(functions, stride=1, padding="SAME" if branches else "VALID"):
+                end_points[name] = net = built(net, block, branches, depth)
+            if name == final_endpoint:
+                return net, end_points
+    raise ValueError(f"Unknown final endpoint {final_endpoint}")
+
+
+def _depth(multiplier: float, least: int) -> Callable[[int], int]:
+    if multiplier <= 0:
+        raise ValueError("depth_multiplier is not greater than zero.")
+    return lambda number: max(int(number * multiplier), least)
+
+
+def inception_v3(
+    inputs: Any,
+    num_classes: int = 1000,
+    is_training: Any = True,
+    dropout_keep_prob: Any = 0.8,
+    min_depth: int = 16,
+    depth_multiplier: float = 1.0,
+    prediction_fn: Callable = softmax,
+    spatial_squeeze: bool = True,
+    reuse: Any = None,
+    scope: Any = "InceptionV3",
+) -> tuple:
+    """The network.
+
+    Args:
+      inputs: images, [batch, 299, 299, channels].
+      num_classes: how many classes there are.
+      is_training: whether elements are dropped, and batches normalized by their own statistics.
+      dropout_keep_prob: the share that is kept.
+      min_depth: how many channels layers have at least.
+      depth_multiplier: a factor of the number of channels.
+      prediction_fn: a function from logits to predictions.
+      spatial_squeeze: whether the logits lose their axes of size 1.
+      reuse: whether to use the variables of that scope.
+      scope: the variable scope's name.
+
+    Returns:
+      (the logits, [batch, num_classes]; a dict of the outputs of layers by name).
+
+    Raises:
+      ValueError: if `depth_multiplier` is not above 0.
+    """
+    depth = _depth(depth_multiplier, min_depth)
+    with (
+        variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as scope,
+        arg_scope([batch_norm, dropout], is_training=is_training),
+    ):
+        net, end_points = inception_v3_base(
+            inputs, scope=scope, min_depth=min_depth, depth_multiplier=depth_multiplier
+        )
+        aux = end_points["Mixed_6e"]
+        end_points["AuxLogits"] = _aux_logits(aux, num_classes, depth, spatial_squeeze)
+        with variable_scope("Logits"):
+            rows, columns = reduced_kernel_size(net, [8, 8])
+            name = f"AvgPool_1a_{rows}x{columns}"
+            net = avg_pool2d(net, [rows, columns], padding="VALID", scope=name)
+            net = dropout(net, keep_prob=dropout_keep_prob, scope="Dropout_1b")
+            end_points["PreLogits"] = net
+            plain: dict[str, Any] = {"activation_fn": None, "normalizer_fn": None}
+            logits = conv2d(net, num_classes, [1, 1], scope="Conv2d_1c_1x1", **plain)
+            if spatial_squeeze:
+                logits = ops.squeeze(logits, [1, 2], name="SpatialSqueeze")
+        end_points["Logits"] = logits
+        end_points["Predictions"] = prediction_fn(logits, scope="Predictions")
+    return logits, end_points
+
+
+inception_v3.default_image_size = 299  # type: ignore[attr-defined]
+
+
+def _aux_logits(
+    net: Any, num_classes: int, depth: Callable[[int], int], spatial_squeeze: bool
+) -> Any:
+    """Logits of a layer in the middle, which help while training."""
+    with (
+        arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding="SAME"),
+        variable_scope("AuxLogits"),
+    ):
+        net = avg_pool2d(net, [5, 5], stride=3, padding="VALID", scope="AvgPool_1a_5x5")
+        net = conv2d(net, depth(128), [1, 1], scope="Conv2d_1b_1x1")
+        rows, columns = reduced_kernel_size(net, [5, 5])
+        net = conv2d(
+            *(net, depth(768), [rows, columns]),
+            weights_initializer=trunc_normal(0.01),
+            padding="VALID",
+            scope=f"Conv2d_2a_{rows}x{columns}",
+        )
+        net = conv2d(
+            *(net, num_classes, [1, 1]),
+            activation_fn=None,
+            normalizer_fn=None,
+            weights_initializer=trunc_normal(0.001),
+            scope="Conv2d_2b_1x1",
+        )
+        return ops.squeeze(net, [1, 2], name="SpatialSqueeze") if spatial_squeeze else net
+
+
+def inception_v3_arg_scope(
+    weight_decay: float = 0.00004,
+    batch_norm_var_collection: str = "moving_vars",
+    batch_norm_decay: float = 0.9997,
+    batch_norm_epsilon: float = 0.001,
+    updates_collections: Any = GraphKeys.UPDATE_OPS,
+    use_fused_batchnorm: bool = True,
+) -> dict:
+    """The arguments that the network is built with.
+
+    Args:
+      weight_decay: the scale of the regularization of weights.
+      batch_norm_var_collection: the collection of moving averages.
+      batch_norm_decay, batch_norm_epsilon, updates_collections, use_fused_batchnorm: of `batch_norm`.
+    """
+    norm = {
+        "decay": batch_norm_decay,
+        "epsilon": batch_norm_epsilon,
+        "updates_collections": updates_collections,
+        "fused": use_fused_batchnorm,
+        "variables_collections": {
+            "beta": None,
+            "gamma": None,
+            "moving_mean": [batch_norm_var_collection],
+            "moving_variance": [batch_norm_var_collection],
+        },
+    }
+    with arg_scope([conv2d, fully_connected], weights_regularizer=l2_regularizer(weight_decay)):
+        with arg_scope(
+            [conv2d],
+            weights_initializer=variance_scaling_initializer(),
+            activation_fn=relu,
+            normalizer_fn=batch_norm,
+            normalizer_params=norm,
+        ) as scope:
+            return scope

@@ -1,0 +1,50 @@
+"""The end of networks for ImageNet: fully connected layers as convolutions, dropout, the outputs of all layers."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.named_outputs import convert_collection_to_dict
+from tfmini._src.contrib.layers.pool_flatten_dropout import dropout
+from tfmini._src.graph.opdef import ops
+
+
+def classified(
+    net: Any,
+    window: int,
+    units: int,
+    num_classes: int,
+    keep_prob: Any,
+    is_training: Any,
+    **last: Any,
+) -> Any:
+    """Logits [batch, 1, 1, num_classes] of images that are as large as the window.
+
+    Args:
+      window: the size of the first filters, units: how many there are.
+      **last: arguments of the last convolution.
+    """
+    net = conv2d(net, units, [window, window], padding="VALID", scope="fc6")
+    net = dropout(net, keep_prob, is_training=is_training, scope="dropout6")
+    net = conv2d(net, 4096, [1, 1], scope="fc7")
+    net = dropout(net, keep_prob, is_training=is_training, scope="dropout7")
+    return conv2d(
+        *(net, num_classes, [1, 1]),
+        activation_fn=None,
+        normalizer_fn=None,
+        scope="fc8",
+        **last,
+    )
+
+
+def outputs_of(
+    net: Any, collection: str, scope: str, spatial_squeeze: bool
+) -> tuple[Any, OrderedDict]:
+    """The logits, without axes of size 1 if these are not wanted, and the outputs of all layers by name."""
+    end_points = convert_collection_to_dict(collection)
+    if spatial_squeeze:
+        net = ops.squeeze(net, [1, 2], name="fc8/squeezed")
+        end_points[scope + "/fc8"] = net
+    return net, end_points

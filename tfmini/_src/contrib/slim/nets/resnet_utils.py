@@ -1,0 +1,116 @@
+"""What residual networks are built of: blocks of units, convolutions of even strides, the arguments of all layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.contrib.framework.arg_scope import add_arg_scope, arg_scope
+from tfmini._src.contrib.layers.batch_norm import batch_norm
+from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
+from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
+from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
+from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class Block(NamedTuple):
+    """A block of a residual network: its scope, the function of a unit, and a dict of arguments for each unit."""
+
+    scope: str
+    unit_fn: Callable
+    args: list
+
+
+def subsample(inputs: Any, factor: int, scope: Any = None) -> Any:
+    """Every `factor`-th pixel along rows and columns."""
+    return inputs if factor == 1 else max_pool2d(inputs, [1, 1], stride=factor, scope=scope)
+
+
+def conv2d_same(
+    inputs: Any, num_outputs: int, kernel_size: int, stride: int, rate: int = 1, scope: Any = None
+) -> Any:
+    """A convolution whose zeros around do not depend on the size of the images.
+
+    Args:
+      inputs: [batch, rows, columns, channels].
+      num_outputs: how many channels the outputs have.
+      kernel_size, stride, rate: the filters' size, how far they move, how far apart their elements lie.
+      scope: the variable scope's name.
+    """
+    how = {"stride": stride, "rate": rate, "scope": scope}
+    if stride == 1:
+        return conv2d(inputs, num_outputs, kernel_size, padding="SAME", **how)
+    around = kernel_size + (kernel_size - 1) * (rate - 1) - 1
+    pads = [around // 2, around - around // 2]
+    inputs = ops.pad(inputs, [[0, 0], pads, pads, [0, 0]])
+    return conv2d(inputs, num_outputs, kernel_size, padding="VALID", **how)
+
+
+@add_arg_scope
+def stack_blocks_dense(
+    net: Any, blocks: Any, output_stride: Any = None, outputs_collections: Any = None
+) -> Any:
+    """Blocks one after the other; where the stride asked for is reached, filters are spread instead.
+
+    Args:
+      net: [batch, rows, columns, channels].
+      blocks: a list of Blocks.
+      output_stride: how much smaller the outputs shall be; None for all strides.
+      outputs_collections: keys of collections for the outputs of blocks.
+
+    Raises:
+      ValueError: if that stride cannot be reached.
+    """
+    stride, rate = 1, 1
+    for block in blocks:
+        with variable_scope(block.scope, "block", [net]) as sc:
+            for number, unit in enumerate(block.args, 1):
+                if output_stride is not None and stride > output_stride:
+                    raise ValueError("The target output_stride cannot be reached.")
+                with variable_scope(f"unit_{number}", values=[net]):
+                    if output_stride is not None and stride == output_stride:
+                        net = block.unit_fn(net, rate=rate, **{**unit, "stride": 1})
+                        rate *= unit.get("stride", 1)
+                    else:
+                        net = block.unit_fn(net, rate=1, **unit)
+                        stride *= unit.get("stride", 1)
+            net = collect_named_outputs(outputs_collections, sc.name, net)
+    if output_stride is not None and stride != output_stride:
+        raise ValueError("The target output_stride cannot be reached.")
+    return net
+
+
+def resnet_arg_scope(
+    weight_decay: float = 0.0001,
+    batch_norm_decay: float = 0.997,
+    batch_norm_epsilon: float = 1e-5,
+    batch_norm_scale: bool = True,
+) -> dict:
+    """The arguments that residual networks are built with.
+
+    Args:
+      weight_decay: the scale of the regularization of weights.
+      batch_norm_decay, batch_norm_epsilon, batch_norm_scale: of `batch_norm`.
+    """
+    norm = {
+        "decay": batch_norm_decay,
+        "epsilon": batch_norm_epsilon,
+        "scale": batch_norm_scale,
+        "updates_collections": GraphKeys.UPDATE_OPS,
+    }
+    with arg_scope(
+        [conv2d],
+        weights_regularizer=l2_regularizer(weight_decay),
+        weights_initializer=variance_scaling_initializer(),
+        activation_fn=relu,
+        normalizer_fn=batch_norm,
+        normalizer_params=norm,
+    ):
+        with arg_scope([batch_norm], **norm):
+            with arg_scope([max_pool2d], padding="SAME") as scope:
+                return scope

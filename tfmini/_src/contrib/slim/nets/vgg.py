@@ -1,0 +1,119 @@
+"""VGG: very deep networks of small filters (https://arxiv.org/abs/1409.1556), with 11, 16 and 19 layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.framework.arg_scope import arg_scope
+from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
+from tfmini._src.contrib.layers.regularizers import l2_regularizer
+from tfmini._src.contrib.layers.stack_and_repeat import repeat
+from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def vgg_arg_scope(weight_decay: float = 0.0005) -> dict:
+    """The arguments that these networks are built with.
+
+    Args:
+      weight_decay: the scale of the regularization of weights.
+    """
+    with arg_scope(
+        [conv2d, fully_connected],
+        activation_fn=relu,
+        weights_regularizer=l2_regularizer(weight_decay),
+        biases_initializer=Zeros(),
+    ):
+        with arg_scope([conv2d], padding="SAME") as scope:
+            return scope
+
+
+def _vgg(
+    inputs: Any,
+    repetitions: tuple[int, ...],
+    default: str,
+    num_classes: int,
+    is_training: Any,
+    keep_prob: Any,
+    spatial_squeeze: bool,
+    scope: Any,
+    functions: list,
+    by_name: bool = False,
+) -> tuple:
+    with variable_scope(scope, default, [inputs]) as sc:
+        collection = (sc.name if by_name else sc.original_name_scope) + "_end_points"
+        with arg_scope(functions, outputs_collections=collection):
+            net = inputs
+            for number, (times, depth) in enumerate(zip(repetitions, (64, 128, 256, 512, 512)), 1):
+                net = repeat(net, times, conv2d, depth, [3, 3], scope=f"conv{number}")
+                net = max_pool2d(net, [2, 2], scope=f"pool{number}")
+            net = classified(net, 7, 4096, num_classes, keep_prob, is_training)
+            return outputs_of(net, collection, sc.name, spatial_squeeze)
+
+
+def vgg_a(
+    inputs: Any,
+    num_classes: int = 1000,
+    is_training: Any = True,
+    dropout_keep_prob: Any = 0.5,
+    spatial_squeeze: bool = True,
+    scope: Any = "vgg_a",
+) -> tuple:
+    """VGG with 11 layers; see `vgg_16`."""
+    how = (num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope)
+    return _vgg(inputs, (1, 1, 2, 2, 2), "vgg_a", *how, [conv2d, max_pool2d])
+
+
+def vgg_16(
+    inputs: Any,
+    num_classes: int = 1000,
+    is_training: Any = True,
+    dropout_keep_prob: Any = 0.5,
+    spatial_squeeze: bool = True,
+    scope: Any = "vgg_16",
+) -> tuple:
+    """VGG with 16 layers.
+
+    Args:
+      inputs: images, [batch, 224, 224, channels].
+      num_classes: how many classes there are.
+      is_training: whether elements are dropped.
+      dropout_keep_prob: the share that is kept.
+      spatial_squeeze: whether the logits lose their axes of size 1; without it larger images give a map of logits.
+      scope: the variable scope's name.
+
+    Returns:
+      (the logits, [batch, num_classes]; a dict of the outputs of all layers by name).
+
+    Example:
+      with slim.arg_scope(vgg.vgg_arg_scope()):
+          logits, end_points = vgg.vgg_16(images)
+    """
+    how = (num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope)
+    functions = [conv2d, fully_connected, max_pool2d]
+    return _vgg(inputs, (2, 2, 3, 3, 3), "vgg_16", *how, functions)
+
+
+def vgg_19(
+    inputs: Any,
+    num_classes: int = 1000,
+    is_training: Any = True,
+    dropout_keep_prob: Any = 0.5,
+    spatial_squeeze: bool = True,
+    scope: Any = "vgg_19",
+) -> tuple:
+    """VGG with 19 layers; see `vgg_16`."""
+    how = (num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope)
+    functions = [conv2d, fully_connected, max_pool2d]
+    return _vgg(inputs, (2, 2, 4, 4, 4), "vgg_19", *how, functions, by_name=True)
+
+
+for _network in (vgg_a, vgg_16, vgg_19):
+    _network.default_image_size = 224  # type: ignore[attr-defined]
+
+vgg_d = vgg_16
+vgg_e = vgg_19

@@ -1,0 +1,81 @@
+"""Summaries of tensors, called after the operations that make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.print_and_string_format import Print
+from tfmini._src.ops.summaries.image_summary import image
+from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
+
+
+def _name(tensor: Tensor, name: str | None, prefix: str | None, postfix: str | None = None) -> str:
+    parts = (prefix, name or tensor.op.name, postfix)
+    return "/".join(part for part in parts if part)
+
+
+def _printed(summary: Any, tensor: Tensor, name: str) -> Any:
+    """The summary, printing its tensor when it is computed."""
+    printed = Print(summary, [tensor], name)
+    add_to_collection(GraphKeys.SUMMARIES, printed)
+    return printed
+
+
+def add_histogram_summary(tensor: Any, name: str | None = None, prefix: str | None = None) -> Any:
+    """A histogram of a tensor, called `prefix/name`; the name is by default that of its operation."""
+    return histogram(_name(tensor, name, prefix), tensor)
+
+
+def add_image_summary(
+    tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
+) -> Any:
+    """Pictures of a tensor [batch, height, width, channels], called `prefix/name`; `print_summary` prints it too."""
+    called = _name(tensor, name, prefix)
+    summary = image(name=called, tensor=tensor, collections=[] if print_summary else None)
+    return _printed(summary, tensor, called) if print_summary else summary
+
+
+def add_scalar_summary(
+    tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
+) -> Any:
+    """The value of a scalar, called `prefix/name`; `print_summary` prints it too."""
+    called = _name(tensor, name, prefix)
+    summary = scalar(name=called, tensor=tensor, collections=[] if print_summary else None)
+    return _printed(summary, tensor, called) if print_summary else summary
+
+
+def add_zero_fraction_summary(
+    tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
+) -> Any:
+    """Which part of a tensor is zero, called `prefix/name/Fraction_of_Zero_Values`."""
+    name = _name(tensor, name, prefix, "Fraction_of_Zero_Values")
+    return add_scalar_summary(ops.zero_fraction(tensor), name, print_summary=print_summary)
+
+
+def add_histogram_summaries(tensors: Iterable, prefix: str | None = None) -> list:
+    """A list of `add_histogram_summary` of each."""
+    return [add_histogram_summary(tensor, prefix=prefix) for tensor in tensors]
+
+
+def add_image_summaries(tensors: Iterable, prefix: str | None = None) -> list:
+    """A list of `add_image_summary` of each."""
+    return [add_image_summary(tensor, prefix=prefix) for tensor in tensors]
+
+
+def add_scalar_summaries(
+    tensors: Iterable, prefix: str | None = None, print_summary: bool = False
+) -> list:
+    """A list of `add_scalar_summary` of each."""
+    return [
+        add_scalar_summary(tensor, prefix=prefix, print_summary=print_summary) for tensor in tensors
+    ]
+
+
+def add_zero_fraction_summaries(tensors: Iterable, prefix: str | None = None) -> list:
+    """A list of `add_zero_fraction_summary` of each."""
+    return [add_zero_fraction_summary(tensor, prefix=prefix) for tensor in tensors]

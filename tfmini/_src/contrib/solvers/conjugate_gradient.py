@@ -1,0 +1,135 @@
+"""Conjugate gradients: for positive definite matrices, and for least squares."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.contrib.solvers.linear_operator import dot, l2norm_squared
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+class CGState(NamedTuple):
+    """Where conjugate gradients are: steps, solution, residual, direction, and the residual's (scaled) square."""
+
+    i: Any
+    x: Any
+    r: Any
+    p: Any
+    gamma: Any
+
+
+class CGLSState(NamedTuple):
+    """Where conjugate gradients for least squares are: steps, solution, residual, direction, the gradient's square."""
+
+    i: Any
+    x: Any
+    r: Any
+    p: Any
+    gamma: Any
+
+
+def _squeezed(state: Any) -> Any:
+    return state._replace(x=ops.squeeze(state.x), r=ops.squeeze(state.r), p=ops.squeeze(state.p))
+
+
+def conjugate_gradient(
+    operator: Any,
+    rhs: Any,
+    preconditioner: Any = None,
+    x: Any = None,
+    tol: Any = 1e-4,
+    max_iter: int = 20,
+    name: str = "conjugate_gradient",
+) -> CGState:
+    """Solves A x = b for a symmetric positive definite A.
+
+    Args:
+      operator: A, of `tf.contrib.solvers.util.create_operator` or alike: `shape`, `dtype`, `apply`.
+      rhs: b, [n] float tensor.
+      preconditioner: an operator that is about the inverse of A; None for none.
+      x: where to start, [n] float tensor; None for zeros.
+      tol: the norm of the residual, relative to the first one, at which to stop.
+      max_iter: the most steps.
+      name: the name scope of the nodes.
+
+    Returns:
+      A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the residual's
+      square, by the preconditioner if there is one.
+    """
+
+    def goes_on(i: Tensor, state: Any) -> Tensor:
+        return ops.logical_and(i < max_iter, ops.norm(state.r) > tol)
+
+    def step(i: Tensor, state: Any) -> Any:
+        z = operator.apply(state.p)
+        alpha = state.gamma / dot(state.p, z)
+        x = state.x + alpha * state.p
+        r = state.r - alpha * z
+        q = r if preconditioner is None else preconditioner.apply(r)
+        gamma = dot(r, q)
+        beta = gamma / state.gamma
+        p = q + beta * state.p
+        return i + 1, CGState(i + 1, x, r, p, gamma)
+
+    with name_scope(name):
+        n = operator.shape[1:]
+        rhs = ops.expand_dims(rhs, -1)
+        if x is None:
+            x = ops.expand_dims(ops.zeros(n, dtype=rhs.dtype.base_dtype), -1)
+            r0 = rhs
+        else:
+            x = ops.expand_dims(x, -1)
+            r0 = rhs - operator.apply(x)
+        p0 = r0 if preconditioner is None else preconditioner.apply(r0)
+        gamma0 = dot(r0, p0)
+        tol *= ops.norm(r0)
+        i = ops.constant(0, dtype="int32")
+        state = CGState(i, x, r0, p0, gamma0)
+        _, state = ops.while_loop(goes_on, step, [i, state])
+        return _squeezed(state)
+
+
+def cgls(
+    operator: Any, rhs: Any, tol: Any = 1e-6, max_iter: int = 20, name: str = "cgls"
+) -> CGLSState:
+    """Minimizes |A x - b| by conjugate gradients of the normal equations.
+
+    Args:
+      operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`.
+      rhs: b, [m] float tensor.
+      tol: the norm of A^T r, relative to the first one, at which to stop.
+      max_iter: the most steps.
+      name: the name scope of the nodes.
+
+    Returns:
+      A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the square of
+      A^T r.
+    """
+
+    def goes_on(i: Tensor, state: Any) -> Tensor:
+        return ops.logical_and(i < max_iter, state.gamma > tol)
+
+    def step(i: Tensor, state: Any) -> Any:
+        q = operator.apply(state.p)
+        alpha = state.gamma / l2norm_squared(q)
+        x = state.x + alpha * state.p
+        r = state.r - alpha * q
+        s = operator.apply_adjoint(r)
+        gamma = l2norm_squared(s)
+        beta = gamma / state.gamma
+        p = s + beta * state.p
+        return i + 1, CGLSState(i + 1, x, r, p, gamma)
+
+    with name_scope(name):
+        n = operator.shape[1:]
+        rhs = ops.expand_dims(rhs, -1)
+        s0 = operator.apply_adjoint(rhs)
+        gamma0 = l2norm_squared(s0)
+        tol = tol * tol * gamma0
+        x = ops.expand_dims(ops.zeros(n, dtype=rhs.dtype.base_dtype), -1)
+        i = ops.constant(0, dtype="int32")
+        state = CGLSState(i, x, rhs, s0, gamma0)
+        _, state = ops.while_loop(goes_on, step, [i, state])
+        return _squeezed(state)

@@ -1,0 +1,59 @@
+"""Matrices that are known by their products with vectors, and norms of vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class LinearOperator(NamedTuple):
+    """A matrix: its shape (a list, or an int32 vector), its dtype, and its products with [n, 1] columns."""
+
+    shape: Any
+    dtype: Any
+    apply: Callable
+    apply_adjoint: Callable
+
+
+def _operator(matrix: Tensor, apply: Callable, apply_adjoint: Callable) -> LinearOperator:
+    shape = matrix.get_shape()
+    known = shape.as_list() if shape.is_fully_defined() else ops.shape(matrix)
+    return LinearOperator(known, matrix.dtype, apply, apply_adjoint)
+
+
+def create_operator(matrix: Tensor) -> LinearOperator:
+    """The operator of a matrix, an [m, n] tensor."""
+    return _operator(
+        matrix,
+        lambda v: ops.matmul(matrix, v, adjoint_a=False),
+        lambda v: ops.matmul(matrix, v, adjoint_a=True),
+    )
+
+
+def identity_operator(matrix: Tensor) -> LinearOperator:
+    """An operator of the shape and dtype of a matrix that changes nothing."""
+    return _operator(matrix, lambda v: v, lambda v: v)
+
+
+def dot(x: Any, y: Any) -> Tensor:
+    """The inner product of two columns, the first one conjugated."""
+    return ops.reduce_sum(ops.conj(x) * y)
+
+
+def l2norm_squared(v: Tensor) -> Tensor:
+    """The sum of the squares of a tensor."""
+    return ops.constant(2, dtype=v.dtype.base_dtype) * ops.l2_loss(v)
+
+
+def l2norm(v: Tensor) -> Tensor:
+    """The root of the sum of the squares of a tensor."""
+    return ops.sqrt(l2norm_squared(v))
+
+
+def l2normalize(v: Tensor) -> tuple[Tensor, Tensor]:
+    """A tensor divided by its norm, and the norm."""
+    norm = l2norm(v)
+    return v / norm, norm

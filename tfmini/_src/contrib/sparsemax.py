@@ -1,0 +1,68 @@
+"""`tf.contrib.sparsemax`: probabilities that may be 0 (Martins and Astudillo, 2016), and their loss."""
+
+from typing import Any as _Any
+
+from tfmini._src.base import dtypes as _dtypes
+from tfmini._src.graph.opdef import ops as _ops
+from tfmini._src.graph.scopes import name_scope as _name_scope
+from tfmini._src.graph.tensor import Tensor as _Tensor
+
+
+def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
+    """The point of the simplex nearest to each row: where softmax gives small probabilities, it gives 0.
+
+        tf.contrib.sparsemax.sparsemax([[2.0, 1.5, 0.1]])    # [[0.75, 0.25, 0]]
+
+    Args:
+      logits: [batch, classes] tensor of half, float32 or float64.
+      name: the name of the scope.
+
+    Returns:
+      A Tensor of the shape and dtype of `logits`, whose rows sum to 1; NaN where a row has one, or is infinite.
+    """
+    with _name_scope(name, "sparsemax", [logits]):
+        logits = _ops.convert_to_tensor(logits, name="logits")
+        rows = _ops.shape(logits)[0]
+        classes = _ops.shape(logits)[1]
+        ordered, _ = _ops.top_k(logits, k=classes)
+        sums = _ops.cumsum(ordered, axis=1)
+        last = _ops.cast(classes, logits.dtype) + 1
+        ranks = _ops.range(1, last, dtype=logits.dtype)
+        in_support = 1 + ranks * ordered > sums
+        size = _ops.reduce_sum(_ops.cast(in_support, _dtypes.int32), axis=1)
+        known = _ops.maximum(size, 1)
+        places = _ops.stack([_ops.range(0, rows), known - 1], axis=1)
+        threshold = (_ops.gather_nd(sums, places) - 1) / _ops.cast(size, logits.dtype)
+        zero = _ops.cast(0, logits.dtype)
+        result = _ops.maximum(zero, logits - threshold[:, None])
+        without = _ops.equal(size, 0)
+        lost = _ops.logical_or(without, _ops.is_nan(sums[:, -1]))
+        nan = _ops.fill([rows, classes], _ops.cast(float("nan"), logits.dtype))
+        return _ops.where(lost, nan, result)
+
+
+def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None = None) -> _Tensor:
+    """The loss of each row for sparsemax, as cross entropy is softmax's: its gradient is `sparsemax - labels`.
+
+    Args:
+      logits: [batch, classes] tensor of half, float32 or float64.
+      sparsemax: what `sparsemax` gives for it.
+      labels: [batch, classes] probabilities of the same dtype.
+      name: the name of the scope.
+
+    Returns:
+      [batch] Tensor.
+    """
+    with _name_scope(name, "sparsemax_loss", [logits, sparsemax, labels]):
+        logits = _ops.convert_to_tensor(logits, name="logits")
+        sparsemax = _ops.convert_to_tensor(sparsemax, name="sparsemax")
+        labels = _ops.convert_to_tensor(labels, name="labels")
+        positive = sparsemax > 0
+        counts = _ops.logical_or(positive, _ops.is_nan(sparsemax))
+        part = sparsemax * (logits - 0.5 * sparsemax)
+        of_support = _ops.where(counts, part, _ops.zeros_like(sparsemax))
+        of_labels = labels * (0.5 * labels - logits)
+        unused = _ops.equal(labels, 0)
+        unused = _ops.logical_and(unused, _ops.is_inf(logits))
+        of_labels = _ops.where(unused, _ops.zeros_like(logits), of_labels)
+        return _ops.reduce_sum(of_support + of_labels, axis=1)

@@ -1,0 +1,73 @@
+"""What files of events hold, for tests."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.formats.events import summary_iterator
+
+
+def assert_summary(
+    expected_tags: Iterable[str], expected_simple_values: dict[str, float], summary_proto: Any
+) -> None:
+    """Checks the tags of a Summary, and to two decimals the values of some.
+
+    Raises:
+      ValueError: for other tags; AssertionError: for other values.
+    """
+    tags = {value.tag for value in summary_proto.value}
+    for value in summary_proto.value:
+        if value.tag in expected_simple_values:
+            wanted = expected_simple_values[value.tag]
+            np.testing.assert_almost_equal(value.simple_value, wanted, decimal=2, err_msg=value.tag)
+    if set(expected_tags) != tags:
+        raise ValueError(f"Expected tags {set(expected_tags)}, got {tags}.")
+
+
+def to_summary_proto(summary_str: bytes) -> Any:
+    """The Summary of its bytes."""
+    return proto.Summary.FromString(summary_str)
+
+
+def latest_event_file(base_dir: str) -> str | None:
+    """The path of the last file of events in a folder, None if there is none."""
+    return max(glob.glob(os.path.join(base_dir, "events.*")), default=None)
+
+
+def latest_events(base_dir: str) -> Iterable[Any]:
+    """The events of the last file in a folder."""
+    path = latest_event_file(base_dir)
+    return summary_iterator(path) if path else []
+
+
+def latest_summaries(base_dir: str) -> list[Any]:
+    """Those among them that hold summaries."""
+    return [event for event in latest_events(base_dir) if event.HasField("summary")]
+
+
+def simple_values_from_events(events: Iterable[Any], tags: Iterable[str]) -> dict[str, float]:
+    """By tag, the value of the highest step.
+
+    Args:
+      events: Event protos.
+      tags: the tags that are looked for.
+
+    Raises:
+      ValueError: if one of them has a value of another kind.
+    """
+    found: dict[str, tuple[int, float]] = {}
+    for event in events:
+        for value in event.summary.value if event.HasField("summary") else ():
+            if value.tag not in tags:
+                continue
+            if not value.HasField("simple_value"):
+                raise ValueError(f"Summary for {value.tag} is not a simple_value.")
+            if value.tag not in found or event.step > found[value.tag][0]:
+                found[value.tag] = event.step, value.simple_value
+    return {tag: value for tag, (_, value) in found.items()}

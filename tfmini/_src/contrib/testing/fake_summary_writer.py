@@ -1,0 +1,134 @@
+"""A FileWriter for tests, which keeps what it is given."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tfmini._src.base import proto
+from tfmini._src.train.events import file_writer
+
+
+class FakeSummaryWriter:
+    """Keeps summaries, graphs and sessions' logs, to be looked at by tests.
+
+    Args:
+      logdir: the folder that a FileWriter would have.
+      graph: a graph.
+
+    Example:
+      FakeSummaryWriter.install()
+      train(logdir)
+      tf.summary.FileWriterCache.get(logdir).assert_summaries(self, expected_summaries={1: {"loss": 0.5}})
+      FakeSummaryWriter.uninstall()
+    """
+
+    _replaced_summary_writer: ClassVar[Any] = None
+
+    @classmethod
+    def install(cls) -> None:
+        """Has `tf.summary.FileWriterCache` make writers of this kind; raises ValueError if it does."""
+        if cls._replaced_summary_writer:
+            raise ValueError("FakeSummaryWriter already installed.")
+        cls._replaced_summary_writer = file_writer.FileWriter
+        file_writer.FileWriter = cls  # type: ignore[assignment, misc]
+
+    @classmethod
+    def uninstall(cls) -> None:
+        """Ends what `install` has done; raises ValueError if it has not."""
+        if not cls._replaced_summary_writer:
+            raise ValueError("FakeSummaryWriter not installed.")
+        file_writer.FileWriter = cls._replaced_summary_writer  # type: ignore[misc]
+        cls._replaced_summary_writer = None
+
+    def __init__(self, logdir: str, graph: Any = None):
+        self._logdir = logdir
+        self._graph = graph
+        self._summaries: dict[Any, list] = {}
+        self._added_graphs: list = []
+        self._added_meta_graphs: list = []
+        self._added_session_logs: list = []
+        self._added_run_metadata: dict[str, Any] = {}
+
+    @property
+    def summaries(self) -> dict[Any, list]:
+        """By step, the Summary protos."""
+        return self._summaries
+
+    def assert_summaries(
+        self,
+        test_case: Any,
+        expected_logdir: Any = None,
+        expected_graph: Any = None,
+        expected_summaries: Any = None,
+        expected_added_graphs: Any = None,
+        expected_added_meta_graphs: Any = None,
+        expected_session_logs: Any = None,
+    ) -> None:
+        """Fails a test unless the writer was given what is expected; what is None may be anything.
+
+        Args:
+          test_case: a `tf.test.TestCase`.
+          expected_logdir, expected_graph: what it was made with.
+          expected_summaries: by step, a dict of simple values by their tags.
+          expected_added_graphs, expected_added_meta_graphs, expected_session_logs: lists of what was added.
+        """
+        if expected_logdir is not None:
+            test_case.assertEqual(expected_logdir, self._logdir)
+        if expected_graph is not None:
+            test_case.assertTrue(expected_graph is self._graph)
+        for step, wanted in (expected_summaries or {}).items():
+            missing = f"Missing step {step} from {self._summaries.keys()}."
+            test_case.assertTrue(step in self._summaries, msg=missing)
+            values = [value for each in self._summaries[step] for value in each.value]
+            # A thread of the Supervisor writes the speed, whenever it does.
+            found = {v.tag: v.simple_value for v in values if v.tag != "global_step/sec"}
+            test_case.assertEqual(wanted, found)
+        if expected_added_graphs is not None:
+            test_case.assertEqual(expected_added_graphs, self._added_graphs)
+        if expected_added_meta_graphs is not None:
+            test_case.assertEqual(len(expected_added_meta_graphs), len(self._added_meta_graphs))
+            for wanted, found in zip(expected_added_meta_graphs, self._added_meta_graphs):
+                test_case.assertProtoEquals(wanted, found)
+        if expected_session_logs is not None:
+            test_case.assertEqual(expected_session_logs, self._added_session_logs)
+
+    def add_summary(self, summ: Any, current_global_step: Any) -> None:
+        """Keeps a Summary, or the bytes of one."""
+        if isinstance(summ, bytes):
+            summ = proto.Summary.FromString(summ)
+        self._summaries.setdefault(current_global_step, []).append(summ)
+
+    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+        """Keeps a graph; raises ValueError for a step below 0, or a GraphDef."""
+        _check_step(global_step)
+        if graph_def is not None:
+            raise ValueError(f"Unexpected graph_def {graph_def}.")
+        self._added_graphs.append(graph)
+
+    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+        """Keeps a MetaGraphDef; raises ValueError for a step below 0."""
+        _check_step(global_step)
+        self._added_meta_graphs.append(meta_graph_def)
+
+    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+        """Keeps a SessionLog."""
+        self._added_session_logs.append(session_log)
+
+    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+        """Keeps a RunMetadata; raises ValueError for a step below 0."""
+        _check_step(global_step)
+        self._added_run_metadata[tag] = run_metadata
+
+    def flush(self) -> None:
+        """Nothing is to be done."""
+
+    def reopen(self) -> None:
+        """Nothing is to be done."""
+
+    def close(self) -> None:
+        """Nothing is to be done."""
+
+
+def _check_step(step: Any) -> None:
+    if step is not None and step < 0:
+        raise ValueError(f"Invalid global_step {step}.")

@@ -1,0 +1,52 @@
+"""`tf.profiler.profile` as it was called before, and its options as dicts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.train.profiler.options import ProfileOptionBuilder
+from tfmini._src.train.profiler.profiler import profile
+
+_LATER = ("step", "min_occurrence")  # which came after these
+
+
+def _older(options: dict[str, Any], **more: Any) -> dict[str, Any]:
+    kept = {name: value for name, value in options.items() if name not in _LATER}
+    return {**kept, "dump_to_file": "", **more}
+
+
+TRAINABLE_VARS_PARAMS_STAT_OPTIONS = _older(ProfileOptionBuilder.trainable_variables_parameter())
+FLOAT_OPS_OPTIONS = _older(ProfileOptionBuilder.float_operation())
+PRINT_ALL_TIMING_MEMORY = {
+    name: value
+    for name, value in _older(ProfileOptionBuilder.time_and_memory(), order_by="name").items()
+    if not (name.startswith("min_") and name.count("_") > 1 and name != "min_float_ops")
+}
+
+
+@deprecated(
+    "2018-01-01",
+    "Use `tf.profiler.profile(graph, run_meta, op_log, cmd, options)`. Build `options` with "
+    "`tf.profiler.ProfileOptionBuilder`. See README.md for details",
+)
+def print_model_analysis(
+    graph: Any,
+    run_meta: Any = None,
+    op_log: Any = None,
+    tfprof_cmd: str = "scope",
+    tfprof_options: Any = 0,
+) -> Any:
+    """`tf.profiler.profile` by its older name.
+
+    Args:
+      graph: a `tf.Graph`.
+      run_meta: the RunMetadata of a step.
+      op_log: an OpLogProto.
+      tfprof_cmd: "scope" or "op".
+      tfprof_options: a dict of options.
+
+    Returns:
+      A GraphNodeProto, or a MultiGraphNodeProto.
+    """
+    return profile(graph, run_meta, op_log, tfprof_cmd, tfprof_options)

@@ -1,0 +1,84 @@
+"""Autoregressive models that take some values for anomalies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.timeseries.ar_model import ARModel
+from tfmini._src.contrib.timeseries.log_densities import cauchy_log_prob, normal_log_prob
+from tfmini._src.contrib.timeseries.window_networks import FlatPredictionModel
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+
+
+class AnomalyMixtureARModel(ARModel):
+    """An `ARModel` whose values are drawn from a mixture: of its predictions, and of anomalies around them.
+
+    Args:
+      periodicities, input_window_size, output_window_size, num_features, prediction_model_factory, num_time_buckets,
+        exogenous_feature_columns: as of `ARModel`.
+      anomaly_prior_probability: how likely an anomaly is before its value is seen, between 0 and 1.
+      anomaly_distribution: how anomalies lie around predictions: `GAUSSIAN_ANOMALY` or `CAUCHY_ANOMALY`.
+    """
+
+    GAUSSIAN_ANOMALY = "gaussian"
+    CAUCHY_ANOMALY = "cauchy"
+
+    def __init__(
+        self,
+        periodicities: Any,
+        anomaly_prior_probability: float,
+        input_window_size: int,
+        output_window_size: int,
+        num_features: int,
+        prediction_model_factory: Any = FlatPredictionModel,
+        anomaly_distribution: str | None = GAUSSIAN_ANOMALY,
+        num_time_buckets: int = 10,
+        exogenous_feature_columns: Any = None,
+    ):
+        assert 0.0 < anomaly_prior_probability < 1.0
+        assert anomaly_distribution in (self.GAUSSIAN_ANOMALY, self.CAUCHY_ANOMALY)
+        self._anomaly_prior_probability = anomaly_prior_probability
+        self._anomaly_distribution = anomaly_distribution
+        super().__init__(
+            periodicities,
+            input_window_size,
+            output_window_size,
+            num_features,
+            prediction_model_factory,
+            num_time_buckets,
+            exogenous_feature_columns=exogenous_feature_columns,
+        )
+
+    def prediction_ops(
+        self, times: Tensor, values: Any, exogenous_regressors: Any
+    ) -> dict[str, Any]:
+        """As of `ARModel`, and "anomaly_params", the variance or scale of anomalies, a scalar."""
+        predicted = super().prediction_ops(times, values, exogenous_regressors)
+        log_scale = get_variable(
+            "anomaly_log_param", shape=[], dtype=self.dtype, initializer=Zeros()
+        )
+        predicted["anomaly_params"] = ops.exp(log_scale)
+        return predicted
+
+    def _anomaly_log_prob(self, targets: Tensor, predicted: Any) -> Tensor:
+        mean, scale = predicted["mean"], predicted["anomaly_params"]
+        if self._anomaly_distribution == self.CAUCHY_ANOMALY:
+            return cauchy_log_prob(targets, scale, mean)
+        sigma = ops.sqrt(ops.maximum(scale, 1e-5))
+        return normal_log_prob(targets, sigma, mean)
+
+    def loss_op(self, targets: Tensor, prediction_ops: Any) -> Tensor:
+        """The mean loss of predictions, a scalar; arguments as of `ARModel`."""
+        mean, covariance = prediction_ops["mean"], prediction_ops["covariance"]
+        sigma = ops.sqrt(ops.maximum(covariance, 1e-5))
+        usual = normal_log_prob(targets, sigma, mean)
+        usual += ops.log(1 - self._anomaly_prior_probability)
+        anomalous = self._anomaly_log_prob(targets, prediction_ops)
+        anomalous += ops.log(self._anomaly_prior_probability)
+        less, more = ops.minimum(usual, anomalous), ops.maximum(usual, anomalous)
+        mixed = more + ops.log(1 + ops.exp(less - more))
+        loss = -ops.reduce_sum(mixed)
+        return loss / ops.cast(ops.reduce_prod(ops.shape(targets)), self.dtype)

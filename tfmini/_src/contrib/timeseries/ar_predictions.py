@@ -1,0 +1,124 @@
+"""Predictions of an `ARModel`: window after window, each from what was predicted before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.timeseries.ar_windows import WindowModel
+from tfmini._src.contrib.timeseries.feature_keys import PredictionFeatures
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+
+class Forecast:
+    """The loop of a prediction.
+
+    Args:
+      model: the model.
+      features: those of `predict`.
+      with_covariances: whether the network predicts covariances.
+    """
+
+    def __init__(self, model: WindowModel, features: Any, with_covariances: bool):
+        self._model = model
+        self._with_covariances = with_covariances
+        given = ops.convert_to_tensor(features[PredictionFeatures.TIMES])
+        times = ops.cast(given, dtypes.int32)
+        exogenous = model._exogenous(times, features)
+        same = ops.assert_equal(ops.shape(times)[1], ops.shape(exogenous)[1])
+        with control_dependencies([same]):
+            exogenous = ops.identity(exogenous)
+        self._batch = ops.shape(times)[0]
+        self._count = ops.shape(times)[1]
+        size = model.output_window_size
+        self._iterations = (self._count + size - 1) // size
+        padding = self._iterations * size - self._count  # to whole windows
+        self._times = ops.pad(times, [[0, 0], [0, padding]])
+        self._exogenous = ops.pad(exogenous, [[0, 0], [0, padding], [0, 0]])
+        self._start_from(features[PredictionFeatures.STATE_TUPLE])
+
+    def _start_from(self, state: Any) -> None:
+        """Sets the first window: the end of the state, then what is predicted first."""
+        model = self._model
+        times, values, exogenous = state
+        times = ops.cast(ops.convert_to_tensor(times), dtypes.int32)
+        values = ops.convert_to_tensor(values, dtype=model.dtype)
+        exogenous = ops.convert_to_tensor(exogenous, dtype=model.dtype)
+        size, seen = model.output_window_size, model.input_window_size
+        self._first_times = self._times[:, :size]
+        self._first_exogenous = self._exogenous[:, :size, :]
+        self._first_values: Any = 0
+        if seen == 0:
+            return
+        self._first_times = ops.concat([times[:, -seen:], self._first_times], 1)
+        values_size, times_size = ops.shape(values)[1], ops.shape(times)[1]
+        enough = ops.assert_greater_equal(values_size, seen)
+        with control_dependencies([enough, ops.assert_equal(values_size, times_size)]):
+            self._first_values = values[:, -seen:, :]
+            parts = [exogenous[:, -seen:, :], self._first_exogenous[:, :size, :]]
+            self._first_exogenous = ops.concat(parts, axis=1)
+
+    def run(self) -> tuple[Tensor, Any]:
+        """Means and covariances of all times, [batch, window, features]; None for covariances not predicted."""
+        dtype = self._model.dtype
+        covariances: Any = 0.0
+        if self._with_covariances:
+            covariances = ops.TensorArray(dtype=dtype, size=self._iterations)
+        means = ops.TensorArray(dtype=dtype, size=self._iterations)
+        start = [0, self._first_times, self._first_values, self._first_exogenous]
+        *_, means, covariances = ops.while_loop(
+            lambda iteration, *_: ops.less(iteration, self._iterations),
+            self._step,
+            [*start, means, covariances],
+        )
+        mean = self._joined(means)
+        return mean, self._joined(covariances) if self._with_covariances else None
+
+    def _step(
+        self,
+        iteration: Tensor,
+        times: Tensor,
+        values: Tensor,
+        exogenous: Tensor,
+        means: Any,
+        covariances: Any,
+    ) -> tuple:
+        predicted = self._model.prediction_ops(times, values, exogenous)
+        size = self._model.output_window_size
+        offset = size * ops.minimum(iteration + 1, self._iterations - 1)
+        values, exogenous, times = self._next_window(
+            offset, times, values, exogenous, predicted["mean"]
+        )
+        times.set_shape(self._first_times.get_shape())
+        exogenous.set_shape(self._first_exogenous.get_shape())
+        means = means.write(iteration, predicted["mean"])
+        if self._with_covariances:
+            covariances = covariances.write(iteration, predicted["covariance"])
+        return iteration + 1, times, values, exogenous, means, covariances
+
+    def _next_window(
+        self, offset: Tensor, times: Tensor, values: Tensor, exogenous: Tensor, mean: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Values, exogenous features and times of the window whose prediction begins at `offset`."""
+        size, seen = self._model.output_window_size, self._model.input_window_size
+        if seen == 0:
+            exogenous = self._exogenous[:, offset : offset + size, :]
+            return values, exogenous, self._times[:, offset : offset + size]
+        if size >= seen:
+            values = mean[:, -seen:, :]
+            exogenous = self._exogenous[:, offset - seen : offset + size, :]
+            return values, exogenous, self._times[:, offset - seen : offset + size]
+        values = ops.concat([values[:, size:, :], mean], 1)
+        of_windows = [exogenous[:, -seen:, :], self._exogenous[:, offset : offset + size, :]]
+        exogenous = ops.concat(of_windows, axis=1)
+        of_windows = [times[:, -seen:], self._times[:, offset : offset + size]]
+        return values, exogenous, ops.concat(of_windows, 1)
+
+    def _joined(self, windows: Any) -> Tensor:
+        """Predictions of all windows, one after the other, without the padding."""
+        length = self._iterations * self._model.output_window_size
+        rows = ops.transpose(windows.stack(), [1, 0, 2, 3])
+        joined = ops.reshape(rows, ops.stack([self._batch, length, -1]))
+        return joined[:, : self._count, :]

@@ -1,0 +1,80 @@
+"""Predictions that go on where an evaluation ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.contrib.timeseries.feature_keys import FilteringResults, PredictionFeatures
+from tfmini._src.train.input_queues.input_producer import limit_epochs
+
+
+def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
+    """The times of a prediction, integers [batch, window]: those given, or as many steps after the last ones.
+
+    Args:
+      times: integers [batch, window], or [window] for a batch of one, or None.
+      steps: how many steps, or None.
+      output: the results of the evaluation, a dict.
+
+    Raises:
+      ValueError: both or none of the two are given, the batches differ, or times do not come after the evaluation.
+    """
+    if steps is not None and times is not None:
+        raise ValueError("Only one of `steps` and `times` may be specified.")
+    if steps is None and times is None:
+        raise ValueError("One of `steps` and `times` must be specified.")
+    before = output[FilteringResults.TIMES]
+    if steps is not None:
+        return before[:, -1:] + 1 + np.arange(steps)[None, ...]
+    times = np.array(times)
+    if times.ndim != 2:
+        times = times[None, ...]
+    if before.shape[0] != times.shape[0]:
+        raise ValueError(
+            "`times` must have a batch dimension matching the previous model output"
+            f" (got a batch dimension of {times.shape[0]} for `times`"
+            f" and {before.shape[0]} for the previous model output)."
+        )
+    if not (before[:, -1] < times[:, 0]).all():
+        raise ValueError("Prediction times must be after the corresponding previous model output.")
+    return times
+
+
+def predict_continuation_input_fn(
+    evaluation: Any, steps: int | None = None, times: Any = None, exogenous_features: Any = None
+) -> Callable[[], Any]:
+    """An input function for `predict` that goes on where an evaluation ended, one row for each series of its batch.
+
+    Args:
+      evaluation: what `evaluate` returned, a dict.
+      steps: how many steps are predicted.
+      times: or for which times, integers [batch, window] after those of the evaluation; [window] for a batch of one.
+      exogenous_features: arrays [batch, window, ...] by the names of other features.
+
+    Returns:
+      A function that gives (features, None).
+
+    Raises:
+      ValueError: both or none of `steps` and `times` are given, or the times do not fit.
+
+    Example:
+      evaluation = estimator.evaluate(tf.contrib.timeseries.WholeDatasetInputFn(reader), steps=1)
+      input_fn = tf.contrib.timeseries.predict_continuation_input_fn(evaluation, steps=10)
+      (row,) = estimator.predict(input_fn)
+    """
+    features = {
+        PredictionFeatures.STATE_TUPLE: evaluation[FilteringResults.STATE_TUPLE],
+        PredictionFeatures.TIMES: times_after(times, steps, evaluation),
+        **(exogenous_features or {}),
+    }
+
+    def input_fn() -> Any:
+        # Once: `predict` would go on for ever with constants.
+        once = {key: map_structure(lambda v: limit_epochs(v, 1), v) for key, v in features.items()}
+        return once, None
+
+    return input_fn

@@ -1,0 +1,113 @@
+"""Covariance matrices: of free variables, kept in bounds, rated."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.contrib.layers.fully_connected import fully_connected
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+
+
+def clip_covariance(
+    covariance_matrix: Tensor, maximum_variance_ratio: float, minimum_variance: float
+) -> Tensor:
+    """Covariances [..., n, n] whose variances are raised, to keep filters stable.
+
+    Args:
+      covariance_matrix: the covariances.
+      maximum_variance_ratio: how many times the smallest variance the largest may be.
+      minimum_variance: what each variance is at least.
+    """
+    variances = ops.matrix_diag_part(covariance_matrix)
+    largest = ops.reduce_max(variances, axis=-1, keepdims=True)
+    raised = ops.maximum(variances, largest / maximum_variance_ratio)
+    return ops.matrix_set_diag(covariance_matrix, ops.maximum(raised, minimum_variance))
+
+
+def _padded(scale: Any, raw: Tensor, rank: Tensor) -> Tensor:
+    """A scale [...] with dimensions of 1 up to a rank."""
+    scale = ops.convert_to_tensor(scale, dtype=raw.dtype.base_dtype)
+    size = ops.shape(scale)
+    ones = ops.ones([rank - ops.rank(scale)], dtype=rank.dtype)
+    return ops.reshape(scale, ops.concat([size, ones], axis=0))
+
+
+def sign_magnitude_positive_definite(
+    raw: Any, off_diagonal_scale: Any = 0.0, overall_scale: Any = 0.0
+) -> Tensor:
+    """Positive definite matrices of any numbers: C^T C, where C is above its diagonal.
+
+    C[i, i] = exp((raw[i, i] + overall_scale) / 2), and for i < j
+    C[i, j] = softsign(raw[j, i]) * exp((raw[i, j] + off_diagonal_scale + overall_scale) / 2).
+
+    Args:
+      raw: any numbers, [..., n, n].
+      off_diagonal_scale: the logarithm of a scale of what is off the diagonal, [...].
+      overall_scale: the logarithm of a scale of all, [...].
+    """
+    raw = ops.convert_to_tensor(raw)
+    diagonal = ops.matrix_diag_part(raw)
+    logs = raw + _padded(off_diagonal_scale, raw, ops.rank(raw))
+    logs = logs + _padded(overall_scale, raw, ops.rank(raw))
+    beside = ops.exp(logs / 2.0) * ops.softsign(ops.matrix_transpose(raw))
+    beside.set_shape(raw.get_shape())
+    above = ops.matrix_band_part(beside, 0, -1)
+    logs = diagonal + _padded(overall_scale, raw, ops.rank(diagonal))
+    factor = ops.matrix_set_diag(input=above, diagonal=ops.exp(logs / 2.0))
+    return ops.matmul(factor, factor, transpose_a=True)
+
+
+def transform_to_covariance_matrices(input_vectors: Tensor, matrix_size: int) -> Tensor:
+    """Vectors [..., size] as covariances [..., matrix_size, matrix_size], by a layer."""
+    numbers = fully_connected(input_vectors, matrix_size**2 + 2, activation_fn=None)
+    of_matrix = numbers[..., :-2]
+    shape = ops.concat([ops.shape(numbers)[:-1], [matrix_size, matrix_size]], 0)
+    raw = ops.reshape(of_matrix, shape)
+    return sign_magnitude_positive_definite(raw, numbers[..., -2], numbers[..., -1])
+
+
+def variable_covariance_matrix(
+    size: int,
+    name: str,
+    dtype: Any,
+    initial_diagonal_values: Any = None,
+    initial_overall_scale_log: Any = 0.0,
+) -> Tensor:
+    """A covariance [size, size] of variables that can be trained.
+
+    Args:
+      size: how many rows it has.
+      name: that of the matrix, with which those of its variables begin.
+      dtype: its dtype.
+      initial_diagonal_values: factors of the variances at first, [size]; None for 1.
+      initial_overall_scale_log: the logarithm of its scale at first, a scalar.
+    """
+    raw: Any = get_variable(
+        f"{name}_pre_transform", dtype=dtype, shape=[size, size], initializer=Zeros()
+    )
+    if initial_diagonal_values is not None:
+        raw += ops.matrix_diag(ops.log(initial_diagonal_values))
+    beside = get_variable(
+        f"{name}_off_diagonal_scale", dtype=dtype, initializer=ops.constant(-5.0, dtype=dtype)
+    )
+    first_scale = ops.convert_to_tensor(initial_overall_scale_log, dtype=dtype)
+    scale = get_variable(f"{name}_overall_scale", dtype=dtype, shape=[], initializer=Zeros())
+    found = sign_magnitude_positive_definite(raw, beside, first_scale + scale)
+    return ops.identity(found, name=name)
+
+
+def log_noninformative_covariance_prior(covariance: Tensor) -> Tensor:
+    """The logarithm of a density of covariances, [n, n], that favours none by its scale: |C|^-((n + 1) / 2)."""
+    ones = ops.ones(shape=[ops.shape(covariance)[0]], dtype=covariance.dtype)
+    covariance += ops.diag(1e-8 * ones)
+    power = -(ops.cast(ops.shape(covariance)[0] + 1, covariance.dtype) / 2.0)
+    return power * ops.log(ops.matrix_determinant(covariance))
+
+
+def entropy_matched_cauchy_scale(covariance: Tensor) -> Tensor:
+    """The scales of Cauchy distributions with the entropy of normal ones, [..., n], of covariances [..., n, n]."""
+    return ops.sqrt(math.e / (8.0 * math.pi) * ops.matrix_diag_part(covariance))

@@ -1,0 +1,71 @@
+"""Whether features have what a head needs, in fitting shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini._src.contrib.timeseries.feature_keys import PredictionFeatures, State, TrainEvalFeatures
+
+_TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
+
+
+def check_train_eval_features(features: Any, model: Any) -> None:
+    """Whether a model can be trained by features or evaluated; ValueError if not."""
+    _check_there(features, (_TIMES, _VALUES), "training/evaluation")
+    times, values = features[_TIMES], features[_VALUES]
+    _check_times(times)
+    size = model.num_features
+    if not values.get_shape().is_compatible_with([None, None, size]):
+        raise ValueError(
+            f"Expected shape (batch dimension, window size, {size}) for feature '{_VALUES}', since"
+            f" the model was configured with num_features={size} (got shape {times.get_shape()})"
+        )
+    _check_shapes(features, times, {State.STATE_TUPLE})
+
+
+def check_predict_features(features: Any) -> None:
+    """Whether features are enough for a prediction; ValueError if not."""
+    _check_there(features, (_TIMES, PredictionFeatures.STATE_TUPLE), "prediction")
+    _check_times(features[_TIMES])
+    _check_shapes(features, features[_TIMES], {State.STATE_TUPLE})
+
+
+def check_one_shot_features(features: Any) -> None:
+    """Whether features are enough for a prediction after their values; ValueError if not."""
+    _check_there(features, (_TIMES, _VALUES, PredictionFeatures.STATE_TUPLE), "prediction")
+    _check_times(features[_TIMES])
+    # There are values of the first times alone.
+    _check_shapes(features, features[_TIMES], {State.STATE_TUPLE, _VALUES})
+
+
+def _check_there(features: Any, keys: Iterable[str], purpose: str) -> None:
+    for key in keys:
+        if key not in features:
+            raise ValueError(f"Expected a '{key}' feature for {purpose}.")
+
+
+def _check_times(times: Any) -> None:
+    if not times.get_shape().is_compatible_with([None, None]):
+        raise ValueError(
+            f"Expected shape (batch dimension, window size) for feature '{_TIMES}'"
+            f" (got shape {times.get_shape()})"
+        )
+
+
+def _check_shapes(features: Any, times: Any, ignored: set[str]) -> None:
+    for name, value in features.items():
+        shape = None if name in ignored else value.get_shape()
+        if shape is None or shape.ndims is None:
+            continue
+        if shape.ndims < 2:
+            raise ValueError(
+                "Features must have shape (batch dimension, window size, ...)"
+                f" (got rank {shape.ndims} for feature '{name}')"
+            )
+        if not shape[:2].is_compatible_with(times.get_shape()):
+            raise ValueError(
+                "Features must have shape (batch dimension, window size, ...) where batch"
+                f" dimension and window size match the '{_TIMES}' feature (got shape {shape} for"
+                f" feature '{name}' but shape {times.get_shape()} for feature '{_TIMES}')"
+            )

@@ -1,0 +1,246 @@
+"""Heads of models of series: a loss to train, results of an evaluation, predictions, what is served."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import pack_sequence_as
+from tfmini._src.contrib.timeseries import feature_checks
+from tfmini._src.contrib.timeseries.feature_keys import (
+    FilteringResults,
+    PredictionResults,
+    SavedModelLabels,
+    State,
+    TrainEvalFeatures,
+)
+from tfmini._src.contrib.timeseries.identity_metrics import identity_metric, nested_identity_metric
+from tfmini._src.contrib.timeseries.model import ModelOutputs
+from tfmini._src.contrib.timeseries.states import names_of_state, state_to_dictionary
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.export.export_output import PredictOutput
+from tfmini._src.models.estimator.heads.metrics import LOSS, LOSS_MEAN, keyed
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.variables.variable_scope import variable_scope
+
+_TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
+
+
+class _StatelessOutput(PredictOutput):
+    """An output whose signature takes no state."""
+
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
+        inputs = {
+            key: value
+            for key, value in receiver_tensors.items()
+            if not key.startswith(State.STATE_PREFIX)
+        }
+        return super().as_signature_def(inputs)
+
+
+class TimeSeriesRegressionHead:
+    """The head of a model of series, whose `create_estimator_spec` is the model function of an Estimator.
+
+    Args:
+      model: the model, a `TimeSeriesModel`.
+      state_manager: where states come from, a `PassthroughStateManager`.
+      optimizer: minimizes the loss, a `tf.train.Optimizer`.
+      input_statistics_generator: makes the statistics that values are scaled by, an `InputStatisticsFromMiniBatch`;
+        None for no scaling.
+      name: its name.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        state_manager: Any,
+        optimizer: Any,
+        input_statistics_generator: Any = None,
+        name: str | None = None,
+    ):
+        self.model = model
+        self.state_manager = state_manager
+        self.optimizer = optimizer
+        self.input_statistics_generator = input_statistics_generator
+        self._name = name
+
+    @property
+    def name(self) -> Any:
+        """The name of the head, None if it has none."""
+        return self._name
+
+    @property
+    def logits_dimension(self) -> int:
+        """The size of the last dimension of its logits: 1, though it has none."""
+        return 1
+
+    def create_loss(
+        self, features: Any, mode: str, logits: Any = None, labels: Any = None
+    ) -> ModelOutputs:
+        """What the model makes of a batch, with a summary of its loss.
+
+        Args:
+          features: tensors by their names.
+          mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
+          logits, labels: of no use.
+        """
+        outputs = self.state_manager.define_loss(self.model, features, mode)
+        summaries.scalar(keyed(self._name, LOSS), outputs.loss)
+        return outputs
+
+    def _train_ops(self, features: Any) -> EstimatorSpec:
+        mode = ModeKeys.TRAIN
+        with variable_scope("model", use_resource=True):
+            loss = self.create_loss(features, mode).loss
+        train_op = self.optimizer.minimize(loss, global_step=get_global_step())
+        return EstimatorSpec(loss=loss, mode=mode, train_op=train_op)
+
+    def _evaluate_ops(self, features: Any) -> EstimatorSpec:
+        mode = ModeKeys.EVAL
+        with variable_scope("model", use_resource=True):
+            outputs = self.create_loss(features, mode)
+        found = {name: identity_metric(name, each) for name, each in outputs.predictions.items()}
+        times, state = FilteringResults.TIMES, FilteringResults.STATE_TUPLE
+        found[times] = identity_metric(times, outputs.prediction_times)
+        found[state] = nested_identity_metric(state, outputs.end_state)
+        found[LOSS_MEAN] = mean(outputs.loss, name=LOSS_MEAN)
+        return EstimatorSpec(
+            loss=outputs.loss,
+            mode=mode,
+            eval_metric_ops=found,
+            predictions=outputs.predictions,
+        )
+
+    def _predict_ops(self, features: Any) -> EstimatorSpec:
+        with variable_scope("model", use_resource=True):
+            prediction = self.model.predict(features=features)
+        prediction[PredictionResults.TIMES] = features[_TIMES]
+        return EstimatorSpec(predictions=prediction, mode=ModeKeys.PREDICT)
+
+    def _serving_ops(self, features: Any) -> EstimatorSpec:
+        with variable_scope("model", use_resource=True):
+            predicted = self.model.predict(features=features)
+        with variable_scope("model", reuse=True):
+            filtered = self.create_loss(features, ModeKeys.EVAL)
+        with variable_scope("model", reuse=True):
+            begun = self.model.define_loss(features=features, mode=ModeKeys.EVAL)
+        outputs = {
+            SavedModelLabels.PREDICT: PredictOutput(predicted),
+            SavedModelLabels.FILTER: PredictOutput(state_to_dictionary(filtered.end_state)),
+            SavedModelLabels.COLD_START_FILTER: _StatelessOutput(
+                state_to_dictionary(begun.end_state)
+            ),
+        }
+        return EstimatorSpec(mode=ModeKeys.PREDICT, export_outputs=outputs, predictions={})
+
+    def _tensor(self, name: str, value: Any) -> Any:
+        """A feature as a tensor of the dtype that its name asks for; a state is left as it is."""
+        if name == _TIMES:
+            return ops.cast(value, dtypes.int64)
+        if name == _VALUES:
+            return ops.cast(value, self.model.dtype)
+        if name == State.STATE_TUPLE:
+            return value
+        return convert_to_tensor_or_sparse_tensor(value)
+
+    def _gather_state(self, features: Any) -> tuple[Any, bool]:
+        """Features with the parts of a state as one tuple, and whether there were such parts."""
+        names = names_of_state(features)
+        if not names:
+            return features, False
+        rest = {key: value for key, value in features.items() if key not in names}
+        rest[State.STATE_TUPLE] = pack_sequence_as(
+            self.model.get_start_state(), [features[name] for name in names]
+        )
+        return rest, True
+
+    def _check_predict_features(self, features: Any) -> None:
+        feature_checks.check_predict_features(features)
+
+    def create_estimator_spec(self, features: Any, mode: str, labels: Any = None) -> EstimatorSpec:
+        """What a model function returns.
+
+        Args:
+          features: tensors by their names: "times", integers [batch, window]; "values", [batch, window, features];
+            exogenous ones, [batch, window, ...]; a state, as "start_tuple" or in parts, for predictions.
+          mode: the mode of `tf.estimator.ModeKeys`. With a state in parts PREDICT is what an export asks for.
+          labels: None or {}.
+
+        Raises:
+          ValueError: there are labels, a feature lacks or has another shape, or the mode is none.
+        """
+        with name_scope(self._name, "head"):
+            if labels is not None and labels != {}:
+                raise ValueError(
+                    "The model received a `labels`, which is not supported."
+                    f" Pass '{_TIMES}' and '{_VALUES}' as features."
+                )
+            features = {name: self._tensor(name, value) for name, value in features.items()}
+            statistics = None
+            if self.input_statistics_generator is not None:
+                statistics = self.input_statistics_generator.initialize_graph(
+                    features, update_statistics=mode == ModeKeys.TRAIN
+                )
+            self.model.initialize_graph(input_statistics=statistics)
+            features, is_served = self._gather_state(features)
+            if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
+                feature_checks.check_train_eval_features(features, self.model)
+            elif mode == ModeKeys.PREDICT:
+                self._check_predict_features(features)
+            else:
+                raise ValueError(f"Unknown mode '{mode}' passed to model_fn.")
+            self.state_manager.initialize_graph(model=self.model, input_statistics=statistics)
+            if mode == ModeKeys.TRAIN:
+                return self._train_ops(features)
+            if mode == ModeKeys.EVAL:
+                return self._evaluate_ops(features)
+            return self._serving_ops(features) if is_served else self._predict_ops(features)
+
+
+class OneShotPredictionHead(TimeSeriesRegressionHead):
+    """A head whose exported model has one signature, without a state.
+
+    It takes "times", integers [batch, length], "values" of the first of them, [batch, shorter, features], and
+    exogenous features of all, [batch, length, ...]; it moves the model's start state over the values and predicts
+    the rest.
+
+    Args:
+      model, state_manager, optimizer, input_statistics_generator, name: as of other heads of series, which a
+        regressor gives.
+
+    Example:
+      head = tf.contrib.timeseries.OneShotPredictionHead
+      model = tf.contrib.timeseries.StructuralEnsembleRegressor(24, num_features=1, head_type=head)
+      model.export_saved_model(folder, model.build_raw_serving_input_receiver_fn())
+    """
+
+    def _check_predict_features(self, features: Any) -> None:
+        feature_checks.check_one_shot_features(features)
+
+    def _evaluate_ops(self, features: Any) -> EstimatorSpec:
+        spec = super()._evaluate_ops(features)
+        del spec.eval_metric_ops[State.STATE_TUPLE]
+        return spec
+
+    def _serving_ops(self, features: Any) -> EstimatorSpec:
+        with variable_scope("model", use_resource=True):
+            known, coming = {}, {}
+            length = ops.shape(features[_VALUES])[1]
+            for key, value in features.items():
+                if key == _VALUES:
+                    known[key] = value
+                elif key != State.STATE_TUPLE:
+                    known[key] = value[:, :length]
+                    coming[key] = value[:, length:]
+            filtered = self.model.define_loss(features=known, mode=ModeKeys.EVAL)
+            coming[State.STATE_TUPLE] = filtered.end_state
+        with variable_scope("model", reuse=True):
+            predicted = self.model.predict(features=coming)
+        outputs = {SavedModelLabels.PREDICT: _StatelessOutput(predicted)}
+        return EstimatorSpec(mode=ModeKeys.PREDICT, export_outputs=outputs, predictions={})

@@ -1,0 +1,30 @@
+"""Metrics that are the last value they saw: what an evaluation gives beside its means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.variables.variable import Variable
+
+
+def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
+    """The last value of a tensor, and the operation that keeps it."""
+    kept = Variable(
+        ops.zeros([], dtype=input_tensor.dtype),
+        name=f"{name}_identity_metric",
+        collections=[GraphKeys.LOCAL_VARIABLES],
+        validate_shape=False,
+    )
+    update = ops.assign(kept, input_tensor, validate_shape=False)
+    kept.set_shape(input_tensor.get_shape())  # it has it from the first update on
+    return kept.value(), update
+
+
+def nested_identity_metric(name: str, input_tensors: Any) -> tuple[Any, Any]:
+    """The last values of a nested tuple of tensors, and the operation that keeps them."""
+    found = [identity_metric(f"{name}_{i}", each) for i, each in enumerate(flatten(input_tensors))]
+    values, updates = [value for value, _ in found], [update for _, update in found]
+    return pack_sequence_as(input_tensors, values), ops.group(*updates)

@@ -1,0 +1,166 @@
+"""Input functions of a series: the whole of it, or windows in random order."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
+from tfmini._src.contrib.timeseries.readers import Features, TimeSeriesReader, counter
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.input_queues.batch import batch, maybe_shuffle_batch
+
+
+class TimeSeriesInputFn:
+    """An input function of an Estimator that cuts what a reader gives."""
+
+    @abc.abstractmethod
+    def create_batch(self) -> Any:
+        """Features, tensors [batch, window, ...] by their names, and None for labels."""
+
+    def __call__(self) -> Any:
+        """Features, tensors [batch, window, ...] by their names, and None for labels."""
+        return self.create_batch()
+
+
+class WholeDatasetInputFn(TimeSeriesInputFn):
+    """Gives the whole series at once: for an evaluation after which a prediction goes on.
+
+    Args:
+      time_series_reader: a reader, as `NumpyReader`.
+
+    Example: `estimator.evaluate(tf.contrib.timeseries.WholeDatasetInputFn(reader), steps=1)`.
+    """
+
+    def __init__(self, time_series_reader: TimeSeriesReader):
+        self._reader = time_series_reader
+
+    def create_batch(self) -> Any:
+        """Features, tensors [1, length, ...] by their names, and None for labels."""
+        features = self._reader.read_full()
+        return {name: value[None, ...] for name, value in features.items()}, None
+
+
+class RandomWindowInputFn(TimeSeriesInputFn):
+    """Gives windows of the series in random order: for training.
+
+    Args:
+      time_series_reader: a reader, as `NumpyReader`.
+      window_size: how many times a window has.
+      batch_size: how many windows a batch has.
+      queue_capacity_multiplier: how many batches the queues hold.
+      shuffle_min_after_dequeue_multiplier: how many batches stay in the queue that is drawn from.
+      discard_out_of_order: whether windows over the end of the series, where times fall, are left out; else they are
+        sorted.
+      discard_consecutive_batches_limit: how many batches without a window that stays there may be in a row.
+      jitter: whether windows begin now and then a record later, so that they are not cut at the same places for ever.
+      num_threads: how many threads fill each queue; None for as many as a batch has windows.
+      shuffle_seed: the seed of the order; with one thread the windows are the same every time.
+
+    Raises:
+      ValueError: the series is shorter than a window.
+
+    Example:
+      input_fn = tf.contrib.timeseries.RandomWindowInputFn(reader, window_size=16, batch_size=4)
+      estimator.train(input_fn, steps=100)
+    """
+
+    def __init__(
+        self,
+        time_series_reader: TimeSeriesReader,
+        window_size: int,
+        batch_size: int,
+        queue_capacity_multiplier: int = 1000,
+        shuffle_min_after_dequeue_multiplier: int = 2,
+        discard_out_of_order: bool = True,
+        discard_consecutive_batches_limit: int = 1000,
+        jitter: bool = True,
+        num_threads: int | None = 2,
+        shuffle_seed: int | None = None,
+    ):
+        self._reader = time_series_reader
+        self._window_size = window_size
+        self._reader.check_dataset_size(minimum_dataset_size=window_size)
+        self._batch_size = batch_size
+        self._capacity = queue_capacity_multiplier * batch_size
+        self._least = shuffle_min_after_dequeue_multiplier * batch_size
+        self._discard_out_of_order = discard_out_of_order
+        self._discard_limit = discard_consecutive_batches_limit
+        self._jitter = jitter
+        self._num_threads = batch_size if num_threads is None else num_threads
+        self._shuffle_seed = shuffle_seed
+
+    def create_batch(self) -> Any:
+        """Features, tensors [batch_size, window_size, ...] by their names, and None for labels."""
+        windows = self._windows(self._reader.read())
+        times = windows[TrainEvalFeatures.TIMES]
+        kept: Any = True
+        if self._discard_out_of_order:
+            kept = self._in_order(times)
+        else:
+            windows = _sorted_by_time(windows, times)
+        batches = maybe_shuffle_batch(
+            windows,
+            batch_size=self._batch_size,
+            capacity=self._capacity,
+            min_after_dequeue=self._least,
+            keep_input=kept,
+            num_threads=self._num_threads,
+            seed=self._shuffle_seed,
+            enqueue_many=True,
+        )
+        return batches, None
+
+    def _windows(self, features: Features) -> Features:
+        """As many windows as a batch has, one after the other: [batch_size, window_size, ...]."""
+        jitter: Any = 0
+        if self._jitter:
+            jitter = ops.random_uniform(shape=[], maxval=2, dtype=dtypes.int32)
+        records = batch(
+            features,
+            batch_size=self._window_size * self._batch_size + jitter,
+            enqueue_many=True,
+            capacity=self._capacity * self._window_size,
+            num_threads=self._num_threads,
+        )
+        cut = records
+        if self._jitter:
+            cut = {key: value[jitter:] for key, value in records.items()}
+        shape = [self._batch_size, self._window_size]
+        windows = {
+            key: ops.reshape(value, ops.concat([shape, ops.shape(value)[1:]], axis=0))
+            for key, value in cut.items()
+        }
+        for key, value in windows.items():
+            value.set_shape(TensorShape(shape).concatenate(records[key].get_shape()[1:]))
+        return windows
+
+    def _in_order(self, times: Tensor) -> Tensor:
+        """Which windows' times do not fall, bools [batch_size]; OutOfRangeError after too many batches without one."""
+        in_order = ops.reduce_all(times[:, 1:] >= times[:, :-1], axis=1)
+        discarded = counter("discarded_windows_limiter")
+
+        def checked() -> Tensor:
+            return ops.cond(
+                ops.reduce_any(in_order),
+                lambda: ops.assign(discarded, 0),
+                lambda: discarded.count_up_to(self._discard_limit),
+            )
+
+        limited = ops.cond(
+            ops.is_variable_initialized(discarded),
+            checked,
+            lambda: ops.constant(0, dtype=dtypes.int64),
+        )
+        with control_dependencies([limited]):
+            return ops.identity(in_order)
+
+
+def _sorted_by_time(windows: Features, times: Tensor) -> Features:
+    _, descending = ops.top_k(times, k=ops.shape(times)[-1], sorted=True)
+    indices = ops.reverse(descending, axis=[0])
+    return {key: ops.gather(params=value, indices=indices) for key, value in windows.items()}

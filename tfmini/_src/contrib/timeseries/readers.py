@@ -1,0 +1,163 @@
+"""Readers of a series: from arrays, and what readers of files share."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
+from tfmini._src.contrib.timeseries.series_arrays import canonical
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.inputs.numpy_input_fn import numpy_input_fn
+from tfmini._src.train.input_queues.input_producer import string_input_producer
+from tfmini._src.variables.variable import Variable
+
+Features = dict[str, Any]
+
+
+def counter(name: str) -> Any:
+    """A local variable that counts, int64, 0 at first."""
+    start = ops.constant(0, dtype=dtypes.int64)
+    return Variable(start, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES], name=name)
+
+
+def _counted(variable: Any, limit: int) -> Tensor:
+    """A count more where the variable is initialized; OutOfRangeError beyond the limit."""
+    return ops.cond(
+        ops.is_variable_initialized(variable),
+        lambda: variable.count_up_to(limit),
+        lambda: ops.constant(0, dtype=dtypes.int64),
+    )
+
+
+class TimeSeriesReader:
+    """Gives a series as tensors by the names of features; an input function cuts it into windows."""
+
+    def check_dataset_size(self, minimum_dataset_size: int) -> None:
+        """Makes sure that there are enough records, where the reader knows how many there are.
+
+        Raises:
+          ValueError: there are fewer.
+        """
+
+    @abc.abstractmethod
+    def read(self) -> Features:
+        """Some records, one after the other: tensors [records, ...] by the names of features."""
+
+    @abc.abstractmethod
+    def read_full(self) -> Features:
+        """All records: tensors [records, ...] by the names of features."""
+
+
+class NumpyReader(TimeSeriesReader):
+    """Reads a series from arrays, which are fed and are no constants of the graph.
+
+    Args:
+      data: a dict of arrays. "times": integers [length]; "values": numbers [length] or [length, features]; others
+        [length, ...].
+      read_num_records_hint: how many records are read at a time.
+
+    Raises:
+      ValueError: times or values lack, or the shapes do not fit.
+
+    Example:
+      reader = tf.contrib.timeseries.NumpyReader({"times": np.arange(100), "values": np.sin(np.arange(100.0))})
+      input_fn = tf.contrib.timeseries.RandomWindowInputFn(reader, window_size=10, batch_size=4)
+    """
+
+    def __init__(self, data: Any, read_num_records_hint: int = 4096):
+        self._features = canonical(data, require_single_batch=True)
+        self._read_num_records_hint = read_num_records_hint
+
+    def check_dataset_size(self, minimum_dataset_size: int) -> None:
+        """Makes sure that there are as many records as a window has.
+
+        Raises:
+          ValueError: there are fewer.
+        """
+        size = self._features[TrainEvalFeatures.TIMES].shape[1]
+        if size < minimum_dataset_size:
+            raise ValueError(
+                f"A TimeSeriesInputFn is configured to create windows of size {minimum_dataset_size},"
+                f" but only {size} records were available in the dataset. Either decrease the window"
+                " size or provide more records."
+            )
+
+    def read(self) -> Features:
+        """Some records, one after the other: tensors [records, ...] by the names of features."""
+        series = {key: np.squeeze(value, axis=0) for key, value in self._features.items()}
+        return numpy_input_fn(series, None, self._read_num_records_hint, None, shuffle=False)()
+
+    def read_full(self) -> Features:
+        """All records: tensors [length, ...] by the names of features."""
+        # An element of the queue is the whole series.
+        whole = numpy_input_fn(self._features, None, 1, None, shuffle=False, queue_capacity=2)()
+        return {key: ops.squeeze(value, axis=0) for key, value in whole.items()}
+
+
+class ReaderBaseTimeSeriesParser(TimeSeriesReader):
+    """Reads a series from files; derived classes say by which reader, and what becomes of its records.
+
+    Args:
+      filenames: the name of a file, or a list of names.
+      read_num_records_hint: how many records are read at a time.
+    """
+
+    def __init__(self, filenames: Any, read_num_records_hint: int = 4096):
+        self._filenames = filenames
+        self._read_num_records_hint = read_num_records_hint
+
+    @abc.abstractmethod
+    def _get_reader(self) -> Any:
+        """The reader of records, a `tf.ReaderBase`."""
+
+    @abc.abstractmethod
+    def _process_records(self, lines: Tensor) -> Features:
+        """Tensors [records, ...] of records, strings [records]."""
+
+    def _get_filename_queue(self, epoch_limit: int) -> tuple[Any, Any]:
+        """A queue of the files' names, which end after some epochs without a record, and the variable that counts."""
+        epochs = counter("epoch_limiter")
+        names = ops.reshape(ops.convert_to_tensor(self._filenames), [-1])
+        with control_dependencies([_counted(epochs, epoch_limit)]):
+            names = ops.identity(names)
+        return string_input_producer(names, shuffle=False, capacity=1), epochs
+
+    def read(self) -> Features:
+        """Some records, one after the other: tensors [records, ...] by the names of features."""
+        queue, epochs = self._get_filename_queue(epoch_limit=self._read_num_records_hint)
+        reader = self._get_reader()
+        with control_dependencies([ops.assign(epochs, 0)]):
+            _, records = reader.read_up_to(queue, self._read_num_records_hint)
+        return self._process_records(records)
+
+    def read_full(self) -> Features:
+        """All records, read anew by each step: tensors [records, ...] by the names of features."""
+        reader = self._get_reader()
+        queue, epochs = self._get_filename_queue(epoch_limit=2)
+        with control_dependencies([ops.assign(epochs, 0)]):
+            first_key, first_value = reader.read_up_to(queue, 1)
+
+        def goes_on(key: Tensor, *_: Any) -> Tensor:
+            return ops.not_equal(ops.squeeze(key, axis=0), ops.squeeze(first_key, axis=0))
+
+        def body(_: Tensor, value: Tensor, count: Tensor, collected: Any) -> tuple:
+            next_key, next_value = reader.read_up_to(queue, 1)
+            next_key.set_shape([1])  # one record at a time
+            next_value.set_shape([1])
+            return next_key, next_value, count + 1, collected.write(count, value)
+
+        start = [ops.constant([""]), first_value, 0]
+        collected = ops.TensorArray(dtype=dtypes.string, size=0, dynamic_size=True)
+        records = ops.while_loop(goes_on, body, [*start, collected])[-1].concat()
+        with control_dependencies([records]):
+            reset = reader.reset()
+        with control_dependencies([reset]):
+            records = ops.identity(records)
+        return self._process_records(records)

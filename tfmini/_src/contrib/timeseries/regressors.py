@@ -1,0 +1,239 @@
+"""Estimators of models of series."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.timeseries.ar_mixture import AnomalyMixtureARModel
+from tfmini._src.contrib.timeseries.ar_model import ARModel
+from tfmini._src.contrib.timeseries.head import OneShotPredictionHead, TimeSeriesRegressionHead
+from tfmini._src.contrib.timeseries.input_statistics import InputStatisticsFromMiniBatch
+from tfmini._src.contrib.timeseries.serving_inputs import parsing_receiver, raw_receiver
+from tfmini._src.contrib.timeseries.state_managers import (
+    FilteringOnlyStateManager,
+    PassthroughStateManager,
+)
+from tfmini._src.contrib.timeseries.window_networks import FlatPredictionModel, LSTMPredictionModel
+from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
+from tfmini._src.train.optimizers.adam import AdamOptimizer
+
+
+class TimeSeriesRegressor(Estimator):
+    """An Estimator of a model of a series.
+
+    Its input functions give "times", integers [batch, window], "values", floats [batch, window, features], and
+    exogenous features [batch, window, ...]; `RandomWindowInputFn` to train, `WholeDatasetInputFn` to evaluate,
+    `predict_continuation_input_fn` to predict.
+
+    Args:
+      model: the model, as `ARModel`.
+      state_manager: where the state before a batch comes from; by default what the model needs.
+      optimizer: minimizes the loss; by default Adam with a rate of 0.02.
+      model_dir: the folder of checkpoints and events.
+      config: a `tf.estimator.RunConfig`.
+      head_type: the class of its head; `OneShotPredictionHead` exports one signature without a state.
+
+    Example:
+      model = tf.contrib.timeseries.ARModel(24, input_window_size=10, output_window_size=2, num_features=1)
+      estimator = tf.contrib.timeseries.TimeSeriesRegressor(model)
+      estimator.train(tf.contrib.timeseries.RandomWindowInputFn(reader, window_size=12, batch_size=8), steps=100)
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        state_manager: Any = None,
+        optimizer: Any = None,
+        model_dir: Any = None,
+        config: Any = None,
+        head_type: Any = TimeSeriesRegressionHead,
+    ):
+        if state_manager is None:
+            of_windows = isinstance(model, ARModel)
+            state_manager = FilteringOnlyStateManager() if of_windows else PassthroughStateManager()
+        self._model = model
+        head = head_type(
+            model=model,
+            state_manager=state_manager,
+            optimizer=AdamOptimizer(0.02) if optimizer is None else optimizer,
+            input_statistics_generator=InputStatisticsFromMiniBatch(
+                dtype=model.dtype, num_features=model.num_features
+            ),
+        )
+        super().__init__(head.create_estimator_spec, model_dir, config)
+
+    def build_one_shot_parsing_serving_input_receiver_fn(
+        self,
+        filtering_length: int,
+        prediction_length: int,
+        default_batch_size: int | None = None,
+        values_input_dtype: Any = None,
+        truncate_values: bool = False,
+    ) -> Callable[[], Any]:
+        """An input function for exports that takes serialized `tf.train.Example`s; for `OneShotPredictionHead`.
+
+        An example has "times", integers [filtering_length + prediction_length], "values", numbers
+        [filtering_length, features], and exogenous features of all times.
+
+        Args:
+          filtering_length: for how many times there are values.
+          prediction_length: how many times after them are predicted.
+          default_batch_size: how many examples a batch has; None for any number.
+          values_input_dtype: the dtype of values in examples, float32, the default, or int64.
+          truncate_values: whether examples have values of all times, of which the first are taken.
+
+        Returns:
+          A function that gives a `tf.estimator.export.ServingInputReceiver`.
+
+        Raises:
+          ValueError: when it is called, for an exogenous feature of a varying number of numbers.
+        """
+        return parsing_receiver(
+            self._model,
+            filtering_length,
+            prediction_length,
+            default_batch_size,
+            dtypes.float32 if values_input_dtype is None else values_input_dtype,
+            truncate_values,
+        )
+
+    def build_raw_serving_input_receiver_fn(
+        self, default_batch_size: int | None = None, default_series_length: int | None = None
+    ) -> Callable[[], Any]:
+        """An input function for exports that takes arrays: times, values, exogenous features, parts of a state.
+
+        Args:
+          default_batch_size: how many series a batch has; None for any number.
+          default_series_length: how many times a series has; None for any number.
+
+        Returns:
+          A function that gives a `tf.estimator.export.ServingInputReceiver`.
+        """
+        return raw_receiver(self._model, default_batch_size, default_series_length)
+
+
+class ARRegressor(TimeSeriesRegressor):
+    """An Estimator of an autoregressive model: `ARModel` with connected layers.
+
+    Args:
+      periodicities: the length of a cycle in units of time, or a list of lengths.
+      input_window_size: how many times are seen.
+      output_window_size: how many times are predicted; windows of training have as many as both.
+      num_features: how many values there are at a time.
+      exogenous_feature_columns: feature columns of what is known beside the values.
+      num_time_buckets: into how many parts a cycle is cut.
+      loss: `ARModel.NORMAL_LIKELIHOOD_LOSS` or `ARModel.SQUARED_LOSS`.
+      hidden_layer_sizes: the sizes of hidden layers; None for a linear model.
+      anomaly_prior_probability: how likely an anomaly is, between 0 and 1; None for a model without.
+      anomaly_distribution: how anomalies lie around predictions, "gaussian" or "cauchy".
+      optimizer: minimizes the loss; by default Adagrad with a rate of 0.1.
+      model_dir: the folder of checkpoints and events.
+      config: a `tf.estimator.RunConfig`.
+
+    Raises:
+      ValueError: a distribution of anomalies without their probability, or anomalies with another loss.
+
+    Example:
+      estimator = tf.contrib.timeseries.ARRegressor(24, input_window_size=10, output_window_size=2, num_features=1)
+      estimator.train(tf.contrib.timeseries.RandomWindowInputFn(reader, window_size=12, batch_size=8), steps=100)
+      evaluation = estimator.evaluate(tf.contrib.timeseries.WholeDatasetInputFn(reader), steps=1)
+    """
+
+    def __init__(
+        self,
+        periodicities: Any,
+        input_window_size: int,
+        output_window_size: int,
+        num_features: int,
+        exogenous_feature_columns: Any = None,
+        num_time_buckets: int = 10,
+        loss: str = ARModel.NORMAL_LIKELIHOOD_LOSS,
+        hidden_layer_sizes: Any = None,
+        anomaly_prior_probability: float | None = None,
+        anomaly_distribution: str | None = None,
+        optimizer: Any = None,
+        model_dir: Any = None,
+        config: Any = None,
+    ):
+        settings: dict[str, Any] = {
+            "periodicities": periodicities,
+            "input_window_size": input_window_size,
+            "output_window_size": output_window_size,
+            "num_features": num_features,
+            "prediction_model_factory": functools.partial(
+                FlatPredictionModel, hidden_layer_sizes=hidden_layer_sizes
+            ),
+            "num_time_buckets": num_time_buckets,
+            "exogenous_feature_columns": exogenous_feature_columns,
+        }
+        if anomaly_prior_probability is None:
+            if anomaly_distribution is not None:
+                raise ValueError(
+                    "anomaly_prior_probability is required if anomaly_distribution is specified."
+                )
+            model = ARModel(loss=loss, **settings)
+        elif loss != ARModel.NORMAL_LIKELIHOOD_LOSS:
+            raise ValueError(
+                "AnomalyMixtureARModel only supports ar_model.ARModel.NORMAL_LIKELIHOOD_LOSS for"
+                " its loss argument."
+            )
+        else:
+            model = AnomalyMixtureARModel(
+                anomaly_prior_probability=anomaly_prior_probability,
+                anomaly_distribution=anomaly_distribution,
+                **settings,
+            )
+        if optimizer is None:
+            optimizer = AdagradOptimizer(0.1)
+        super().__init__(model, FilteringOnlyStateManager(), optimizer, model_dir, config)
+
+
+class LSTMAutoRegressor(TimeSeriesRegressor):
+    """An Estimator of an autoregressive model with LSTMs; exports have one signature, without a state.
+
+    Args:
+      periodicities, input_window_size, output_window_size, model_dir, num_features, loss, config: as of `ARRegressor`.
+      extra_feature_columns: feature columns of what is known beside the values.
+      num_timesteps: into how many parts a cycle is cut.
+      num_units: the size of each LSTM.
+      optimizer: its name, a function that makes it, or an Optimizer; the rate of one by name is 0.01.
+    """
+
+    def __init__(
+        self,
+        periodicities: Any,
+        input_window_size: int,
+        output_window_size: int,
+        model_dir: Any = None,
+        num_features: int = 1,
+        extra_feature_columns: Any = None,
+        num_timesteps: int = 10,
+        loss: str = ARModel.NORMAL_LIKELIHOOD_LOSS,
+        num_units: int = 128,
+        optimizer: Any = "Adam",
+        config: Any = None,
+    ):
+        optimizer = optimizer_of(optimizer, learning_rate=0.01)
+        model = ARModel(
+            periodicities=periodicities,
+            input_window_size=input_window_size,
+            output_window_size=output_window_size,
+            num_features=num_features,
+            prediction_model_factory=functools.partial(LSTMPredictionModel, num_units=num_units),
+            num_time_buckets=num_timesteps,
+            loss=loss,
+            exogenous_feature_columns=extra_feature_columns,
+        )
+        super().__init__(
+            model,
+            FilteringOnlyStateManager(),
+            optimizer,
+            model_dir,
+            config,
+            OneShotPredictionHead,
+        )

@@ -1,0 +1,120 @@
+"""`tf.contrib.timeseries.saved_model_utils`: what an exported model of a series does, in a session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.contrib.timeseries.continuation import times_after
+from tfmini._src.contrib.timeseries.feature_keys import (
+    FilteringResults,
+    PredictionFeatures,
+    PredictionResults,
+    SavedModelLabels,
+)
+from tfmini._src.contrib.timeseries.series_arrays import canonical
+from tfmini._src.contrib.timeseries.states import state_to_dictionary
+
+
+def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict[str, Any]:
+    """The outputs of a signature.
+
+    Args:
+      session: the session.
+      signature: the SignatureDef.
+      features: arrays by the names of inputs.
+      state: a dict with a state: results of an evaluation, or of a signature that gives its parts; None for none.
+    """
+    if state is not None and FilteringResults.STATE_TUPLE in state:
+        state = state_to_dictionary(state[FilteringResults.STATE_TUPLE])
+
+    def tensor(info: Any) -> Any:
+        return session.graph.as_graph_element(info.name)
+
+    inputs = {key: tensor(info) for key, info in signature.inputs.items()}
+    outputs = {key: tensor(info) for key, info in signature.outputs.items()}
+    fed = {inputs[key]: value for key, value in (state or {}).items()}
+    fed.update({inputs[key]: value for key, value in features.items()})
+    return session.run(outputs, feed_dict=fed)
+
+
+def predict_continuation(
+    continue_from: Any,
+    signatures: Any,
+    session: Any,
+    steps: int | None = None,
+    times: Any = None,
+    exogenous_features: Any = None,
+) -> dict[str, Any]:
+    """Predictions of an exported model after an evaluation or after observations.
+
+    Args:
+      continue_from: a dict: what `evaluate`, `cold_start_filter` or `filter_continuation` returned.
+      signatures: the MetaGraphDef that `tf.saved_model.loader.load` returned.
+      session: the session that it was loaded into.
+      steps: how many steps are predicted.
+      times: or for which times, integers [batch, window] after those before; [window] for a batch of one.
+      exogenous_features: arrays [batch, window, ...] by the names of other features.
+
+    Returns:
+      A dict: "times", integers [batch, window], and what the model predicts, as "mean" and "covariance".
+
+    Raises:
+      ValueError: both or none of `steps` and `times` are given, or the times do not fit.
+
+    Example:
+      state = tf.contrib.timeseries.saved_model_utils.cold_start_filter(meta_graph, session, features)
+      tf.contrib.timeseries.saved_model_utils.predict_continuation(state, meta_graph, session, steps=10)["mean"]
+    """
+    features = {
+        PredictionFeatures.TIMES: times_after(times, steps, continue_from),
+        **(exogenous_features or {}),
+    }
+    signature = signatures.signature_def[SavedModelLabels.PREDICT]
+    output = _run(session, signature, features, continue_from)
+    output[PredictionResults.TIMES] = features[PredictionFeatures.TIMES]
+    return output
+
+
+def cold_start_filter(signatures: Any, session: Any, features: Any) -> dict[str, Any]:
+    """The state of an exported model after observations, which begin at its start state.
+
+    Args:
+      signatures: the MetaGraphDef that `tf.saved_model.loader.load` returned.
+      session: the session that it was loaded into.
+      features: a dict of arrays: "times", an integer, [length] or [batch, length]; "values", with a dimension of
+        features or without; exogenous features.
+
+    Returns:
+      A dict of the parts of the state, and "times", [batch, length].
+
+    Raises:
+      ValueError: times or values lack, or the shapes do not fit.
+    """
+    return _filter(signatures, session, features, SavedModelLabels.COLD_START_FILTER)
+
+
+def filter_continuation(
+    continue_from: Any, signatures: Any, session: Any, features: Any
+) -> dict[str, Any]:
+    """The state of an exported model after more observations.
+
+    Args:
+      continue_from: a dict: what `evaluate`, `cold_start_filter` or this function returned.
+      signatures, session, features: as of `cold_start_filter`.
+
+    Returns:
+      A dict of the parts of the state, and "times", [batch, length].
+
+    Raises:
+      ValueError: times or values lack, or the shapes do not fit.
+    """
+    return _filter(signatures, session, features, SavedModelLabels.FILTER, continue_from)
+
+
+def _filter(
+    signatures: Any, session: Any, features: Any, label: str, state: Any = None
+) -> dict[str, Any]:
+    features = canonical(features, require_single_batch=False)
+    output = _run(session, signatures.signature_def[label], features, state)
+    output[FilteringResults.TIMES] = features[FilteringResults.TIMES]
+    return output

@@ -1,0 +1,196 @@
+"""Models that go through a series step by step, with a state."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.contrib.timeseries.feature_keys import PredictionFeatures, TrainEvalFeatures
+from tfmini._src.contrib.timeseries.model import ModelOutputs, TimeSeriesModel
+from tfmini._src.contrib.timeseries.step_loops import StepLoop
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+_TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
+_STATE = PredictionFeatures.STATE_TUPLE
+
+
+class SequentialTimeSeriesModel(TimeSeriesModel):
+    """A model with a state, which goes through a series step by step.
+
+    A derived class says what a step is: `_imputation_step` moves the state over a gap, `_exogenous_input_step` takes
+    in exogenous features, `_prediction_step` predicts the values, and `_filtering_step` takes these in when they are
+    known.
+
+    Args:
+      train_output_names: what a filtering step gives beside the loss, a list.
+      predict_output_names: what a prediction step gives, a list.
+      num_features: how many values there are at a time.
+      normalize_features: whether the steps see scaled values; then `_scale_back_predictions` is needed.
+      dtype: that of the values.
+      exogenous_feature_columns: feature columns of what is known beside the values.
+      exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
+        [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
+      static_unrolling_window_size_threshold: up to which length a window is unrolled; None for loops always.
+    """
+
+    def __init__(
+        self,
+        train_output_names: list[str],
+        predict_output_names: list[str],
+        num_features: int,
+        normalize_features: bool = False,
+        dtype: Any = dtypes.float32,
+        exogenous_feature_columns: Any = None,
+        exogenous_update_condition: Any = None,
+        static_unrolling_window_size_threshold: int | None = None,
+    ):
+        super().__init__(num_features, exogenous_feature_columns, dtype)
+        self._exogenous_update_condition = exogenous_update_condition
+        self._train_output_names = train_output_names
+        self._predict_output_names = predict_output_names
+        self._normalize_features = normalize_features
+        self._static_unrolling_window_size_threshold = static_unrolling_window_size_threshold
+
+    def _scale_back_predictions(self, predictions: dict[str, Any]) -> dict[str, Any]:
+        """Predictions as the series has them."""
+        raise NotImplementedError(
+            "SequentialTimeSeriesModel normalized input data (normalize_features=True), but no"
+            " method was provided to transform the predictions back to the input scale."
+        )
+
+    @abc.abstractmethod
+    def _filtering_step(
+        self, current_times: Tensor, current_values: Tensor, state: Any, predictions: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """The state after the values, [batch, features], of times, [batch], and outputs with their "loss", [batch]."""
+
+    @abc.abstractmethod
+    def _prediction_step(self, current_times: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
+        """The state at times, [batch], and predictions, [batch, ...] by their names."""
+
+    @abc.abstractmethod
+    def _imputation_step(self, current_times: Tensor, state: Any) -> Any:
+        """The state moved up to times, [batch]."""
+
+    @abc.abstractmethod
+    def _exogenous_input_step(
+        self, current_times: Tensor, current_exogenous_regressors: Tensor, state: Any
+    ) -> Any:
+        """The state after exogenous features, vectors [batch, size]."""
+
+    def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
+        """What the loss of a batch gets besides, as a regularization."""
+        return 0.0
+
+    def _window_initializer(self, times: Tensor, state: Any) -> None:
+        """Makes what the steps of a window share."""
+
+    def get_batch_loss(self, features: Any, mode: str, state: Any) -> ModelOutputs:
+        """What the model makes of a batch of series.
+
+        Args:
+          features: tensors by their names, as for `define_loss`.
+          mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
+          state: the state before the first time, tensors [batch, ...].
+        """
+        loss, states, outputs = self.per_step_batch_loss(features, mode, state)
+        end = pack_sequence_as(states, [each[:, -1] for each in flatten(states)])
+        outputs["observed"] = features[_VALUES]
+        return ModelOutputs(loss, end, outputs, features[_TIMES])
+
+    def per_step_batch_loss(
+        self, features: Any, mode: str, state: Any
+    ) -> tuple[Tensor, Any, dict[str, Any]]:
+        """The mean loss of a batch, the states after each time, [batch, window, ...], and outputs by their names.
+
+        Args:
+          features: tensors by their names, as for `define_loss`.
+          mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
+          state: the state before the first time, tensors [batch, ...].
+        """
+        self._check_graph_initialized()
+        times = ops.cast(features[_TIMES], dtype=dtypes.int64)
+        values = ops.cast(features[_VALUES], dtype=self.dtype)
+        if self._normalize_features:
+            values = self._scale_data(values)
+        exogenous = self._exogenous(times, features, (_TIMES, _VALUES))
+
+        def step(number: Tensor, at: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
+            current = values[:, number, :]
+            state = self._updated_by_exogenous(number, at, state, features, exogenous)
+            state, predictions = self._prediction_step(current_times=at, state=state)
+            return self._filtering_step(
+                current_times=at, current_values=current, state=state, predictions=predictions
+            )
+
+        names = ["loss", *self._train_output_names]
+        states, outputs = self._state_update_loop(times, state, step, names)
+        losses = outputs.pop("loss")
+        losses.set_shape(times.get_shape())
+        total = ops.reduce_sum(losses)
+        loss = total / ops.cast(ops.reduce_prod(ops.shape(times)), dtype=self.dtype)
+        loss += self._loss_additions(times, values, mode)
+        if self._normalize_features:
+            outputs = self._scale_back_predictions(outputs)
+        return loss, states, outputs
+
+    def predict(self, features: Any) -> dict[str, Any]:
+        """Predictions after a state, tensors [batch, window, ...] by their names.
+
+        Args:
+          features: tensors by their names: "times", integers [batch, window], after the last time of the state;
+            "start_tuple", the state, tensors [batch, ...]; exogenous ones [batch, window, ...].
+        """
+        times = ops.convert_to_tensor(features[_TIMES], dtypes.int64)
+        exogenous = self._exogenous(times, features, (_TIMES, _STATE))
+
+        def step(number: Tensor, at: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
+            state = self._updated_by_exogenous(number, at, state, features, exogenous)
+            return self._prediction_step(current_times=at, state=state)
+
+        names = self._predict_output_names
+        _, predictions = self._state_update_loop(times, features[_STATE], step, names)
+        if self._normalize_features:
+            predictions = self._scale_back_predictions(predictions)
+        return predictions
+
+    def _exogenous(self, times: Tensor, features: Any, others: tuple[str, ...]) -> Any:
+        """Exogenous features as vectors [batch, window, size], or None."""
+        rest = {key: value for key, value in features.items() if key not in others}
+        return self._process_exogenous_features(times=times, features=rest)
+
+    def _updated_by_exogenous(
+        self, number: Tensor, times: Tensor, state: Any, features: Any, exogenous: Any
+    ) -> Any:
+        """The state after the exogenous features of a step, of those series where the condition holds."""
+        if exogenous is None:
+            return state
+        updated = self._exogenous_input_step(
+            current_times=times,
+            current_exogenous_regressors=exogenous[:, number, :],
+            state=state,
+        )
+        if self._exogenous_update_condition is None:
+            return updated
+        own = (_STATE, _TIMES, _VALUES)
+        current = {k: value[:, number] for k, value in features.items() if k not in own}
+        chosen = [
+            ops.where(self._exogenous_update_condition(times=times, features=current), new, old)
+            for new, old in zip(flatten(updated), flatten(state))
+        ]
+        return pack_sequence_as(state, chosen)
+
+    def _state_update_loop(
+        self, times: Any, state: Any, state_update_fn: Callable, outputs: list[str]
+    ) -> tuple[Any, dict[str, Any]]:
+        """The states and outputs of a step for each time, [batch, window, ...]."""
+        times = ops.convert_to_tensor(times, dtype=dtypes.int64)
+        length, longest = times.shape.dims[1].value, self._static_unrolling_window_size_threshold
+        self._window_initializer(times, state)
+        loop = StepLoop(times, state, outputs, self.dtype, self._imputation_step, state_update_fn)
+        is_unrolled = longest is not None and length is not None and length <= longest
+        return loop.unrolled(length) if is_unrolled else loop.run()

@@ -1,0 +1,74 @@
+"""Arrays of a series, brought into the shapes [batch, length, ...]; the ends of batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
+
+_TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
+# By the rank of times: what values are at most, and what times lack.
+_MOST = {
+    0: ("1 dimension ([number of features])", "a batch or time dimension"),
+    1: ("2 dimensions ([series length, number of features])", "a batch dimension"),
+}
+
+
+def canonical(data: Mapping[str, Any], require_single_batch: bool) -> dict[str, np.ndarray]:
+    """The arrays of a series, each [batch, length, ...], values [batch, length, features].
+
+    Args:
+      data: arrays by the names of features. Times are a scalar, [length] or [batch, length], the shapes of others
+        begin so; values may lack the dimension of features.
+      require_single_batch: whether a batch of several series is refused.
+
+    Raises:
+      ValueError: times or values lack, or the shapes do not fit.
+    """
+    features = {key: np.array(value) for key, value in data.items()}
+    if _TIMES not in features or _VALUES not in features:
+        raise ValueError(f"{_TIMES} and {_VALUES} are required features.")
+    shape = features[_TIMES].shape
+    for key, value in features.items():
+        if value.shape[: len(shape)] != shape:
+            raise ValueError(
+                "All features must have their shapes prefixed by the shape of the times feature."
+                f" Got shape {value.shape} for feature '{key}', but shape {shape} for '{_TIMES}'"
+            )
+    if len(shape) in _MOST:
+        features[_VALUES] = _with_feature_dimension(features[_VALUES], len(shape))
+        missing = (None,) * (2 - len(shape))
+        features = {key: value[missing] for key, value in features.items()}
+    elif len(shape) != 2:
+        raise ValueError(
+            "Got an unexpected number of dimensions for times. Was expecting at most two"
+            f" ([batch size, series length]), but got shape {shape}."
+        )
+    if require_single_batch and features[_TIMES].shape[0] != 1:
+        raise ValueError("Got batch input, was expecting unbatched input.")
+    return features
+
+
+def _with_feature_dimension(values: np.ndarray, rank: int) -> np.ndarray:
+    if values.ndim == rank:
+        return values[..., None]
+    if values.ndim > rank + 1:
+        most, lacking = _MOST[rank]
+        raise ValueError(
+            f"Got an unexpected number of dimensions for the '{_VALUES}' feature. Was expecting at"
+            f" most {most} since '{_TIMES}' does not have {lacking}, but got shape {values.shape}"
+        )
+    return values
+
+
+def batch_start_time(times: Any) -> Any:
+    """The first time of each series, [batch], of an array or tensor [batch, length]."""
+    return times[:, 0]
+
+
+def batch_end_time(times: Any) -> Any:
+    """The last time of each series, [batch], of an array or tensor [batch, length]."""
+    return times[:, -1]

@@ -1,0 +1,152 @@
+"""Where the state before each batch comes from."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.contrib.timeseries.feature_keys import FilteringFeatures, State, TrainEvalFeatures
+from tfmini._src.contrib.timeseries.model import ModelOutputs
+from tfmini._src.contrib.timeseries.state_tables import TupleOfTensorsLookup
+from tfmini._src.contrib.timeseries.states import replicate_state
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+
+_TIMES = TrainEvalFeatures.TIMES
+
+
+class PassthroughStateManager:
+    """Every series begins at the model's start state."""
+
+    def __init__(self) -> None:
+        self._input_statistics: Any = None
+        self._graph_initialized = False
+
+    def initialize_graph(self, model: Any, input_statistics: Any = None) -> None:
+        """Makes what it needs in the graph, after the model did.
+
+        Args:
+          model: the model whose states it manages.
+          input_statistics: the `InputStatistics` of the series, or None.
+        """
+        self._graph_initialized = True
+        self._input_statistics = input_statistics
+
+    def define_loss(self, model: Any, features: Any, mode: str) -> ModelOutputs:
+        """What the model makes of a batch.
+
+        Args:
+          model: the model.
+          features: tensors by their names: "times", integers [batch, window], "values" [batch, window, features] ...
+          mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
+
+        Raises:
+          ValueError: a state is among the features.
+        """
+        if State.STATE_TUPLE in features:
+            raise ValueError("Overriding start state is not supported for this model.")
+        return model.define_loss(features, mode)
+
+
+class _OverridableStateManager(PassthroughStateManager):
+    """A state among the features of an evaluation takes the place of the managed one."""
+
+    @abc.abstractmethod
+    def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:
+        """What the model makes of a batch without a state."""
+
+    def define_loss(self, model: Any, features: Any, mode: str) -> ModelOutputs:
+        """What the model makes of a batch, from the state among its features if there is one.
+
+        Raises:
+          ValueError: there is one in training.
+        """
+        key = FilteringFeatures.STATE_TUPLE
+        if key not in features:
+            return self._define_loss_with_saved_state(model, features, mode)
+        if mode == ModeKeys.TRAIN:
+            raise ValueError(
+                "Overriding saved state for training is not supported (but a value for feature"
+                f" {key} was specified)."
+            )
+        return model.get_batch_loss(features=features, mode=mode, state=features.pop(key))
+
+
+class FilteringOnlyStateManager(_OverridableStateManager):
+    """For models of windows, as `ARModel`: training needs no state, a series that is continued does."""
+
+    def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:
+        return model.define_loss(features, mode)
+
+
+class ChainingStateManager(_OverridableStateManager):
+    """Begins each window at the state that the last window before it ended in, whichever batch that was in.
+
+    States are kept in tables by their times, divided by an interval.
+
+    Args:
+      state_saving_interval: how far apart in time the states are that are kept.
+      checkpoint_state: whether checkpoints keep them.
+    """
+
+    def __init__(self, state_saving_interval: int = 20, checkpoint_state: bool = False):
+        super().__init__()
+        self._state_saving_interval = state_saving_interval
+        self._checkpoint_state = checkpoint_state
+        self._start_state: Any = None
+        self._cached_states: Any = None
+
+    def initialize_graph(self, model: Any, input_statistics: Any = None) -> None:
+        """Makes the tables of states; arguments as of `PassthroughStateManager`."""
+        super().initialize_graph(model, input_statistics)
+        self._start_state = model.get_start_state()
+        self._cached_states = TupleOfTensorsLookup(
+            key_dtype=dtypes.int64,
+            default_values=self._start_state,
+            empty_key=-1,
+            deleted_key=-2,
+            name="cached_states",
+            checkpoint=self._checkpoint_state,
+        )
+
+    def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:
+        if not self._graph_initialized:
+            raise ValueError(
+                "ChainingStateManager requires initialize_graph() to be called before use."
+            )
+        times = features[_TIMES]
+        start = self._get_cached_states(times[:, 0])
+        loss, states, predictions = model.per_step_batch_loss(
+            features=features, mode=mode, state=start
+        )
+        # A window writes to a later chunk than it read from; the last of several states of a chunk stays.
+        least = self._chunk(times) + 1
+        following = ops.concat([times[:, 1:], times[:, -1:] + 1], axis=1)
+        chunks = ops.maximum(self._chunk(following), least)
+        saved = self._cached_states.insert(keys=chunks, values=states)
+        ends = [each[:, -1] for each in flatten(states)]
+        with control_dependencies([saved]):
+            loss = ops.identity(loss)
+        # Of the last window, as a batch of one: a prediction can go on from it.
+        end = pack_sequence_as(states, [each[-1][None] for each in ends])
+        predictions["observed"] = features[TrainEvalFeatures.VALUES]
+        return ModelOutputs(loss, end, predictions, times)
+
+    def _chunk(self, time: Any) -> Any:
+        return time // self._state_saving_interval
+
+    def _get_cached_states(self, times: Tensor) -> Any:
+        """The states before some times, [batch]; that of the model for the first chunk, which gradients go through."""
+        chunks = self._chunk(times)
+        found = tuple(self._cached_states.lookup(ops.cast(chunks, dtypes.int64)))
+        first: Any = 0
+        if self._input_statistics is not None:
+            first = self._input_statistics.start_time
+        is_first = ops.equal(chunks, self._chunk(first))
+        starts = flatten(replicate_state(self._start_state, ops.shape(times)[0]))
+        chosen = [ops.where(is_first, a, b) for a, b in zip(starts, flatten(found))]
+        return pack_sequence_as(found, chosen)

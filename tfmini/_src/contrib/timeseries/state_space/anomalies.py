@@ -1,0 +1,119 @@
+"""What changes the states of a state space model after observations: anomalies are passed over."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.contrib.timeseries.covariances import entropy_matched_cauchy_scale
+from tfmini._src.contrib.timeseries.log_densities import cauchy_log_prob
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+
+class FilteringStepPostprocessor(abc.ABC):
+    """Changes the state and the outputs of a step after an observation."""
+
+    @abc.abstractmethod
+    def process_filtering_step(
+        self,
+        current_times: Tensor,
+        current_values: Tensor,
+        predicted_state: Any,
+        filtered_state: Any,
+        outputs: dict[str, Any],
+    ) -> tuple[Any, dict[str, Any]]:
+        """The state and the outputs as they are to be.
+
+        Args:
+          current_times: integers [batch].
+          current_values: what was observed, [batch, features].
+          predicted_state: the state before the observation.
+          filtered_state: the state after it.
+          outputs: those of the step: "mean", "covariance", "loss", "log_likelihood".
+        """
+
+    @property
+    @abc.abstractmethod
+    def output_names(self) -> list[str]:
+        """What it adds to the outputs."""
+
+
+def cauchy_alternative_to_gaussian(
+    current_times: Tensor, current_values: Tensor, outputs: dict[str, Any]
+) -> Tensor:
+    """How likely observations are as anomalies: logarithms of Cauchy densities around the predictions, [batch]."""
+    scale = entropy_matched_cauchy_scale(outputs["covariance"])
+    densities = cauchy_log_prob(loc=outputs["mean"], scale=scale, x=current_values)
+    return ops.reduce_sum(densities, axis=1)
+
+
+def interpolated(first: Any, second: Any, weight: Tensor) -> Any:
+    """A state between two, by the weight of the first, [batch]; what is not floating is the same in both."""
+
+    def between(one: Tensor, other: Tensor) -> Tensor:
+        assert one.dtype == other.dtype, (one, other)
+        if not one.dtype.is_floating:
+            with control_dependencies([ops.assert_equal(one, other)]):
+                return ops.identity(one)
+        size = ops.shape(weight)
+        ones = ops.ones([ops.rank(one) - 1], dtype=dtypes.int32)
+        padded = ops.reshape(tensor=weight, shape=ops.concat([size, ones], 0))
+        found = padded * one + (1.0 - padded) * other
+        found.set_shape(one.get_shape())
+        return found
+
+    parts = [between(one, other) for one, other in zip(flatten(first), flatten(second))]
+    return pack_sequence_as(first, parts)
+
+
+class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
+    """Passes over observations as far as they are likely to be anomalies.
+
+    The state is between those before and after an observation, and the output "anomaly_score" is the logarithm of the
+    odds that it is an anomaly.
+
+    Args:
+      anomaly_log_likelihood: a function of `current_times`, `current_values` and `outputs` that says how likely
+        observations are as anomalies, logarithms [batch].
+      anomaly_prior_probability: how likely an anomaly is before its value is seen.
+      responsibility_scaling: how sharply the state follows the odds.
+    """
+
+    output_names = ["anomaly_score"]
+
+    def __init__(
+        self,
+        anomaly_log_likelihood: Any = cauchy_alternative_to_gaussian,
+        anomaly_prior_probability: float = 0.01,
+        responsibility_scaling: float = 1.0,
+    ):
+        self._anomaly_log_likelihood = anomaly_log_likelihood
+        self._anomaly_prior_probability = anomaly_prior_probability
+        self._responsibility_scaling = responsibility_scaling
+
+    def process_filtering_step(
+        self,
+        current_times: Tensor,
+        current_values: Tensor,
+        predicted_state: Any,
+        filtered_state: Any,
+        outputs: dict[str, Any],
+    ) -> tuple[Any, dict[str, Any]]:
+        """The state between those before and after the observation, and the outputs with "anomaly_score", [batch]."""
+        likelihood = self._anomaly_log_likelihood(
+            current_times=current_times, current_values=current_values, outputs=outputs
+        )
+        prior = ops.convert_to_tensor(self._anomaly_prior_probability, dtype=current_values.dtype)
+        as_anomaly = likelihood + ops.log(prior)
+        as_usual = outputs["log_likelihood"] + ops.log(1.0 - prior)
+        odds = as_anomaly - as_usual
+        weight = ops.sigmoid(-self._responsibility_scaling * odds)
+        state = interpolated(filtered_state, predicted_state, weight)
+        mixed = weight * as_usual + (1.0 - weight) * as_anomaly
+        outputs["loss"] = -mixed
+        outputs["anomaly_score"] = odds
+        return state, outputs

@@ -1,0 +1,77 @@
+"""Parameters and series drawn from a state space model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
+from tfmini._src.graph.opdef import ops
+
+if TYPE_CHECKING:
+    from tfmini._src.contrib.timeseries.state_space.linear_model import LinearModel
+
+
+def _check_univariate(model: LinearModel) -> None:
+    if model.num_features != 1:
+        raise NotImplementedError(
+            "Generation for multivariate state space models is not currently implemented."
+        )
+
+
+def drawn_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
+    """Values of the model's parameters by their tensors, drawn by numpy's global generator."""
+    _check_univariate(model)
+    random = np.random
+    if seed:
+        random.seed(seed)
+    transform = ops.convert_to_tensor(model.get_noise_transform())
+    size, noises = transform.get_shape().as_list()
+    variances = 1.0 / random.gamma(shape=10.0, scale=10.0, size=[noises])
+    start = random.normal(size=[size])
+    found: dict[Any, Any] = {}
+    if model.prior_state_mean is not None:
+        found[model.prior_state_mean] = start
+    if model.state_transition_noise_covariance is not None:
+        found[model.state_transition_noise_covariance] = np.diag(variances)
+    if model.prior_state_var is not None:
+        found[model.prior_state_var] = np.zeros([size, size])
+    if model._configuration.use_observation_noise:
+        variance = 1.0 / random.gamma(shape=4, scale=4)
+        found[model._observation_noise_covariance] = [[variance]]
+    return found
+
+
+def given_or_trained(parameters: Any) -> Any:
+    """A function from a parameter to its value: the one given, or that of the default session."""
+    return lambda parameter: ops.convert_to_tensor(parameters.get(parameter, parameter)).eval()
+
+
+def drawn_series(
+    model: LinearModel, shape: tuple[int, int], parameters: Any, seed: int | None, with_noise: bool
+) -> dict[str, np.ndarray]:
+    """Times and values of series, drawn by numpy's global generator; arguments as of `StateSpaceModel.generate`."""
+    random = np.random
+    if seed is not None:
+        random.seed(seed)
+    _check_univariate(model)
+    count, length = shape
+    transition = ops.convert_to_tensor(model.get_state_transition(), dtype=model.dtype)
+    moves = transition.eval(feed_dict=parameters)
+    transform = ops.convert_to_tensor(model.get_noise_transform()).eval(feed_dict=parameters)
+    value = given_or_trained(parameters)
+    deviations = np.sqrt(np.diag(value(model.state_transition_noise_covariance)))
+    if with_noise:
+        deviation = np.sqrt(value(model._observation_noise_covariance)[0][0])
+    states = np.tile(value(model.prior_state_mean)[None], [count, 1])
+    values = np.zeros([count, length])
+    seen = model.get_broadcasted_observation_model(times=ops.range(length))
+    zeros, spread = np.zeros([count, transform.shape[1]]), np.tile(deviations[None], [count, 1])
+    for step, matrix in enumerate(seen.eval(feed_dict=parameters)):
+        states = np.dot(states, moves.T)
+        states += np.dot(random.normal(loc=zeros, scale=spread), transform.T)
+        mean = np.dot(states, matrix[0].T)
+        values[:, step] = random.normal(loc=mean, scale=deviation) if with_noise else mean
+    times = np.tile(np.arange(length)[None], [count, 1])
+    return {TrainEvalFeatures.TIMES: times, TrainEvalFeatures.VALUES: values[..., None]}

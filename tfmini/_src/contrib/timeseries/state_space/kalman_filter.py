@@ -1,0 +1,159 @@
+"""Kalman filters: what is known of a state, as a mean and a covariance, moved on and corrected by observations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.timeseries.log_densities import mvn_tril_log_prob
+from tfmini._src.contrib.timeseries.matrices import batch_times_matrix
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+_UNSTABLE = (
+    "This may occur due to numerically unstable filtering when there is a large difference in"
+    " posterior variances, or when inferences are near-deterministic. Considering tuning the"
+    " 'filtering_maximum_posterior_variance_ratio' or 'filtering_minimum_posterior_variance'"
+    " parameters in your StateSpaceModelConfiguration, or tuning the transition matrix."
+)
+
+
+class KalmanFilter:
+    """A Kalman filter of batches of series.
+
+    Args:
+      dtype: that of states.
+      simplified_posterior_covariance_computation: whether covariances are computed the short way, which loses their
+        symmetry in the last digits.
+    """
+
+    def __init__(
+        self,
+        dtype: Any = dtypes.float32,
+        simplified_posterior_covariance_computation: bool = False,
+    ):
+        self.dtype = dtype
+        self._is_simplified = simplified_posterior_covariance_computation
+
+    def do_filter(
+        self,
+        estimated_state: Tensor,
+        estimated_state_covariance: Tensor,
+        predicted_observation: Tensor,
+        predicted_observation_covariance: Tensor,
+        observation: Tensor,
+        observation_model: Tensor,
+        observation_noise: Any,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The state after an observation: its means [batch, n], covariances [batch, n, n], log densities [batch].
+
+        Args:
+          estimated_state, estimated_state_covariance: the state before, [batch, n] and [batch, n, n].
+          predicted_observation, predicted_observation_covariance: what was predicted, [batch, m] and [batch, m, m].
+          observation: what was observed, [batch, m].
+          observation_model: matrices from a state to observations, [batch, m, n].
+          observation_noise: the covariance of observations around it, [m, m] or [batch, m, m].
+
+        Raises:
+          InvalidArgumentError: when run, for predicted covariances that are not finite or have negative variances.
+        """
+        covariance = predicted_observation_covariance
+        symmetric = 0.5 * (covariance + ops.matrix_transpose(covariance))
+        symmetric = ops.verify_tensor_all_finite(
+            symmetric, f"Predicted observation covariance was not finite. {_UNSTABLE}"
+        )
+        least = ops.reduce_min(ops.matrix_diag_part(symmetric))
+        is_valid = ops.Assert(
+            least >= 0.0,
+            [
+                f"The predicted observation covariance has a negative diagonal entry. {_UNSTABLE}",
+                least,
+            ],
+        )
+        with control_dependencies([is_valid]):
+            factor = ops.cholesky(symmetric)
+        log_prob = mvn_tril_log_prob(predicted_observation, factor, observation)
+        mean, variance = self.posterior_from_prior_state(
+            prior_state=estimated_state,
+            prior_state_var=estimated_state_covariance,
+            observation=observation,
+            observation_model=observation_model,
+            predicted_observations=(predicted_observation, covariance),
+            observation_noise=observation_noise,
+        )
+        return mean, variance, log_prob
+
+    def predict_state_mean(self, prior_state: Tensor, transition_matrices: Tensor) -> Tensor:
+        """Means, [batch, n], moved on by matrices, [batch, n, n]."""
+        return ops.squeeze(ops.matmul(transition_matrices, prior_state[..., None]), axis=[-1])
+
+    def predict_state_var(
+        self, prior_state_var: Tensor, transition_matrices: Tensor, transition_noise_sums: Tensor
+    ) -> Tensor:
+        """Covariances, [batch, n, n], moved on by matrices, with noise added, [batch, n, n] each."""
+        moved = ops.matmul(transition_matrices, prior_state_var)
+        moved = ops.matmul(moved, transition_matrices, adjoint_b=True)
+        return moved + transition_noise_sums
+
+    def posterior_from_prior_state(
+        self,
+        prior_state: Tensor,
+        prior_state_var: Tensor,
+        observation: Tensor,
+        observation_model: Tensor,
+        predicted_observations: tuple[Tensor, Tensor],
+        observation_noise: Any,
+    ) -> tuple[Tensor, Tensor]:
+        """The state after an observation, means [batch, n] and covariances [batch, n, n].
+
+        Args:
+          prior_state, prior_state_var: the state before.
+          observation, observation_model, observation_noise: as of `do_filter`.
+          predicted_observations: means and covariances of what was predicted.
+        """
+        observed_mean, observed_var = predicted_observations
+        residual = observation - observed_mean
+        right = ops.matmul(observation_model, prior_state_var, adjoint_b=True)
+        gain = ops.matrix_solve(matrix=observed_var, rhs=right, adjoint=True)  # transposed
+        change = ops.matmul(gain, ops.expand_dims(residual, -1), adjoint_a=True)
+        mean = prior_state + ops.squeeze(change, axis=[-1])
+        seen = ops.matmul(gain, observation_model, adjoint_a=True)
+        left = ops.eye(ops.shape(seen)[1], dtype=seen.dtype)[None] - seen
+        if self._is_simplified:
+            return mean, ops.matmul(left, prior_state_var)
+        noise = ops.convert_to_tensor(observation_noise)
+        variance = ops.matmul(left, prior_state_var)
+        variance = ops.matmul(left, variance, adjoint_b=True)
+
+        def with_batch() -> Tensor:
+            return variance + ops.matmul(ops.matmul(gain, noise, adjoint_a=True), gain)
+
+        def with_matrix() -> Tensor:
+            return variance + ops.matmul(batch_times_matrix(gain, noise, adj_x=True), gain)
+
+        rank = noise.get_shape().ndims
+        if rank is None:
+            is_matrix = ops.equal(ops.rank(noise), 2)
+            return mean, ops.cond(is_matrix, with_matrix, with_batch)
+        return mean, with_matrix() if rank == 2 else with_batch()
+
+    def observed_from_state(
+        self,
+        state_mean: Tensor,
+        state_var: Tensor,
+        observation_model: Tensor,
+        observation_noise: Any,
+    ) -> tuple[Tensor, Tensor]:
+        """What is predicted of a state: means [batch, m] and covariances [batch, m, m].
+
+        Args:
+          state_mean, state_var: the state, [batch, n] and [batch, n, n].
+          observation_model, observation_noise: as of `do_filter`.
+        """
+        rows = ops.expand_dims(state_mean, 1)
+        mean = ops.squeeze(ops.matmul(rows, observation_model, adjoint_b=True), axis=[1])
+        variance = ops.matmul(observation_model, state_var)
+        variance = ops.matmul(variance, observation_model, adjoint_b=True)
+        variance += observation_noise
+        return mean, variance

@@ -1,0 +1,94 @@
+"""A cycle of values that repeats, as a state space model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.timeseries.state_space.configuration import StateSpaceModelConfiguration
+from tfmini._src.contrib.timeseries.state_space.state_space_model import StateSpaceModel
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+def leading_ones(tensor: Tensor, size: Any) -> Tensor:
+    """The shape [1, ..., 1, size], of one dimension more than a tensor."""
+    return ops.concat([ops.ones([ops.rank(tensor)], dtype=dtypes.int32), [size]], axis=0)
+
+
+class CycleStateSpaceModel(StateSpaceModel):
+    """Values that repeat after a whole number of steps, and whose sum is 0.
+
+    The state is the values of a cycle but for one, which is minus the sum of the others.
+
+    Args:
+      periodicity: how many steps a cycle has.
+      configuration: a `StateSpaceModelConfiguration` of one value.
+    """
+
+    def __init__(
+        self,
+        periodicity: int,
+        configuration: Any = StateSpaceModelConfiguration(),  # noqa: B008
+    ):
+        self._periodicity = periodicity
+        super().__init__(configuration=configuration)
+
+    def get_state_transition(self) -> Any:
+        """The matrix that moves a state on by a step, [n, n]."""
+        return self.transition_to_powers(ops.ones([], dtype=dtypes.int32))
+
+    def get_noise_transform(self) -> Any:
+        """The matrix from noise to the state, [n, 1]: the value that is seen gets it."""
+        one = ops.ones([1], dtype=self.dtype)
+        return ops.pad(one, paddings=[(0, self._periodicity - 2)])[..., None]
+
+    def transition_to_powers(self, powers: Tensor) -> Tensor:
+        """The matrices that move a state on by some steps each, [...]: [..., n, n]."""
+        period, dtype = self._periodicity, self.dtype
+        powers %= period
+        numbers = ops.range(period - 1, dtype=powers.dtype)
+        numbers = ops.reshape(numbers, leading_ones(powers, period - 1))
+        is_missing = ops.equal(numbers + 1, powers[..., None])  # the row of the value left out
+        shape = ops.shape(is_missing)
+        minus = -ops.ones(shape=shape, dtype=dtype)
+        of_missing = ops.where(is_missing, minus, ops.zeros(shape, dtype=dtype))
+        between = numbers[..., None] - numbers[..., None, :]
+        is_moved = ops.equal(between % period, powers[..., None, None])
+        ones = ops.ones(ops.shape(is_moved), dtype=dtype)
+        moved = ops.where(is_moved, ones, ops.zeros(ops.shape(is_moved), dtype=dtype))
+        return ops.cast(moved + of_missing[..., None], dtype)
+
+    def transition_power_noise_accumulator(
+        self, num_steps: Tensor, noise_addition_coefficient: Any = 1
+    ) -> Tensor:
+        """The noise that a state has after some steps each, [...]: covariances [..., n, n].
+
+        Args:
+          num_steps: how many steps.
+          noise_addition_coefficient: how often the noise of a step is added.
+        """
+        noise = ops.squeeze(self.state_transition_noise_covariance, axis=[-1, -2])
+        period = self._periodicity
+        numbers = ops.range(period, dtype=num_steps.dtype)
+        numbers = ops.reshape(numbers, leading_ones(num_steps, period))
+        rest = (numbers - (num_steps[..., None] - 1)) % period
+        often = ops.convert_to_tensor(noise_addition_coefficient, self.dtype)[..., None]
+        often = often * noise
+        # How much noise each value of the cycle, the last first, got.
+        added = often * ops.cast((num_steps[..., None] + rest) // period, dtype=self.dtype)
+        of_each = ops.matrix_diag(added)
+        right = [ops.zeros_like(of_each[..., :-1, 0:1]), -of_each[..., :-1, 0:-2]]
+        above = ops.concat(right, axis=-1)
+        below = [ops.zeros_like(of_each[..., 0:1, :-1]), -of_each[..., 0:-2, :-1]]
+        under = ops.concat(below, axis=-2)
+        rotated = ops.concat([added[..., -1:], added[..., :-2]], axis=-1)
+        return ops.matrix_diag(added[..., :-1] + rotated) + under + above
+
+    def get_observation_model(self, times: Tensor) -> Any:
+        """What is seen of a state: its first value, [n]."""
+        parts = [
+            ops.ones([1], dtype=self.dtype),
+            ops.zeros([self._periodicity - 2], dtype=self.dtype),
+        ]
+        return ops.concat(values=parts, axis=0)

@@ -1,0 +1,120 @@
+"""Estimators of state space models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.timeseries.head import TimeSeriesRegressionHead
+from tfmini._src.contrib.timeseries.regressors import TimeSeriesRegressor
+from tfmini._src.contrib.timeseries.state_managers import ChainingStateManager
+from tfmini._src.contrib.timeseries.state_space.anomalies import StateInterpolatingAnomalyDetector
+from tfmini._src.contrib.timeseries.state_space.configuration import StateSpaceModelConfiguration
+from tfmini._src.contrib.timeseries.state_space.state_space_model import StateSpaceModel
+from tfmini._src.contrib.timeseries.state_space.structural_ensemble import (
+    MultiResolutionStructuralEnsemble,
+)
+
+
+class StateSpaceRegressor(TimeSeriesRegressor):
+    """An Estimator of a state space model.
+
+    Args:
+      model: the model, a `StateSpaceModel`.
+      state_manager: where the state before a batch comes from; by default a `ChainingStateManager`.
+      optimizer, model_dir, config, head_type: as of `TimeSeriesRegressor`.
+
+    Raises:
+      ValueError: the model is another one.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        state_manager: Any = None,
+        optimizer: Any = None,
+        model_dir: Any = None,
+        config: Any = None,
+        head_type: Any = TimeSeriesRegressionHead,
+    ):
+        if not isinstance(model, StateSpaceModel):
+            raise ValueError(
+                "StateSpaceRegressor only supports state space models (children of"
+                f" StateSpaceModel) in its `model` argument, got {model}."
+            )
+        if state_manager is None:
+            state_manager = ChainingStateManager()
+        super().__init__(model, state_manager, optimizer, model_dir, config, head_type)
+
+
+class StructuralEnsembleRegressor(StateSpaceRegressor):
+    """An Estimator of a series as a level with a trend, cycles and a moving average.
+
+    Args:
+      periodicities: the length of a cycle in units of time, any number, or a list; None for no cycle.
+      num_features: how many values there are at a time.
+      cycle_num_latent_values: how many values a cycle is described by, an odd number, or a list; fewer are smoother.
+      moving_average_order: for how many steps what happened at a time is felt.
+      autoregressive_order: how many values before count.
+      exogenous_feature_columns: feature columns of what is known beside the values.
+      exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
+        [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
+      dtype: that of the model.
+      anomaly_prior_probability: how likely an anomaly is, which is passed over; None for a model without.
+      optimizer: minimizes the loss; by default Adam with a rate of 0.02.
+      model_dir: the folder of checkpoints and events.
+      config: a `tf.estimator.RunConfig`.
+      head_type: the class of its head.
+
+    Raises:
+      ValueError: there are not as many numbers of values as cycles, or one is even.
+
+    Example:
+      estimator = tf.contrib.timeseries.StructuralEnsembleRegressor(periodicities=24, num_features=1)
+      estimator.train(tf.contrib.timeseries.RandomWindowInputFn(reader, window_size=32, batch_size=4), steps=100)
+      evaluation = estimator.evaluate(tf.contrib.timeseries.WholeDatasetInputFn(reader), steps=1)
+      input_fn = tf.contrib.timeseries.predict_continuation_input_fn(evaluation, steps=10)
+      (row,) = estimator.predict(input_fn)
+    """
+
+    def __init__(
+        self,
+        periodicities: Any,
+        num_features: int,
+        cycle_num_latent_values: Any = 11,
+        moving_average_order: int = 4,
+        autoregressive_order: int = 0,
+        exogenous_feature_columns: Any = None,
+        exogenous_update_condition: Any = None,
+        dtype: Any = dtypes.float64,
+        anomaly_prior_probability: float | None = None,
+        optimizer: Any = None,
+        model_dir: Any = None,
+        config: Any = None,
+        head_type: Any = TimeSeriesRegressionHead,
+    ):
+        detector = None
+        if anomaly_prior_probability is not None:
+            detector = StateInterpolatingAnomalyDetector(
+                anomaly_prior_probability=anomaly_prior_probability
+            )
+        model = MultiResolutionStructuralEnsemble(
+            cycle_num_latent_values=cycle_num_latent_values,
+            moving_average_order=moving_average_order,
+            autoregressive_order=autoregressive_order,
+            periodicities=periodicities,
+            configuration=StateSpaceModelConfiguration(
+                num_features=num_features,
+                dtype=dtype,
+                filtering_postprocessor=detector,
+                exogenous_feature_columns=exogenous_feature_columns,
+                exogenous_update_condition=exogenous_update_condition,
+            ),
+        )
+        super().__init__(
+            model,
+            optimizer=optimizer,
+            model_dir=model_dir,
+            config=config,
+            head_type=head_type,
+        )

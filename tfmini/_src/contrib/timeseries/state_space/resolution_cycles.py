@@ -1,0 +1,144 @@
+"""A cycle of any length of few values, between which it is smooth, as a state space model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.timeseries.state_space.configuration import StateSpaceModelConfiguration
+from tfmini._src.contrib.timeseries.state_space.periodic import CycleStateSpaceModel, leading_ones
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class ResolutionCycleModel(CycleStateSpaceModel):
+    """A cycle of any length, with as many values as wanted.
+
+    The transition of a cycle of whole steps, `CycleStateSpaceModel`, is taken to a power that is not whole, by its
+    eigenvalues; where the power is whole, the formula is 0 / 0 and the whole steps are taken.
+
+    Args:
+      num_latent_values: how many values there are, an odd number.
+      periodicity: the length of the cycle, any number.
+      near_integer_threshold: how near to a whole number counts as one.
+      configuration: a `StateSpaceModelConfiguration` of one value.
+
+    Raises:
+      ValueError: the number of values is even.
+    """
+
+    def __init__(
+        self,
+        num_latent_values: int,
+        periodicity: Any,
+        near_integer_threshold: float = 1e-8,
+        configuration: Any = StateSpaceModelConfiguration(),  # noqa: B008
+    ):
+        if num_latent_values % 2 != 1:
+            raise ValueError("Only odd numbers of latent values are supported.")
+        self._num_latent_values = num_latent_values
+        self._true_periodicity = periodicity
+        self._near_integer_threshold = near_integer_threshold
+        super().__init__(periodicity=num_latent_values, configuration=configuration)
+
+    def _close_to_integer(self, value: Any) -> Tensor:
+        value = ops.cast(value, self.dtype)
+        return ops.less(ops.abs(value - ops.round(value)), self._near_integer_threshold)
+
+    def _values_per_step(self) -> tuple[Tensor, Tensor]:
+        """How many values there are, and how many of them a step goes over."""
+        count = ops.cast(self._num_latent_values, self.dtype)
+        return count, count / ops.cast(self._true_periodicity, dtype=self.dtype)
+
+    def transition_to_powers(self, powers: Tensor) -> Tensor:
+        """The matrices that move a state on by some steps each, [...]: [..., n, n]."""
+        count, per_step = self._values_per_step()
+        powers = ops.cast(powers, self.dtype) * per_step  # of the transition of whole steps
+        factor = (ops.sin(powers * np.pi) / count)[..., None, None]
+        size = self._num_latent_values - 1
+        numbers = ops.reshape(ops.range(size), leading_ones(powers, size))
+        floats = ops.cast(numbers, self.dtype)
+        signs = ops.cast(1 - 2 * (numbers % 2), self.dtype)
+        of_rows = 1.0 / ops.sin(np.pi / count * (powers[..., None] - floats - 1))
+        between = floats[..., None, :] - floats[..., None]
+        of_columns = signs[..., None, :]
+        of_all = of_columns / ops.sin(np.pi / count * (powers[..., None, None] + between))
+        smooth = factor * signs[..., None] * (of_rows[..., None] + of_all)
+        is_whole = self._close_to_integer(powers)
+        steps = ops.cast(ops.round(powers), dtypes.int64)
+        return ops.where(is_whole, super().transition_to_powers(steps), smooth)
+
+    def transition_power_noise_accumulator(
+        self, num_steps: Tensor, noise_addition_coefficient: Any = 1
+    ) -> Tensor:
+        """The noise that a state has after some steps each, [k]: covariances [k, n, n]; of whole cycles at once.
+
+        Args:
+          num_steps: how many steps.
+          noise_addition_coefficient: of no use: it follows from the length of the cycle.
+        """
+        size = self._num_latent_values - 1
+        of_cycle = super().transition_power_noise_accumulator
+
+        def folded() -> tuple[Tensor, Tensor]:
+            often = ops.cast(self._true_periodicity, self.dtype)
+            often = often / ops.cast(self._num_latent_values, self.dtype)
+            steps = ops.convert_to_tensor(self._num_latent_values, dtype=num_steps.dtype)
+            noise = of_cycle(noise_addition_coefficient=often, num_steps=steps)
+            period = ops.cast(self._true_periodicity, num_steps.dtype)
+            cycles = ops.cast(num_steps // period, self.dtype)
+            times = cycles[..., None, None]
+            ones = ops.ones([ops.rank(cycles)], dtype=dtypes.int32)
+            shape = ops.concat([ones, ops.shape(noise)], axis=0)
+            added = times * ops.reshape(noise, shape)
+            return num_steps % period, added
+
+        def unfolded() -> tuple[Tensor, Tensor]:
+            shape = ops.concat([ops.shape(num_steps), [size, size]], axis=0)
+            return num_steps, ops.zeros(shape, dtype=self.dtype)
+
+        left, added = ops.cond(self._whole_period_folding(), folded, unfolded)
+        sums = self._power_sum_array(ops.reduce_max(left))
+        noise = ops.squeeze(self.state_transition_noise_covariance, axis=[-1, -2])
+        return added + noise * ops.gather(sums, indices=left)
+
+    def _whole_period_folding(self) -> Tensor:
+        """Whether a cycle has a whole number of steps, and as many as values at least."""
+        is_whole = self._close_to_integer(self._true_periodicity)
+        return ops.logical_and(
+            is_whole, ops.greater_equal(self._true_periodicity, self._num_latent_values)
+        )
+
+    def _power_sum_array(self, max_remaining_steps: Tensor) -> Tensor:
+        """The covariances of unit noise after 0, 1, ... steps, [steps + 1, n, n]."""
+        count, per_step = self._values_per_step()
+        powers = ops.cast(ops.range(max_remaining_steps), self.dtype) * per_step
+        numbers = ops.range(self._num_latent_values - 1)[None, ...]
+        floats = ops.cast(numbers, self.dtype)
+        from_value = powers[..., None] - floats
+
+        def cosecant(x: Tensor) -> Tensor:
+            return 1.0 / ops.sin(np.pi / count * x)
+
+        column = cosecant(from_value) + cosecant(from_value - 1.0)
+        products = column[..., None, :] * column[..., None]
+        signs = 1 - 2 * ((numbers[..., None, :] + numbers[..., None]) % 2)
+        signs = ops.cast(signs, self.dtype)
+
+        def at_poles(x: Tensor) -> tuple[Tensor, Tensor]:
+            cycles = x / count
+            return self._close_to_integer(cycles), ops.cos(cycles * np.pi)
+
+        is_pole, sign = at_poles(powers[..., None] - floats)
+        is_next, next_sign = at_poles(powers[..., None] - floats - 1)
+        either = ops.logical_or(is_pole, is_next)
+        limit = ops.where(is_pole, sign, next_sign)
+        both = ops.logical_and(either[..., None], either[..., None, :])
+        is_whole = self._close_to_integer(powers)
+        smooth = ops.where(is_whole, ops.zeros_like(products), products)
+        factor = ops.sin(np.pi * powers) / count
+        limits = limit[..., None] * limit[..., None, :]
+        chosen = ops.where(both, limits, smooth * factor[..., None, None] ** 2)
+        return ops.pad(ops.cumsum(signs * chosen), [(1, 0), (0, 0), (0, 0)])

@@ -1,0 +1,118 @@
+"""A level with a trend, a moving average and cycles, as one state space model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.contrib.timeseries.state_space.configuration import StateSpaceModelConfiguration
+from tfmini._src.contrib.timeseries.state_space.ensembles import (
+    StateSpaceCorrelatedFeaturesEnsemble,
+    StateSpaceIndependentEnsemble,
+)
+from tfmini._src.contrib.timeseries.state_space.level_trend import AdderStateSpaceModel
+from tfmini._src.contrib.timeseries.state_space.periodic import CycleStateSpaceModel
+from tfmini._src.contrib.timeseries.state_space.resolution_cycles import ResolutionCycleModel
+from tfmini._src.contrib.timeseries.state_space.varma import VARMA
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class _Structure(StateSpaceIndependentEnsemble):
+    """A level with a trend for each value, a moving average, and for each of some cycles one for each value."""
+
+    def __init__(
+        self,
+        moving_average_order: int,
+        autoregressive_order: int,
+        cycles: list[Callable],
+        configuration: StateSpaceModelConfiguration,
+    ):
+        # The whole has noise around the values, its parts have none.
+        of_part = configuration._replace(use_observation_noise=False)
+        of_value = of_part._replace(num_features=1)
+
+        def for_each_value(name: str, make: Callable) -> Any:
+            with variable_scope(name):
+                members = []
+                for number in range(configuration.num_features):
+                    with variable_scope(f"feature{number}"):
+                        members.append(make(configuration=of_value))
+                return StateSpaceCorrelatedFeaturesEnsemble(members, of_part)
+
+        adder = for_each_value("adder", AdderStateSpaceModel)
+        with variable_scope("varma"):
+            average = VARMA(autoregressive_order, moving_average_order, of_part)
+        repeated = [for_each_value(f"cycle{i}", make) for i, make in enumerate(cycles)]
+        super().__init__([adder, average, *repeated], configuration)
+
+
+class StructuralEnsemble(_Structure):
+    """A level with a trend, a moving average, and cycles of whole numbers of steps.
+
+    Args:
+      periodicities: how many steps a cycle has, or a list.
+      moving_average_order: how much noise before counts.
+      autoregressive_order: how many values before count.
+      use_level_noise: of no use.
+      configuration: a `StateSpaceModelConfiguration`.
+    """
+
+    def __init__(
+        self,
+        periodicities: Any,
+        moving_average_order: int,
+        autoregressive_order: int,
+        use_level_noise: bool = True,
+        configuration: Any = StateSpaceModelConfiguration(),  # noqa: B008
+    ):
+        def cycle(period: int) -> Callable:
+            return lambda configuration: CycleStateSpaceModel(period, configuration)
+
+        cycles = [cycle(period) for period in flatten(periodicities)]
+        super().__init__(moving_average_order, autoregressive_order, cycles, configuration)
+
+
+class MultiResolutionStructuralEnsemble(_Structure):
+    """A level with a trend, a moving average, and cycles of any lengths.
+
+    Args:
+      cycle_num_latent_values: how many values a cycle has, an odd number, or a list.
+      moving_average_order: how much noise before counts.
+      autoregressive_order: how many values before count.
+      periodicities: the length of a cycle, or a list; None for none.
+      use_level_noise: of no use.
+      configuration: a `StateSpaceModelConfiguration`.
+
+    Raises:
+      ValueError: there are not as many numbers of values as cycles, or one is even.
+    """
+
+    def __init__(
+        self,
+        cycle_num_latent_values: Any,
+        moving_average_order: int,
+        autoregressive_order: int,
+        periodicities: Any,
+        use_level_noise: bool = True,
+        configuration: Any = StateSpaceModelConfiguration(),  # noqa: B008
+    ):
+        periods = flatten([] if periodicities is None else periodicities)
+        counts = flatten(cycle_num_latent_values)
+        if len(periods) != len(counts):
+            if len(counts) != 1:
+                raise ValueError(
+                    "`cycle_num_latent_values` must either be a list with the same size as"
+                    f" `periodicity` or a scalar. Received length {len(counts)}"
+                    " `cycle_num_latent_values`, while `periodicities` has length"
+                    f" {len(periods)}."
+                )
+            counts *= len(periods)
+
+        def cycle(period: Any, count: int) -> Callable:
+            return lambda configuration: ResolutionCycleModel(
+                count, period, configuration=configuration
+            )
+
+        cycles = [cycle(period, count) for period, count in zip(periods, counts)]
+        super().__init__(moving_average_order, autoregressive_order, cycles, configuration)

@@ -1,0 +1,88 @@
+"""Tables of states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+
+class TensorValuedMutableDenseHashTable(DenseHashTable):
+    """A table of buckets whose values are tensors of any rank, and whose keys may come in any shape.
+
+    Args:
+      key_dtype, value_dtype, empty_key, deleted_key, name, checkpoint: as of
+        `tf.contrib.lookup.MutableDenseHashTable`.
+      default_value: the value of keys that it lacks; values have its shape.
+    """
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, *args: Any, **kwargs: Any
+    ):
+        self._whole_shape = ops.shape(default_value)
+        vector = ops.reshape(default_value, [-1])
+        super().__init__(key_dtype, value_dtype, vector, *args, **kwargs)
+
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
+        """An operation that puts values [..., *shape] under keys [...]."""
+        keys = ops.convert_to_tensor(keys, dtype=self._key_dtype)
+        flat = ops.reshape(keys, [-1])
+        vectors = ops.reshape(values, [ops.shape(flat)[0], -1])
+        return super().insert(flat, vectors, name)
+
+    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+        """The values of keys [...], [..., *shape]."""
+        flat = ops.reshape(ops.convert_to_tensor(keys, dtype=self._key_dtype), [-1])
+        found = super().lookup(flat, name)
+        return ops.reshape(found, ops.concat([ops.shape(keys), self._whole_shape], 0))
+
+
+class TupleOfTensorsLookup:
+    """Tables of the parts of nested tuples, under the same keys.
+
+    Args:
+      key_dtype: the dtype of the keys.
+      default_values: what is found for keys that it lacks, a nested tuple of tensors.
+      empty_key, deleted_key: keys that stand for buckets without one.
+      name: the beginning of the names of the tables.
+      checkpoint: whether checkpoints keep them.
+    """
+
+    def __init__(
+        self,
+        key_dtype: Any,
+        default_values: Any,
+        empty_key: int,
+        deleted_key: int,
+        name: str,
+        checkpoint: bool = True,
+    ):
+        tables = [
+            TensorValuedMutableDenseHashTable(
+                key_dtype=key_dtype,
+                value_dtype=each.dtype.base_dtype,
+                default_value=each,
+                empty_key=empty_key,
+                deleted_key=deleted_key,
+                name=f"{name}_{number}",
+                checkpoint=checkpoint,
+            )
+            for number, each in enumerate(flatten(default_values))
+        ]
+        self._tables = pack_sequence_as(default_values, tables)
+
+    def lookup(self, keys: Any) -> Any:
+        """What is found for keys [...]: a nested tuple of tensors [..., *shape]."""
+        return pack_sequence_as(self._tables, [t.lookup(keys) for t in flatten(self._tables)])
+
+    def insert(self, keys: Any, values: Any) -> Any:
+        """An operation that puts a nested tuple of values [..., *shape] under keys [...], all when all are there."""
+        assert_same_structure(self._tables, values)
+        flat = [ops.identity(each) for each in flatten(values)]
+        with control_dependencies(flat):
+            inserted = [t.insert(keys, v) for t, v in zip(flatten(self._tables), flat)]
+        return ops.group(*inserted)

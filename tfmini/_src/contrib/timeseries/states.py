@@ -1,0 +1,35 @@
+"""States of models: repeated for a batch, named one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.contrib.timeseries.feature_keys import State
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+def replicate_state(start_state: Any, batch_size: Any) -> Any:
+    """The state for each series of a batch: tensors [...] become [batch_size, ...]."""
+
+    def repeated(each: Any) -> Tensor:
+        rows = ops.expand_dims(each, 0)
+        ones = ops.ones([ops.rank(each)], dtype=dtypes.int32)
+        return ops.tile(rows, ops.concat([[batch_size], ones], 0))
+
+    return pack_sequence_as(start_state, [repeated(each) for each in flatten(start_state)])
+
+
+def state_to_dictionary(state_tuple: Any) -> dict[str, Any]:
+    """The parts of a nested tuple by their names in signatures: "model_state_00" ..."""
+    parts = flatten(state_tuple)
+    return {f"{State.STATE_PREFIX}_{i:02d}": part for i, part in enumerate(parts)}
+
+
+def names_of_state(features: Any) -> list[str]:
+    """Which features are parts of a state, in their order."""
+    start = f"{State.STATE_PREFIX}_"
+    found = [n for n in features if n.startswith(start) and n.removeprefix(start).isdecimal()]
+    return sorted(found, key=lambda name: int(name.removeprefix(start)))

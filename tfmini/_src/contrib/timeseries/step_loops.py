@@ -1,0 +1,102 @@
+"""The loop of a sequential model over the times of a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+@dataclass
+class _Collected:
+    """What is written in an unrolled loop, in order."""
+
+    values: list[Any] = field(default_factory=list)
+
+    def write(self, _: Any, value: Any) -> _Collected:
+        self.values.append(value)
+        return self
+
+    def joined(self) -> Tensor:
+        return ops.stack(self.values, axis=1)
+
+
+def _joined(array: Any) -> Tensor:
+    """The values of a loop, [batch, window, ...]."""
+    stacked = array.stack()  # [window, batch, ...]
+    rest = ops.range(2, ops.rank(stacked))
+    return ops.transpose(stacked, perm=ops.concat([[1, 0], rest], 0))
+
+
+@dataclass
+class StepLoop:
+    """A step for each time of a window.
+
+    Args:
+      times: integers [batch, window].
+      state: the state before, a nested tuple of tensors [batch, ...].
+      outputs: the names of what a step gives.
+      dtype: that of the outputs.
+      impute: moves a state over a gap: a function of `current_times`, [batch], and `state`.
+      update: the step: a function of its number, times, [batch], and the state, which gives the next state and the
+        outputs.
+    """
+
+    times: Tensor
+    state: Any
+    outputs: list[str]
+    dtype: Any
+    impute: Callable
+    update: Callable
+
+    def run(self) -> tuple[Any, dict[str, Any]]:
+        """States and outputs at each time, [batch, window, ...], by a `tf.while_loop`."""
+        length, start = self._length_and_start()
+        states = [ops.TensorArray(each.dtype, size=length) for each in flatten(self.state)]
+        outputs = [ops.TensorArray(self.dtype, size=length) for _ in self.outputs]
+        _, _, states, outputs = ops.while_loop(
+            cond=lambda number, *_: ops.less(number, length),
+            body=self._step,
+            loop_vars=[start, self.state, states, outputs],
+        )
+        return self._packed(states, outputs, _joined)
+
+    def unrolled(self, length: int) -> tuple[Any, dict[str, Any]]:
+        """States and outputs at each time, [batch, window, ...], by as many copies of the step."""
+        states: Any = [_Collected() for _ in flatten(self.state)]
+        outputs: Any = [_Collected() for _ in self.outputs]
+        self._length_and_start()  # which are in the graph, though the length is known
+        state = self.state
+        for number in range(length):
+            at = ops.constant(number, dtypes.int32)
+            _, state, states, outputs = self._step(at, state, states, outputs, reuse=number > 0)
+        return self._packed(states, outputs, _Collected.joined)
+
+    def _length_and_start(self) -> tuple[Tensor, Tensor]:
+        return ops.shape(self.times)[1], ops.zeros([], dtypes.int32)
+
+    def _packed(self, states: Any, outputs: Any, joined: Callable) -> tuple[Any, dict[str, Any]]:
+        told = {name: joined(each) for name, each in zip(self.outputs, outputs)}
+        return pack_sequence_as(self.state, [joined(each) for each in states]), told
+
+    def _step(
+        self, number: Tensor, state: Any, states: Any, outputs: Any, reuse: bool = False
+    ) -> tuple:
+        with variable_scope("state_update_step", reuse=reuse):
+            times = self.times[:, number]
+            before = self.impute(current_times=times, state=state)
+            after, told = self.update(number, times, before)
+            assert set(told) == set(self.outputs), (sorted(told), self.outputs)
+            outputs = [each.write(number, told[name]) for name, each in zip(self.outputs, outputs)]
+            parts, collected = flatten(after), []
+            assert len(states) == len(parts), (len(states), len(parts))
+            for part, each, earlier in zip(parts, states, flatten(before)):
+                part.set_shape(earlier.get_shape())  # which a loop does not let change
+                collected.append(each.write(number, part))
+            return number + 1, pack_sequence_as(before, parts), collected, outputs

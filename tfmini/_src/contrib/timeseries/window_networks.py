@@ -1,0 +1,135 @@
+"""The networks that an `ARModel` predicts windows by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockFusedCell
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.keras.engine.model import Model
+from tfmini._src.models.keras.engine.sequential import Sequential
+from tfmini._src.nn.layers.keras.dense import Dense
+from tfmini._src.nn.layers.keras.flatten import Flatten
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+
+
+def fully_connected(
+    inp: Tensor,
+    inp_size: int,
+    layer_size: int,
+    name: str,
+    activation: Any = relu,
+    dtype: Any = dtypes.float32,
+) -> Tensor:
+    """A connected layer, [batch, layer_size], for networks of one's own.
+
+    Args:
+      inp: its inputs, [batch, inp_size].
+      inp_size: how many inputs it has.
+      layer_size: how many outputs it has.
+      name: with which the names of its variables begin: "NAME_weight" and "NAME_bias".
+      activation: that of its outputs; None for none.
+      dtype: that of its weights.
+    """
+    weights = get_variable(f"{name}_weight", shape=[inp_size, layer_size], dtype=dtype)
+    bias = get_variable(f"{name}_bias", shape=[layer_size], initializer=Zeros())
+    output = ops.xw_plus_b(inp, weights, bias)
+    return output if activation is None else activation(output)
+
+
+class FlatPredictionModel(Model):
+    """Connected layers on all of a window at once; without hidden layers it is linear.
+
+    Args:
+      num_features: how many values there are at a time.
+      input_window_size: how many times are seen.
+      output_window_size: how many times are predicted.
+      hidden_layer_sizes: the sizes of hidden layers, a list.
+    """
+
+    def __init__(
+        self,
+        num_features: int,
+        input_window_size: int,
+        output_window_size: int,
+        hidden_layer_sizes: Any = None,
+    ):
+        super().__init__()
+        self._input_flatten = Flatten()
+        self._output_flatten = Flatten()
+        self._hidden_layers = None
+        if hidden_layer_sizes:
+            hidden = [Dense(size, activation=relu) for size in hidden_layer_sizes]
+            self._hidden_layers = Sequential(hidden)
+        size = num_features * output_window_size
+        self._mean_transform = Dense(size, name="predicted_mean")
+        self._covariance_transform = Dense(size, name="log_sigma_square")
+        self._prediction_shape = [-1, output_window_size, num_features]
+
+    def call(  # type: ignore[override]
+        self, input_window_features: Tensor, output_window_features: Tensor
+    ) -> Any:
+        """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
+
+        Args:
+          input_window_features: what is known of the input window, floats [batch, input window, size].
+          output_window_features: what is known of the output window, floats [batch, output window, size].
+        """
+        if input_window_features.shape.as_list()[1] == 0:
+            x = self._output_flatten(output_window_features)
+        elif output_window_features.shape.as_list()[2] == 0:
+            x = self._input_flatten(input_window_features)
+        else:
+            seen = self._input_flatten(input_window_features)
+            x = ops.concat([seen, self._output_flatten(output_window_features)], axis=1)
+        if self._hidden_layers:
+            x = self._hidden_layers(x)
+        mean = ops.reshape(self._mean_transform(x), self._prediction_shape)
+        covariance = ops.exp(self._covariance_transform(x))
+        return {"mean": mean, "covariance": ops.reshape(covariance, self._prediction_shape)}
+
+
+class LSTMPredictionModel(Model):
+    """An LSTM that reads the input window, and another that goes on from its state over the output window.
+
+    Args:
+      num_features: how many values there are at a time.
+      input_window_size: how many times are seen.
+      output_window_size: how many times are predicted.
+      num_units: the size of each LSTM.
+    """
+
+    def __init__(
+        self,
+        num_features: int,
+        input_window_size: int,
+        output_window_size: int,
+        num_units: int = 128,
+    ):
+        super().__init__()
+        self._encoder = LSTMBlockFusedCell(num_units=num_units, name="encoder")
+        self._decoder = LSTMBlockFusedCell(num_units=num_units, name="decoder")
+        self._mean_transform = Dense(num_features, name="mean_transform")
+        self._covariance_transform = Dense(num_features, name="covariance_transform")
+
+    def call(  # type: ignore[override]
+        self, input_window_features: Tensor, output_window_features: Tensor
+    ) -> Any:
+        """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
+
+        Args:
+          input_window_features: what is known of the input window, floats [batch, input window, size].
+          output_window_features: what is known of the output window, floats [batch, output window, size].
+        """
+        # An LSTM has time first.
+        seen = ops.transpose(input_window_features, [1, 0, 2])
+        known = ops.transpose(output_window_features, [1, 0, 2])
+        _, state = self._encoder(seen, dtype=self.dtype)
+        outputs, _ = self._decoder(known, dtype=self.dtype, initial_state=state)
+        outputs = ops.transpose(outputs, [1, 0, 2])
+        mean = self._mean_transform(outputs)
+        return {"mean": mean, "covariance": ops.exp(self._covariance_transform(outputs))}

@@ -1,0 +1,1 @@
+"""`tf.contrib.training`: hyperparameters, operations that train, buckets and samples of examples."""

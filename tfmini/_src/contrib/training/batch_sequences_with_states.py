@@ -1,0 +1,194 @@
+"""Batches of segments of sequences, which threads put in: `batch_sequences_with_states`."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import CancelledError, OutOfRangeError
+from tfmini._src.contrib.training.segment_checks import is_multiple
+from tfmini._src.contrib.training.segment_sparse import (
+    contexts_as_sequences,
+    contexts_from_sequences,
+    is_sparse,
+    numbered,
+    restore,
+)
+from tfmini._src.contrib.training.sequence_queueing_state_saver import (
+    NextQueuedSequenceBatch,
+    SequenceQueueingStateSaver,
+)
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
+
+
+def batch_sequences_with_states(
+    input_key: Any,
+    input_sequences: dict[str, Any],
+    input_context: dict[str, Any],
+    input_length: Any,
+    initial_states: dict[str, Any],
+    num_unroll: int,
+    batch_size: Any,
+    num_threads: int = 3,
+    capacity: int = 1000,
+    allow_small_batch: bool = True,
+    pad: bool = True,
+    make_keys_unique: bool = False,
+    make_keys_unique_seed: int | None = None,
+    name: str | None = None,
+) -> NextQueuedSequenceBatch:
+    """Batches of segments of sequences, with states that go from one segment to the next.
+
+    Args:
+      input_key: a scalar string, which no other sequence has.
+      input_sequences: Tensors and SparseTensors [steps, ...] by name; all have as many steps, and the other sizes are
+        known.
+      input_context: Tensors of known shape and SparseTensors by name: what holds for all steps. What is sparse is
+        taken out of this dictionary.
+      input_length: a scalar int32: how many steps the sequence has; None, with `pad`, for those of the sequences.
+      initial_states: Tensors of known shape by name, at least one: what a sequence starts from.
+      num_unroll: how many steps a segment has, a Python integer.
+      batch_size: how many sequences a batch has segments of.
+      num_threads: how many threads put sequences in.
+      capacity: how many sequences there is room for, at least `batch_size`.
+      allow_small_batch: whether the last batches may be smaller.
+      pad: whether sequences are padded, with zeros and empty strings, to a multiple of `num_unroll` steps; else they
+        must have as many.
+      make_keys_unique: whether a random number is put behind the key.
+      make_keys_unique_seed: the seed of that.
+      name: a name for the operations.
+
+    Returns:
+      A `NextQueuedSequenceBatch`. A step that reads it must run its `save_state`, or the next segments do not come.
+
+    Raises:
+      TypeError: a part is no dictionary of strings and tensors.
+      ValueError: there is no sequence or no state, a shape is not known, or `capacity` is less than `batch_size`.
+
+    Example:
+      batch = tf.contrib.training.batch_sequences_with_states(
+          key, {"words": words}, {"label": label}, None, {"total": tf.zeros([])}, num_unroll=20, batch_size=32)
+      total = batch.state("total") + tf.reduce_sum(batch.sequences["words"], 1)
+      save = batch.save_state("total", total)
+    """
+    given = [*input_sequences.values(), *input_context.values(), *initial_states.values()]
+    with name_scope(name, "batch_sequences_with_states", given):
+        if pad:
+            length, input_sequences = _padded(input_sequences, num_unroll)
+            input_length = length if input_length is None else input_length
+        else:
+            input_sequences = {
+                label: _whole(label, value, num_unroll) for label, value in input_sequences.items()
+            }
+        contexts_as_sequences(input_context, input_sequences, num_unroll)
+        sequences, sparse_labels, map_ops = numbered(input_sequences)
+        if make_keys_unique:
+            input_key = _unique(input_key, make_keys_unique_seed)
+        saver = SequenceQueueingStateSaver(
+            batch_size,
+            num_unroll,
+            input_length=input_length,
+            input_key=input_key,
+            input_sequences=sequences,
+            input_context=input_context,
+            initial_states=initial_states,
+            capacity=capacity,
+            allow_small_batch=allow_small_batch,
+        )
+        ready = ops.cast(saver.barrier.ready_size(), dtypes.float32)
+        scalar(f"queue/{saver.barrier.name}/ready_segment_batches_", ready)
+        ends = (OutOfRangeError, CancelledError)
+        add_queue_runner(
+            QueueRunner(saver, [saver.prefetch_op] * num_threads, queue_closed_exception_types=ends)
+        )
+        batch = saver.next_batch
+        restore(batch.sequences, sparse_labels, map_ops, batch_size, num_unroll)
+        contexts_from_sequences(batch.context, batch.sequences)
+        return batch
+
+
+def _unique(key: Any, seed: int | None) -> Tensor:
+    number = ops.random_uniform((), minval=0, maxval=100000000, dtype=dtypes.int32, seed=seed)
+    return ops.string_join([key, ops.as_string(number)])
+
+
+def _whole(label: str, value: Any, num_unroll: int) -> Any:
+    """A sequence that is not padded, once its steps are known to make whole segments."""
+    if is_sparse(value):
+        steps = value.dense_shape[0]
+        subject = f"SparseTensor {label} first dimension"
+        check = is_multiple(steps, num_unroll, steps % num_unroll, subject)
+        with control_dependencies([check]):
+            parts = (value.indices, value.values, value.dense_shape)
+            return SparseTensor(*(ops.identity(p, name="multiple_of_checked") for p in parts))
+    if not isinstance(value, Tensor):
+        try:
+            value = convert_to_tensor(value)
+        except TypeError as error:
+            raise TypeError(
+                f"Unsupported input_sequences expected Tensor or SparseTensor values, got: {type(value)} for key "
+                f"{label}"
+            ) from error
+    steps = ops.shape(value)[0]
+    check = is_multiple(steps, num_unroll, steps % num_unroll, f"Tensor {label} first dimension")
+    with control_dependencies([check]):
+        return ops.identity(value, name="multiple_of_checked")
+
+
+def _padded(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
+    """How many steps sequences have, and the sequences with as many more as make whole segments.
+
+    Raises:
+      TypeError: they are no dictionary of strings.
+      ValueError: `num_unroll` is no integer.
+    """
+    if not isinstance(num_unroll, numbers.Integral):
+        raise ValueError(f"Unsupported num_unroll expected int, got: {num_unroll}")
+    if not isinstance(sequences, dict):
+        raise TypeError(f"Unsupported sequences expected dict, got: {sequences}")
+    for label in sequences:
+        if not isinstance(label, str):
+            raise TypeError(f"Unsupported sequences key expected string, got: {label}")
+    if not sequences:
+        return 0, {}
+    ordered = {
+        label: value if is_sparse(value) else convert_to_tensor(value)
+        for label, value in sorted(sequences.items())
+    }
+    length = _length(list(ordered.values()))
+    unroll = ops.constant(num_unroll)
+    steps = length + ((unroll - (length % unroll)) % unroll)
+    return length, {label: _with_zeros(value, steps) for label, value in ordered.items()}
+
+
+def _length(sequences: list) -> Tensor:
+    """The number of steps, which all that are dense must have; the most of sparse ones, where all are."""
+    lengths = [ops.shape(value)[0] for value in sequences if isinstance(value, Tensor)]
+    if not lengths:
+        sizes = [value.dense_shape[0] for value in sequences if isinstance(value, SparseTensor)]
+        return ops.reduce_max(ops.cast(sizes, dtypes.int32))
+    text = "All sequence lengths must match, but received lengths: "
+    checks = [
+        ops.Assert(ops.equal(length, lengths[0]), [ops.string_join([text, ops.as_string(lengths)])])
+        for length in lengths
+    ]
+    return ops.with_dependencies(checks, lengths[0])
+
+
+def _with_zeros(value: Any, steps: Tensor) -> Any:
+    """A sequence with zeros, or empty strings, up to a number of steps."""
+    if not isinstance(value, Tensor):
+        size = ops.cast(steps, dtypes.int64)
+        shape = ops.concat([[size], value.dense_shape[1:]], 0)
+        return SparseTensor(indices=value.indices, values=value.values, dense_shape=shape)
+    more = [steps - ops.shape(value)[0]]
+    shape = ops.concat((more, ops.shape(value)[1:]), 0)
+    nothing = ops.constant("" if value.dtype == dtypes.string else 0, dtype=value.dtype)
+    return ops.concat([value, ops.fill(dims=shape, value=nothing)], 0)

@@ -1,0 +1,248 @@
+"""Buckets: examples of like kind, such as sentences of like length, are batched together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import CancelledError, OutOfRangeError
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.convert_to_tensor import (
+    convert_n_to_tensor_or_indexed_slices,
+    convert_to_tensor,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.input_queues.batch import as_given, dtypes_of, keeping, listed, shapes_of
+from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
+from tfmini._src.train.input_queues.sparse_components import restored, stored_lists
+
+_ENDS = (OutOfRangeError, CancelledError)
+
+
+def _sizes(batch_size: Any, num_buckets: int) -> list:
+    if not isinstance(batch_size, list | tuple):
+        return [batch_size] * num_buckets
+    if len(batch_size) != num_buckets:
+        raise ValueError("If batch_size is a list it must have num_buckets elements")
+    return list(batch_size)
+
+
+def _known(size: Any) -> Any:
+    """A batch size as a number, if it is known."""
+    size = convert_to_tensor(size, dtype=dtypes.int32, name="batch_size")
+    value = constant_value(size)
+    return size if value is None else value
+
+
+def bucket(
+    tensors: Any,
+    which_bucket: Any,
+    batch_size: Any,
+    num_buckets: int,
+    num_threads: int = 1,
+    capacity: int = 32,
+    bucket_capacities: Sequence[int] | None = None,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    keep_input: Any = True,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> tuple:
+    """Batches of examples of one bucket each, which threads put into queues.
+
+    Args:
+      tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
+      which_bucket: a scalar int32: the bucket of the example.
+      batch_size: how many examples a batch has, or a list of that, one for each bucket.
+      num_buckets: how many buckets there are.
+      num_threads: how many threads make examples.
+      capacity: how many batches the last queue has room for.
+      bucket_capacities: how many examples each bucket has room for; by default `capacity`.
+      shapes: the shape of each component, where `tensors` do not say it.
+      dynamic_pad: whether components may differ in size: they are padded with zeros.
+      allow_smaller_final_batch: whether the last batch of a bucket may have fewer.
+      keep_input: a scalar bool: whether the example is taken.
+      shared_name: queues of this name are one, in all graphs of a session or server.
+      name: a name for the operations.
+
+    Returns:
+      A tuple of a scalar int32 Tensor, the bucket, and a batch: what `tensors` is, with one more axis in front.
+
+    Raises:
+      ValueError: there is no tensor; batch sizes or capacities are not as many as buckets.
+
+    Example: `which, (words,) = tf.contrib.training.bucket([words], tf.size(words) // 10, 32, 5, dynamic_pad=True)`.
+    """
+    sizes = _sizes(batch_size, num_buckets)
+    capacities = [capacity] * num_buckets if bucket_capacities is None else bucket_capacities
+    if len(capacities) != num_buckets:
+        raise ValueError(
+            f"The list bucket_capacities ({capacities}) must have exactly num_buckets ({num_buckets}) elements."
+        )
+    given = listed(tensors)
+    with name_scope(name, "bucket", given):
+        example = convert_n_to_tensor_or_indexed_slices(given)
+        if not example:
+            raise ValueError("Expected at least one tensor in bucket().")
+        kept = keeping(keep_input, False)
+        (example,), origins = stored_lists([example], False, kept)
+        sizes = [_known(size) for size in sizes]
+        types = dtypes_of([example])
+        dims = shapes_of([example], shapes, False)
+        which = convert_to_tensor(which_bucket, dtype=dtypes.int32, name="which_bucket")
+        make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
+        buckets = [
+            make(
+                capacity=room,
+                dtypes=types,
+                shapes=dims,
+                shared_name=None if shared_name is None else f"{shared_name}_{i}",
+                name=f"bucket_queue_{i}",
+            )
+            for i, room in enumerate(capacities)
+        ]
+        is_fixed = not allow_smaller_final_batch and not isinstance(batch_size, list | tuple)
+        rows = (
+            sizes[-1] if is_fixed and isinstance(sizes[-1], int | np.integer | np.ndarray) else None
+        )
+        batches = PaddingFIFOQueue(
+            capacity=capacity,
+            dtypes=[dtypes.int32, *types],
+            shapes=[
+                TensorShape([]),
+                *(TensorShape([rows]).concatenate(shape) for shape in buckets[0].shapes),
+            ],
+            shared_name=shared_name,
+            name="top_queue",
+        )
+        _run_bucket_threads(
+            buckets, batches, example, which, kept, sizes, allow_smaller_final_batch, num_threads
+        )
+        for queue in buckets:
+            scalar(f"bucket/{queue.name}/size", ops.cast(batches.size(), dtypes.float32))
+        full = ops.cast(batches.size(), dtypes.float32) * (1.0 / capacity)
+        scalar(f"bucket/{batches.name}/fraction_of_{capacity}_full", full)
+        number, *taken = batches.dequeue(name="dequeue_top")
+        batch = restored(taken[0] if len(taken) == 1 else taken, origins)
+        return number, as_given(tensors, batch)
+
+
+def _run_bucket_threads(
+    buckets: list,
+    batches: Any,
+    example: list,
+    which: Any,
+    kept: Any,
+    sizes: list,
+    takes_fewer: bool,
+    num_threads: int,
+) -> None:
+    """Adds two queue runners: from examples to buckets, and from buckets to batches."""
+
+    def put() -> Any:
+        fills = [
+            ops.cond(ops.equal(which, i), lambda q=queue: q.enqueue(example), ops.no_op)
+            for i, queue in enumerate(buckets)
+        ]
+        return ops.group(*fills, name="group_enqueues")
+
+    fill = ops.smart_cond(kept, put, ops.no_op)
+    moves = []
+    for i, (queue, size) in enumerate(zip(buckets, sizes)):
+        number = ops.constant(i)
+        take = queue.dequeue_up_to if takes_fewer else queue.dequeue_many
+        taken = take(size, name=f"read_bucket_{i}")
+        taken = taken if isinstance(taken, list) else [taken]
+        moves.append(batches.enqueue([number, *taken], name=f"enqueue_from_bucket_{i}"))
+    add_queue_runner(
+        QueueRunner(
+            buckets[0],
+            moves,
+            close_op=batches.close(),
+            cancel_op=batches.close(cancel_pending_enqueues=True),
+            queue_closed_exception_types=_ENDS,
+        )
+    )
+    add_queue_runner(
+        QueueRunner(
+            batches,
+            [fill] * num_threads,
+            close_op=ops.group(*[queue.close() for queue in buckets]),
+            cancel_op=ops.group(*[queue.close(cancel_pending_enqueues=True) for queue in buckets]),
+            queue_closed_exception_types=_ENDS,
+        )
+    )
+
+
+def bucket_by_sequence_length(
+    input_length: Any,
+    tensors: Any,
+    batch_size: Any,
+    bucket_boundaries: Sequence[int],
+    num_threads: int = 1,
+    capacity: int = 32,
+    bucket_capacities: Sequence[int] | None = None,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    keep_input: Any = True,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> tuple:
+    """Batches of sequences of like length.
+
+    Args:
+      input_length: a scalar int32: the length of the sequence.
+      bucket_boundaries: increasing integers: a bucket holds lengths from one of them up to the next, without it.
+      The others are those of `tf.contrib.training.bucket`.
+
+    Returns:
+      A tuple of an int32 Tensor [batch_size], the lengths, and a batch: what `tensors` is, with one more axis in front.
+
+    Raises:
+      TypeError: `bucket_boundaries` is no list of integers.
+      ValueError: it is empty, or they do not increase.
+    """
+    given = listed(tensors)
+    if not isinstance(bucket_boundaries, list | tuple):
+        raise TypeError(
+            f"bucket_boundaries must be a list or tuple, but received: {bucket_boundaries}"
+        )
+    if not bucket_boundaries:
+        raise ValueError("bucket_boundaries must not be empty")
+    for low, high in zip(bucket_boundaries[:-1], bucket_boundaries[1:]):
+        if not isinstance(low, int) or not isinstance(high, int):
+            raise TypeError(f"bucket boundaries must be integers, but saw: {low} and {high}")
+        if low >= high:
+            raise ValueError(
+                f"Buckets must contain sequential increasing lengths, but saw: {low} before {high}"
+            )
+    with name_scope(name, "bucket_by_sequence_length", [input_length, *given]):
+        length = convert_to_tensor(input_length, dtype=dtypes.int32, name="input_length")
+        limits = np.iinfo(np.int32)
+        lows, highs = [limits.min, *bucket_boundaries], [*bucket_boundaries, limits.max]
+        is_in = ops.logical_and(ops.less_equal(lows, length), ops.less(length, highs))
+        which = ops.cast(ops.reduce_min(ops.where_v2(is_in)), dtypes.int32)
+        _, batch = bucket(
+            tensors=[length, *given],
+            which_bucket=which,
+            batch_size=batch_size,
+            num_buckets=len(bucket_boundaries) + 1,
+            num_threads=num_threads,
+            capacity=capacity,
+            bucket_capacities=bucket_capacities,
+            shapes=None if shapes is None else [TensorShape([]), *shapes],
+            dynamic_pad=dynamic_pad,
+            allow_smaller_final_batch=allow_smaller_final_batch,
+            keep_input=keep_input,
+            shared_name=shared_name,
+        )
+        return batch[0], as_given(tensors, batch[1:])

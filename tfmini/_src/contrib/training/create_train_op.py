@@ -1,0 +1,176 @@
+"""Operations that train: a loss whose evaluation takes a step, gradients scaled and clipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import (
+    control_dependencies,
+    get_collection,
+    get_collection_ref,
+    name_scope,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
+from tfmini._src.train.global_step import get_or_create_global_step
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.variables.collections import trainable_variables
+
+_USE_GLOBAL_STEP = 0
+
+
+def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
+    """Pairs (gradient, variable), each gradient scaled to a norm of at most `max_norm`."""
+    pairs = []
+    for gradient, variable in gradients_to_variables:
+        if isinstance(gradient, IndexedSlices):
+            values = ops.clip_by_norm(gradient.values, max_norm)
+            gradient = IndexedSlices(values, gradient.indices, gradient.dense_shape)
+        elif gradient is not None:
+            gradient = ops.clip_by_norm(gradient, max_norm)
+        pairs.append((gradient, variable))
+    return pairs
+
+
+def clip_gradient_norms_fn(max_norm: float) -> Callable[[list], list]:
+    """A function that clips pairs (gradient, variable) to `max_norm`."""
+    return lambda gradients_to_variables: clip_gradient_norms(gradients_to_variables, max_norm)
+
+
+def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list:
+    """Pairs (gradient, variable), gradients multiplied by what stands under the variable or its operation's name.
+
+    Raises:
+      ValueError: if they are no list and no dict, the dict is empty, or a gradient to multiply is None.
+    """
+
+    def factor_of(value: Any, dtype: Any) -> Any:
+        return ops.convert_to_tensor(value, dtype=dtype)
+
+    return multiplied(grads_and_vars, gradient_multipliers, factor_of)
+
+
+def multiplied(grads_and_vars: Any, gradient_multipliers: Any, factor_of: Callable) -> list:
+    """`multiply_gradients`, with `factor_of` making a tensor of each factor."""
+    if not isinstance(grads_and_vars, list):
+        raise ValueError("`grads_and_vars` must be a list.")
+    if not gradient_multipliers:
+        raise ValueError("`gradient_multipliers` is empty.")
+    if not isinstance(gradient_multipliers, dict):
+        raise ValueError("`gradient_multipliers` must be a dict.")
+    pairs = []
+    for gradient, variable in grads_and_vars:
+        key = variable if variable in gradient_multipliers else variable.op.name
+        if key in gradient_multipliers:
+            if gradient is None:
+                raise ValueError("Requested multiple of `None` gradient.")
+            factor = factor_of(gradient_multipliers[key], gradient.dtype)
+            if isinstance(gradient, IndexedSlices):
+                values = gradient.values * factor
+                gradient = IndexedSlices(values, gradient.indices, gradient.dense_shape)
+            else:
+                gradient = gradient * factor
+        pairs.append((gradient, variable))
+    return pairs
+
+
+def constant_factor(value: Any, dtype: Any) -> Any:
+    """A factor as slim makes it a tensor."""
+    return value if isinstance(value, Tensor) else ops.constant(value, dtype=dtype)
+
+
+def add_gradients_summaries(grads_and_vars: list) -> list:
+    """Summaries of each gradient: a histogram of its values, and its norm."""
+    return gradient_summaries(grads_and_vars, "_")
+
+
+def gradient_summaries(grads_and_vars: list, joint: str) -> list:
+    """`add_gradients_summaries`, with `joint` between the variable's name and what is summarized."""
+    summaries = []
+    for gradient, variable in grads_and_vars:
+        if gradient is None:
+            logs.info("Var %s has no gradient", variable.op.name)
+            continue
+        values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
+        name = f"{variable.op.name}{joint}gradient"
+        summaries.append(histogram(name, values))
+        summaries.append(scalar(name + "_norm", ops.global_norm([values])))
+    return summaries
+
+
+def create_train_op(
+    total_loss: Any,
+    optimizer: Any,
+    global_step: Any = _USE_GLOBAL_STEP,
+    update_ops: Any = None,
+    variables_to_train: Any = None,
+    transform_grads_fn: Callable | None = None,
+    summarize_gradients: bool = False,
+    gate_gradients: int = Optimizer.GATE_OP,
+    aggregation_method: Any = None,
+    colocate_gradients_with_ops: bool = False,
+    check_numerics: bool = True,
+) -> Any:
+    """A tensor of the loss whose evaluation runs the updates and takes one step; it is in the collection TRAIN_OP.
+
+    Args:
+      total_loss: a scalar tensor.
+      optimizer: an optimizer.
+      global_step: the variable that counts steps, by default the graph's; None for none.
+      update_ops: what to run before; by default the collection UPDATE_OPS.
+      variables_to_train: by default all trainable variables.
+      transform_grads_fn: a function from pairs (gradient, variable) to such pairs.
+      summarize_gradients: whether to add summaries of them.
+      gate_gradients, aggregation_method, colocate_gradients_with_ops: as of `compute_gradients`.
+      check_numerics: whether a loss that is not finite is an error.
+
+    Raises:
+      AssertionError: if there is nothing to train.
+
+    Example:
+      train_op = slim.learning.create_train_op(loss, tf.train.AdamOptimizer(1e-3))
+    """
+    if global_step is _USE_GLOBAL_STEP:
+        global_step = get_or_create_global_step()
+    collected = dict.fromkeys(get_collection(GraphKeys.UPDATE_OPS))
+    update_ops = collected if update_ops is None else dict.fromkeys(update_ops)
+    if not set(collected) <= set(update_ops):
+        logs.warning(
+            "update_ops in create_train_op does not contain all the update_ops in GraphKeys.UPDATE_OPS"
+        )
+    if update_ops:
+        with control_dependencies(list(update_ops)):
+            barrier = ops.no_op(name="update_barrier")
+        total_loss = ops.with_dependencies([barrier], total_loss)
+    if variables_to_train is None:
+        variables_to_train = trainable_variables()
+    else:
+        trained = trainable_variables()
+        assert all(v.trainable or v in trained for v in variables_to_train)
+    assert variables_to_train
+    pairs = optimizer.compute_gradients(
+        total_loss,
+        variables_to_train,
+        gate_gradients=gate_gradients,
+        aggregation_method=aggregation_method,
+        colocate_gradients_with_ops=colocate_gradients_with_ops,
+    )
+    if transform_grads_fn:
+        pairs = transform_grads_fn(pairs)
+    if summarize_gradients:
+        with name_scope("summarize_grads"):
+            add_gradients_summaries(pairs)
+    updates = optimizer.apply_gradients(pairs, global_step=global_step)
+    with name_scope("train_op"):
+        if check_numerics:
+            total_loss = ops.check_numerics(total_loss, "LossTensor is inf or nan")
+        train_op = ops.with_dependencies([updates], total_loss)
+    collection = get_collection_ref(GraphKeys.TRAIN_OP)
+    if not any(train_op is there for there in collection):
+        collection.append(train_op)
+    return train_op

@@ -1,0 +1,73 @@
+"""Strategies of `tf.train.replica_device_setter`: which parameter server holds a variable."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+
+
+class RandomStrategy:
+    """A parameter server by the hash of the variable's name: the same in each process and run.
+
+    Args:
+      num_ps_tasks: how many parameter servers there are.
+      seed: another number deals the variables out anew.
+    """
+
+    def __init__(self, num_ps_tasks: int, seed: int = 0):
+        self._num_tasks = num_ps_tasks
+        self._seed = seed
+
+    def __call__(self, op: Any) -> int:
+        """The number of a parameter server for an operation."""
+        return (
+            int(
+                hashlib.md5(f"{op.name}_{self._seed}".encode(), usedforsecurity=False).hexdigest(),
+                16,
+            )
+            % self._num_tasks
+        )
+
+
+class GreedyLoadBalancingStrategy:
+    """The parameter server with the least load so far, of several the first.
+
+    Args:
+      num_tasks: how many parameter servers there are.
+      load_fn: from an operation to what it adds to the load: a number, as `byte_size_load_fn` gives.
+
+    Example:
+      strategy = tf.contrib.training.GreedyLoadBalancingStrategy(2, tf.contrib.training.byte_size_load_fn)
+      setter = tf.train.replica_device_setter(cluster=cluster, ps_strategy=strategy)
+    """
+
+    def __init__(self, num_tasks: int, load_fn: Callable[[Any], float]):
+        self._load_of = load_fn
+        self._loads = np.zeros(num_tasks)
+
+    def __call__(self, op: Any) -> Any:
+        """The number of a parameter server for an operation, whose load is added to that server's."""
+        task = np.argmin(self._loads)
+        self._loads[task] += self._load_of(op)
+        return task
+
+
+def byte_size_load_fn(op: Any) -> int:
+    """The bytes of the only output of an operation, as a load.
+
+    Raises:
+      ValueError: if it has not one output, or its shape is not fully known.
+    """
+    if len(op.outputs) != 1:
+        raise ValueError(f"Op {op} must have a single output")
+    (output,) = op.outputs
+    shape = output.shape
+    if not shape.is_fully_defined():
+        shape = TensorShape(op.get_attr("shape"))
+    shape.assert_is_fully_defined()
+    return shape.num_elements() * output.dtype.size

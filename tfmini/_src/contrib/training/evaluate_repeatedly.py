@@ -1,0 +1,136 @@
+"""Evaluating checkpoints as they come, and summaries at the end of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.train.checkpoints.checkpoint_reader import checkpoints_iterator
+from tfmini._src.train.events.file_writer import FileWriterCache
+from tfmini._src.train.global_step import get_or_create_global_step, global_step
+from tfmini._src.train.monitored.evaluate_once import (
+    StopAfterNEvalsHook,
+    get_or_create_eval_step,
+    with_update,
+)
+from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FinalOpsHook
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+
+
+class SummaryAtEndHook(SessionRunHook):
+    """Writes summaries at the end of a session.
+
+    Args:
+      log_dir: the folder of the file of events,
+      summary_writer: or a FileWriter.
+      summary_op: the summaries, by default all of the graph.
+      feed_dict: what to feed for them.
+
+    Raises:
+      ValueError: there is no folder and no writer.
+    """
+
+    def __init__(
+        self,
+        log_dir: str | None = None,
+        summary_writer: Any = None,
+        summary_op: Any = None,
+        feed_dict: Any = None,
+    ):
+        self._summary_op = summary_op
+        self._replace_summary_op = summary_op is None
+        self._feed_dict = feed_dict
+        self._summary_writer = summary_writer
+        self._log_dir = log_dir
+        if log_dir is None and summary_writer is None:
+            raise ValueError("One of log_dir or summary_writer should be used.")
+
+    def begin(self) -> None:
+        """Finds the summaries and the global step."""
+        if self._replace_summary_op:
+            self._summary_op = merge_all()
+        self._global_step = get_or_create_global_step()
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Opens the file of events."""
+        if self._summary_writer is None and self._log_dir:
+            self._summary_writer = FileWriterCache.get(self._log_dir)
+
+    def end(self, session: Any) -> None:
+        """Writes the summaries."""
+        if self._summary_op is not None:
+            step = global_step(session, self._global_step)
+            summary = session.run(self._summary_op, self._feed_dict)
+            if self._summary_writer:
+                self._summary_writer.add_summary(summary, step)
+        if self._summary_writer:
+            self._summary_writer.flush()
+
+
+def evaluate_repeatedly(
+    checkpoint_dir: str,
+    master: Any = "",
+    scaffold: Any = None,
+    eval_ops: Any = None,
+    feed_dict: Any = None,
+    final_ops: Any = None,
+    final_ops_feed_dict: Any = None,
+    eval_interval_secs: float = 60,
+    hooks: list | None = None,
+    config: Any = None,
+    max_number_of_evaluations: int | None = None,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], Any] | None = None,
+) -> Any:
+    """Evaluates each checkpoint of a folder as it appears; arguments as of `evaluate_once`, and:
+
+    Args:
+      checkpoint_dir: the folder.
+      master, scaffold, eval_ops, feed_dict, final_ops, final_ops_feed_dict, hooks, config: as of `evaluate_once`.
+      eval_interval_secs: at least so many seconds are between the starts of two.
+      max_number_of_evaluations: how many there are at most.
+      timeout: after so many seconds without a new checkpoint it ends, None for never.
+      timeout_fn: asked then, if given: it goes on unless this returns something true.
+
+    Returns:
+      The last values of `final_ops`.
+    """
+    eval_step = get_or_create_eval_step()
+    hooks = hooks or []
+    if eval_ops is not None:
+        update = ops.assign_add(eval_step, 1)
+        for hook in hooks:
+            if isinstance(hook, StopAfterNEvalsHook):
+                hook._set_evals_completed_tensor(update)
+        eval_ops = with_update(eval_ops, update)
+    final = FinalOpsHook(final_ops, final_ops_feed_dict)
+    hooks.append(final)
+    checkpoints = checkpoints_iterator(
+        checkpoint_dir,
+        min_interval_secs=eval_interval_secs,
+        timeout=timeout,
+        timeout_fn=timeout_fn,
+    )
+    for number, path in enumerate(checkpoints, 1):
+        creator = ChiefSessionCreator(
+            scaffold=scaffold, checkpoint_filename_with_path=path, master=master, config=config
+        )
+        with MonitoredSession(session_creator=creator, hooks=hooks) as session:
+            logs.info("Starting evaluation at " + _now())
+            if eval_ops is not None:
+                while not session.should_stop():
+                    session.run(eval_ops, feed_dict)
+            logs.info("Finished evaluation at " + _now())
+        if max_number_of_evaluations is not None and number >= max_number_of_evaluations:
+            break
+    return final.final_ops_values
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%d-%H:%M:%S", time.gmtime())

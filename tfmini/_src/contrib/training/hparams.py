@@ -1,0 +1,296 @@
+"""Hyperparameters: values by name, each of a type that it keeps, read from text, JSON and dicts."""
+
+from __future__ import annotations
+
+import json
+import numbers
+import re
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.graphdef.collection_protos import register_proto_function
+
+_ASSIGNMENT = re.compile(
+    r"""
+    (?P<name>[a-zA-Z][\w.]*) (\[\s*(?P<index>\d+)\s*\])? \s*=\s*
+    ( (?P<one>[^,\[]*) | \[(?P<many>[^\]]*)\] )
+    ($ | ,\s*)
+    """,
+    re.VERBOSE,
+)
+
+
+def _bool(text: str) -> bool:
+    if text in ("true", "True"):
+        return True
+    return text not in ("false", "False") and bool(int(text))
+
+
+def _parsed(name: str, kind: type, text: str, values: str) -> Any:
+    try:
+        return (_bool if kind is bool else kind)(text)
+    except ValueError:
+        raise ValueError(
+            f"Could not parse hparam '{name}' of type '{kind.__name__}' with value '{text}' in {values}"
+        ) from None
+
+
+def _parsed_list(name: str, kind: type, text: str, values: str) -> list:
+    parse = _bool if kind is bool else kind
+    try:
+        return [parse(part) for part in re.split("[ ,]", text) if part]
+    except ValueError:
+        return [_parsed(name, kind, text, values)]  # names the whole list
+
+
+def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = False) -> dict:
+    """Reads "name=value,other=[1,2],third[1]=x".
+
+    Args:
+      values: the text.
+      type_map: the type of each name, of its elements if it is a list.
+      ignore_unknown: whether other names are passed over.
+
+    Returns:
+      A dict: name to value, to a list, or to a dict from places to values.
+
+    Raises:
+      ValueError: for what cannot be read, unknown names, and names that come twice.
+    """
+    found: dict[str, Any] = {}
+    position = 0
+    while position < len(values):
+        match = _ASSIGNMENT.match(values, position)
+        if match is None:
+            raise ValueError(f"Malformed hyperparameter value: {values[position:]}")
+        position = match.end()
+        name, index = match["name"], match["index"]
+        if name not in type_map:
+            if ignore_unknown:
+                continue
+            raise ValueError(f"Unknown hyperparameter type for {name}")
+        twice = ValueError(f"Multiple assignments to variable '{name}' in {values}")
+        if match["one"] is None:
+            if index is not None:
+                raise ValueError("Assignment of a list to a list index.")
+            if name in found:
+                raise twice
+            found[name] = _parsed_list(name, type_map[name], match["many"], values)
+            continue
+        value = _parsed(name, type_map[name], match["one"], values)
+        if index is None:
+            if name in found:
+                raise twice
+            found[name] = value
+            continue
+        if not isinstance(found.setdefault(name, {}), dict):
+            raise twice
+        if int(index) in found[name]:
+            raise ValueError(f"Multiple assignments to variable '{name}[{int(index)}]' in {values}")
+        found[name][int(index)] = value
+    return found
+
+
+def _cast(name: str, kind: type, value: Any) -> Any:
+    """The value in the type of a hyperparameter: whole numbers become floats, nothing else changes."""
+    if type(value) is kind or kind is type(None):
+        return value
+    fits = issubclass(kind, bool) == isinstance(value, bool)
+    for family in ((str, bytes), numbers.Integral, numbers.Number):
+        fits = fits and (not issubclass(kind, family) or isinstance(value, family))
+    if not fits:
+        raise ValueError(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}")
+    return kind(value)
+
+
+def _kind_of_field(kind: type, is_list: bool) -> str:
+    """The field of HParamDef's oneof for a type."""
+    names = ((bool, "bool"), (int, "int64"), ((str, bytes), "bytes"), (float, "float"))
+    for types, name in names:
+        if issubclass(kind, types):
+            return f"{name}_{'list' if is_list else 'value'}"
+    raise ValueError(f"Unsupported parameter type: {kind}")
+
+
+def _as_bytes(value: Any) -> Any:
+    return value.encode() if isinstance(value, str) else value
+
+
+def _as_text(value: Any) -> Any:
+    return value.decode() if isinstance(value, bytes) else value
+
+
+class HParams:
+    """Hyperparameters as attributes.
+
+    Each keeps the type of its first value: floats take whole numbers too, None takes anything. A list is a
+    hyperparameter of several values of one type.
+
+    Args:
+      hparam_def: an HParamDef that holds them.
+      model_structure: anything, kept beside them.
+      kwargs: the hyperparameters.
+
+    Raises:
+      AssertionError: for an hparam_def of another kind.
+      ValueError: for both a message and values; for a name that is a method's; for an empty list.
+
+    Example:
+      hparams = tf.contrib.training.HParams(learning_rate=0.1, units=[100, 50])
+      hparams.parse("learning_rate=0.01,units=[64,64]")
+      hparams.learning_rate  # 0.01
+    """
+
+    _HAS_DYNAMIC_ATTRIBUTES = True
+
+    def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any):
+        self._hparam_types: dict[str, tuple[type, bool]] = {}
+        self._model_structure = model_structure
+        if not hparam_def:
+            for name, value in kwargs.items():
+                self.add_hparam(name, value)
+            return
+        if not isinstance(hparam_def, proto.HParamDef):
+            raise AssertionError(f"hparam_def is no HParamDef: {hparam_def!r}")
+        for name, value in hparam_def.hparam.items():
+            field = value.WhichOneof("kind")
+            held = getattr(value, field)
+            is_list = field.endswith("_list")
+            self.add_hparam(name, [_as_text(v) for v in held.value] if is_list else _as_text(held))
+        if kwargs:
+            raise ValueError("hparam_def and initialization values are mutually exclusive")
+
+    def add_hparam(self, name: str, value: Any) -> None:
+        """Adds a hyperparameter; its type is that of the value, or of the first of several.
+
+        Raises:
+          ValueError: if there is something of that name, or the list is empty.
+        """
+        if getattr(self, name, None) is not None:
+            raise ValueError(f"Hyperparameter name is reserved: {name}")
+        is_list = isinstance(value, list | tuple)
+        if is_list and not value:
+            raise ValueError(f"Multi-valued hyperparameters cannot be empty: {name}")
+        self._hparam_types[name] = (type(value[0] if is_list else value), is_list)
+        setattr(self, name, value)
+
+    def set_hparam(self, name: str, value: Any) -> None:
+        """Gives a hyperparameter another value.
+
+        Raises:
+          KeyError: there is none of that name.
+          ValueError: the value is of another type, or a list where there was none, or none where there was one.
+        """
+        kind, is_list = self._hparam_types[name]
+        if isinstance(value, list):
+            if not is_list:
+                raise ValueError(f"Must not pass a list for single-valued parameter: {name}")
+            setattr(self, name, [_cast(name, kind, v) for v in value])
+            return
+        if is_list:
+            raise ValueError(f"Must pass a list for multi-valued parameter: {name}.")
+        setattr(self, name, _cast(name, kind, value))
+
+    def del_hparam(self, name: str) -> None:
+        """Removes a hyperparameter, if there is one of that name."""
+        if hasattr(self, name):
+            delattr(self, name)
+            del self._hparam_types[name]
+
+    def parse(self, values: str) -> HParams:
+        """Gives hyperparameters the values of a text, "name=value,other=[1,2]"; returns this object.
+
+        Raises:
+          ValueError: for what cannot be read, and unknown names.
+        """
+        types = {name: kind for name, (kind, _) in self._hparam_types.items()}
+        return self.override_from_dict(parse_values(values, types))
+
+    def override_from_dict(self, values_dict: dict[str, Any]) -> HParams:
+        """Gives hyperparameters the values of a dict; returns this object. Errors as of `set_hparam`."""
+        for name, value in values_dict.items():
+            self.set_hparam(name, value)
+        return self
+
+    @deprecated(None, "Use `override_from_dict`.")
+    def set_from_map(self, values_map: dict[str, Any]) -> HParams:
+        """An old name of `override_from_dict`."""
+        return self.override_from_dict(values_dict=values_map)
+
+    def set_model_structure(self, model_structure: Any) -> None:
+        """Keeps something beside the hyperparameters."""
+        self._model_structure = model_structure
+
+    def get_model_structure(self) -> Any:
+        """What is kept beside the hyperparameters."""
+        return self._model_structure
+
+    def to_json(self, indent: Any = None, separators: Any = None, sort_keys: bool = False) -> str:
+        """The hyperparameters as JSON; arguments as of `json.dumps`."""
+        return json.dumps(self.values(), indent=indent, separators=separators, sort_keys=sort_keys)
+
+    def parse_json(self, values_json: str) -> HParams:
+        """Gives hyperparameters the values of a JSON object; returns this object. Errors as of `set_hparam`."""
+        return self.override_from_dict(json.loads(values_json))
+
+    def values(self) -> dict[str, Any]:
+        """All values by name."""
+        return {name: getattr(self, name) for name in self._hparam_types}
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of a hyperparameter, or `default` where there is none.
+
+        Raises:
+          ValueError: if `default` is of another type than the hyperparameter.
+        """
+        if key not in self._hparam_types:
+            return default
+        if default is not None:
+            self._check_default(key, default)
+        return getattr(self, key)
+
+    def _check_default(self, key: str, default: Any) -> None:
+        kind, is_list = self._hparam_types[key]
+        title = f"list<{kind}>" if is_list else str(kind)
+        problem = f"Hparam '{key}' of type '{title}' is incompatible with default={default}"
+        if is_list != isinstance(default, list):
+            raise ValueError(problem)
+        try:
+            for value in default if is_list else [default]:
+                _cast(key, kind, value)
+        except ValueError as error:
+            raise ValueError(f"{problem}. {error}") from None
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._hparam_types
+
+    def __str__(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in self.values().items())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({sorted(self.values().items())})"
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The hyperparameters as an HParamDef.
+
+        Raises:
+          ValueError: for a type that the message does not hold.
+        """
+        message = proto.HParamDef()
+        for name, (kind, is_list) in self._hparam_types.items():
+            field, value = _kind_of_field(kind, is_list), getattr(self, name)
+            if is_list:
+                held = getattr(message.hparam[name], field)
+                held.value.extend([_as_bytes(v) for v in value])
+            else:
+                setattr(message.hparam[name], field, _as_bytes(value))
+        return message
+
+    @staticmethod
+    def from_proto(hparam_def: Any, import_scope: str | None = None) -> HParams:
+        """The hyperparameters of an HParamDef."""
+        return HParams(hparam_def=hparam_def)
+
+
+register_proto_function("hparams", "HParamDef", HParams.to_proto, HParams.from_proto)

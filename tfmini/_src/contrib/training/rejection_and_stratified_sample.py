@@ -1,0 +1,225 @@
+"""Examples taken at random, by a probability of each or so that classes come as often as they should."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import (
+    convert_n_to_tensor_or_indexed_slices,
+    convert_to_tensor,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.input_queues.batch import batch, maybe_batch
+from tfmini._src.variables.variable import Variable
+from tfmini._src.variables.variable_scope import variable_scope
+
+_SMOOTHING = 10  # examples of each class that count as seen at the start
+_TOLERANCE = 1e-6
+
+
+def rejection_sample(
+    tensors: Any,
+    accept_prob_fn: Callable,
+    batch_size: int,
+    queue_threads: int = 1,
+    enqueue_many: bool = False,
+    prebatch_capacity: int = 16,
+    prebatch_threads: int = 1,
+    runtime_checks: bool = False,
+    name: str | None = None,
+) -> list:
+    """Batches of examples, each taken with a probability of its own.
+
+    Args:
+      tensors: an example, a list of Tensors.
+      accept_prob_fn: a function of that list that gives the probability, a scalar Tensor.
+      batch_size: how many examples a batch has.
+      queue_threads: how many threads choose.
+      enqueue_many: whether `tensors` are examples already, one a row.
+      prebatch_capacity, prebatch_threads: the room and the threads of the queue that divides these.
+      runtime_checks: whether a probability outside [0, 1] is an error.
+      name: a name for the operations.
+
+    Returns:
+      A list of Tensors, as `tensors` with one more axis in front.
+
+    Raises:
+      ValueError: rows differ in number.
+    """
+    with variable_scope(name, "rejection_sample", tensors):
+        example = convert_n_to_tensor_or_indexed_slices(tensors)
+        if enqueue_many:
+            for tensor in example:
+                rows = tensor.get_shape().with_rank_at_least(1)[0]
+                rows.assert_is_compatible_with(example[0].get_shape()[0])
+            rows = batch(
+                example,
+                batch_size=1,
+                num_threads=prebatch_threads,
+                capacity=prebatch_capacity,
+                enqueue_many=True,
+            )
+            example = [ops.squeeze(x, [0]) for x in _as_list(rows)]
+        probability = accept_prob_fn(example)
+        if runtime_checks:
+            checks = [
+                ops.assert_less_equal(0.0, probability),
+                ops.assert_less_equal(probability, 1.0),
+            ]
+            checked = ops.with_dependencies(checks, probability)
+            probability = ops.identity(checked, name="prob_with_checks")
+        taken = maybe_batch(
+            example,
+            keep_input=ops.random_uniform([]) < probability,
+            batch_size=batch_size,
+            num_threads=queue_threads,
+        )
+        return _as_list(taken)
+
+
+def _as_list(tensors: Any) -> list:
+    """One of a single component is taken apart into its rows by TensorFlow too, so it becomes a list here."""
+    return [tensors] if isinstance(tensors, Tensor) else tensors
+
+
+def stratified_sample(
+    tensors: Any,
+    labels: Any,
+    target_probs: Any,
+    batch_size: int,
+    init_probs: Any = None,
+    enqueue_many: bool = False,
+    queue_capacity: int = 16,
+    threads_per_queue: int = 1,
+    name: str | None = None,
+) -> tuple:
+    """Batches of examples in which each class is as frequent as it should be: of frequent ones some are dropped.
+
+    Args:
+      tensors: an example, a list of Tensors.
+      labels: its class, a scalar integer.
+      target_probs: a vector: how frequent each class should be.
+      batch_size: how many examples a batch has.
+      init_probs: how frequent each is; by default that is counted, in a variable.
+      enqueue_many: whether `tensors` and `labels` are examples already, one a row.
+      queue_capacity: the room of the queue between; threads_per_queue: how many threads fill each queue.
+      name: a name for the operations.
+
+    Returns:
+      A tuple of a list of Tensors, as `tensors` with one more axis in front, and the classes.
+
+    Raises:
+      ValueError: probabilities are of unknown or different number, rows of different number.
+      tf.errors.InvalidArgumentError: when it runs, if probabilities are none, or a class is wanted that never comes.
+    """
+    with name_scope(name, "stratified_sample", [*tensors, labels]):
+        example = convert_n_to_tensor_or_indexed_slices(tensors)
+        labels = convert_to_tensor(labels)
+        target = convert_to_tensor(target_probs, dtype=dtypes.float32)
+        if not enqueue_many:
+            example = [ops.expand_dims(tensor, 0) for tensor in example]
+            labels = ops.expand_dims(labels, 0)
+        if init_probs is None:
+            target.get_shape().assert_is_fully_defined()
+            start = _counted(labels, target.get_shape().num_elements())
+        else:
+            start = convert_to_tensor(init_probs, dtype=dtypes.float32)
+        example, labels, (start, target) = _checked(example, labels, [start, target])
+        check = ops.Assert(
+            ops.reduce_all(ops.logical_or(ops.not_equal(start, 0), ops.equal(target, 0))),
+            [
+                "All classes with zero initial probability must also have zero target probability: ",
+                start,
+                target,
+            ],
+        )
+        start = ops.with_dependencies([check], start)
+        accepted = _accepted(start, target)
+        rejected = ops.reduce_sum((1 - accepted) * start)
+        chances = accepted
+        accepted = ops.cond(
+            ops.less(rejected, 0.5),
+            lambda: chances,
+            lambda: ops.Print(
+                chances,
+                [chances],
+                message="Proportion of examples rejected by sampler is high.",
+                first_n=10,
+            ),
+        )
+        rows = batch(
+            [*example, labels],
+            batch_size=1,
+            num_threads=threads_per_queue,
+            capacity=queue_capacity,
+            enqueue_many=True,
+        )
+        *values, label = [ops.squeeze(x, [0]) for x in rows]
+        probability = ops.gather(accepted, label)
+        *taken, classes = maybe_batch(
+            [*values, label],
+            keep_input=ops.random_uniform([]) < probability,
+            batch_size=batch_size,
+            num_threads=threads_per_queue,
+        )
+        return taken, classes
+
+
+def _counted(labels: Any, classes: int | None) -> Tensor:
+    """How frequent each class has been so far."""
+    seen = Variable(
+        initial_value=[_SMOOTHING] * (classes or 0),
+        trainable=False,
+        name="class_count",
+        dtype=dtypes.int64,
+    )
+    now = ops.reduce_sum(ops.one_hot(labels, classes, dtype=dtypes.int64), 0)
+    counts = seen.assign_add(now)
+    counts += 0
+    return ops.cast(ops.truediv(counts, ops.reduce_sum(counts)), dtypes.float32)
+
+
+def _checked(example: list, labels: Any, probabilities: list) -> tuple:
+    """The same tensors, behind checks."""
+    checked = []
+    for each in probabilities:
+        each.get_shape().assert_is_fully_defined()
+        each.get_shape().assert_has_rank(1)
+        total = ops.reduce_sum(each)
+        checks = [
+            ops.assert_non_negative(each),
+            ops.assert_less(total, 1.0 + _TOLERANCE),
+            ops.assert_less(1.0 - _TOLERANCE, total),
+        ]
+        checked.append(ops.with_dependencies(checks, each))
+    count = checked[0].get_shape().num_elements()
+    if any(each.get_shape().num_elements() != count for each in checked):
+        raise ValueError("Probability parameters must have the same length.")
+    labels.get_shape().assert_has_rank(1)
+    for tensor in example:
+        rows = tensor.get_shape().with_rank_at_least(1)[0]
+        rows.assert_is_compatible_with(labels.get_shape()[0])
+    size = ops.shape(labels)[0]
+    is_some = ops.assert_positive(size)
+    labels = ops.with_dependencies([is_some], labels)
+    example = [
+        ops.with_dependencies([is_some, ops.assert_equal(ops.shape(x)[0], size)], x)
+        for x in example
+    ]
+    checks = [
+        ops.assert_integer(labels),
+        ops.assert_non_negative(labels),
+        ops.assert_less(labels, ops.cast(count, labels.dtype)),
+    ]
+    return example, ops.with_dependencies(checks, labels), checked
+
+
+def _accepted(start: Any, target: Any) -> Tensor:
+    """By class the probability with which an example is kept: 1 of that which is rarest beside what it should be."""
+    ratio = target / start
+    ratio = ops.where_v2(ops.is_nan(ratio), ops.zeros_like(ratio), ratio)
+    return ratio / ops.reduce_max(ratio)

@@ -1,0 +1,96 @@
+"""Rows of a batch taken as often as they should be on average, none or several times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.tensor_array import TensorArray
+from tfmini._src.train.optimizers.moving_averages import assign_moving_average
+from tfmini._src.variables.get_variable import get_local_variable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def _repeated(counts: Any) -> Tensor:
+    """The numbers of the rows, each as often as its count says."""
+    with name_scope(None, "repeat_range", [counts]) as scope:
+        counts = convert_to_tensor(counts, name="counts")
+        size = ops.shape(counts)[0]
+        array = TensorArray(dtype=dtypes.int32, size=size, infer_shape=False)
+
+        def write(array: Any, i: Any) -> tuple:
+            value = ops.fill(counts[i : i + 1], i)
+            return array.write(i, value), i + 1
+
+        array, writes = ops.while_loop(lambda _, i: i < size, write, loop_vars=[array, 0])
+        return ops.cond(
+            writes > 0,
+            array.concat,
+            lambda: ops.zeros(shape=[0], dtype=dtypes.int32),
+            name=scope,
+        )
+
+
+def resample_at_rate(
+    inputs: Any,
+    rates: Any,
+    scope: str | None = None,
+    seed: int | None = None,
+    back_prop: bool = False,
+) -> list:
+    """The rows of tensors, each repeated as often as a Poisson distribution says.
+
+    Args:
+      inputs: a list of Tensors with one number of rows.
+      rates: a vector of floats: how often each row comes on average.
+      scope: a name for the operations.
+      seed: of the random numbers.
+      back_prop: whether gradients go through the choice of rows.
+
+    Returns:
+      A list of Tensors, with the rows that were chosen.
+    """
+    with name_scope(scope, default_name="resample_at_rate", values=[*inputs, rates]):
+        rates = convert_to_tensor(rates, name="rates")
+        counts = ops.cast(ops.random_poisson(rates, (), rates.dtype, seed=seed), dtypes.int32)
+        rows = _repeated(counts)
+        if not back_prop:
+            rows = ops.stop_gradient(rows)
+        return [ops.gather(x, rows) for x in inputs]
+
+
+def weighted_resample(
+    inputs: Any,
+    weights: Any,
+    overall_rate: Any,
+    scope: str | None = None,
+    mean_decay: float = 0.999,
+    seed: int | None = None,
+) -> tuple:
+    """The rows of tensors, each repeated in proportion to its weight.
+
+    Args:
+      inputs: a list of Tensors with one number of rows.
+      weights: a vector of floats, one for each row.
+      overall_rate: how often a row of mean weight comes on average.
+      scope: a name for the operations.
+      mean_decay: of the moving average of the mean weight, a local variable.
+      seed: of the random numbers.
+
+    Returns:
+      A tuple of a list of Tensors, with the rows that were chosen, and the rates at which they were.
+    """
+    with name_scope(scope, "weighted_resample", inputs) as opened:
+        with variable_scope(scope, "estimate_mean", inputs):
+            mean = get_local_variable(
+                "estimated_mean", initializer=ops.cast(0, weights.dtype), dtype=weights.dtype
+            )
+            now = ops.reduce_mean(weights)
+            mean = assign_moving_average(mean, now, mean_decay)
+        rates = weights * overall_rate / mean
+        chosen = resample_at_rate([rates, *inputs], rates, scope=opened, seed=seed)
+        return chosen[1:], chosen[0]

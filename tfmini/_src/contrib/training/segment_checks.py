@@ -1,0 +1,126 @@
+"""Sizes of sequences that are held when the graph is made, as far as they are known, and when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
+
+
+def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
+    """An operation that fails unless a size is a multiple of another, and no zero.
+
+    Args:
+      remainder: of the one by the other.
+      subject: what the message says has this size.
+    """
+    fits = ops.logical_and(ops.equal(remainder, 0), ops.not_equal(value, 0))
+    said = ops.string_join(
+        [
+            f"{subject} should be a multiple of: ",
+            ops.as_string(of),
+            ", but saw value: ",
+            ops.as_string(value),
+            ". Consider setting pad=True.",
+        ]
+    )
+    return ops.Assert(fits, [said])
+
+
+def checked_multiple(value: Tensor, of: Any) -> Tensor:
+    """A size, once it is known to be a multiple of `of`."""
+    with control_dependencies([is_multiple(value, of, ops.mod(value, of), f"Tensor {value.name}")]):
+        return ops.identity(value, name="multiple_of_checked")
+
+
+def checked_rank(value: Tensor, rank: Any) -> Tensor:
+    """A tensor, once it is known to have this rank, an integer or a scalar int32 Tensor.
+
+    Raises:
+      ValueError: its rank is known, and another.
+    """
+    is_equal = ops.equal(rank, ops.rank(value))
+    said = ops.string_join(
+        [f"Rank of tensor {value.name} should be: ", ops.as_string(rank), ", shape received:"]
+    )
+    with control_dependencies([ops.Assert(is_equal, [said, ops.shape(value)])]):
+        checked = ops.identity(value, name="rank_checked")
+    known = constant_value(rank) if isinstance(rank, Tensor) else rank
+    if known is not None:
+        try:
+            checked.set_shape(checked.shape.with_rank(int(known)))
+        except ValueError as error:
+            raise ValueError(f"Rank check failed for {value.name}: {error}") from error
+    return checked
+
+
+def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
+    """A tensor, once it is known to have a shape, an int32 vector.
+
+    Raises:
+      ValueError: both shapes are known, and differ.
+    """
+    known = constant_value(shape)
+    wanted: Any = shape if known is None else [int(size) for size in known]
+    rank = ops.size(wanted) if known is None else len(wanted)
+    value = checked_rank(value, rank)
+    is_equal = ops.reduce_all(ops.equal(wanted, ops.shape(value)))
+    said = ops.string_join(
+        [
+            f"Shape of tensor {value.name} should be: ",
+            ops.as_string(wanted),
+            ", shape received: ",
+            ops.as_string(ops.shape(value)),
+        ]
+    )
+    with control_dependencies([ops.Assert(is_equal, [said])]):
+        checked = ops.identity(value, name="shape_checked")
+    if known is not None:
+        try:
+            checked.set_shape(checked.shape.merge_with(wanted))
+        except ValueError as error:
+            raise ValueError(f"Shape check failed for {value.name}: {error}") from error
+    return checked
+
+
+def checked_sizes(value: Tensor, axes: Sequence[int], sizes: Sequence, label: str) -> Tensor:
+    """A tensor, once some of its sizes are known to be these, integers and scalar int32 Tensors.
+
+    Raises:
+      ValueError: it has no such axis, or a size that is known is another.
+    """
+    shape = value.shape
+    if shape.ndims is not None:
+        if shape.ndims <= max(axes):
+            raise ValueError(
+                f"{label}: rank of input is not greater than max(dimensions): {shape.ndims} vs. {max(axes)}"
+            )
+        known = shape.as_list()
+        for axis, size in zip(axes, sizes):
+            if not isinstance(size, Tensor):
+                known[axis] = size
+        try:
+            value.set_shape(shape.merge_with(TensorShape(known)))
+        except ValueError as error:
+            raise ValueError(f"Dimensions check failed for {label}: {error}") from error
+    checks = [_has_size(value, axis, size, label) for axis, size in zip(axes, sizes)]
+    with control_dependencies(checks):
+        return ops.identity(value, name=f"dims_checked_{label}")
+
+
+def _has_size(value: Tensor, axis: int, size: Any, label: str) -> Any:
+    is_equal = ops.equal(size, ops.shape(value)[axis])
+    said = ops.string_join(
+        [
+            f"Dimension {axis} of tensor labeled {label} should be: ",
+            ops.as_string(size),
+            ", shape received: ",
+            ops.as_string(ops.shape(value)),
+        ]
+    )
+    return ops.Assert(is_equal, [said])

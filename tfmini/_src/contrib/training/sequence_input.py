@@ -1,0 +1,122 @@
+"""One sequence as an input: what is converted and held before it is cut into segments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.training.segment_checks import (
+    checked_multiple,
+    checked_rank,
+    checked_sizes,
+)
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+Named = dict[str, Tensor]
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceInput:
+    """One sequence, its parts in the order of their names.
+
+    Attributes:
+      length: a scalar int32: how many steps it has before it is padded.
+      padded_length: a scalar int32, a multiple of a segment's steps.
+      key: a scalar string.
+      sequences: [padded_length, ...] each.
+      context: what holds for all of its steps.
+      states: what its first segment starts from.
+    """
+
+    length: Tensor
+    padded_length: Tensor
+    key: Tensor
+    sequences: Named
+    context: Named
+    states: Named
+
+
+def _check_labels(given: dict, what: str) -> None:
+    for label in given:
+        if not isinstance(label, str):
+            article = "a " if what == "state name" else ""
+            raise TypeError(f"{what} must be {article}string: {label}")
+        if ":" in label:
+            raise ValueError(f"{what} may not have a colon: '{label}'")
+
+
+def check_states(states: Any) -> None:
+    """Holds that states have names, and that there is one.
+
+    Raises:
+      TypeError: they are no dictionary of strings.
+      ValueError: there is none, or a colon in a name.
+    """
+    if not isinstance(states, dict):
+        raise TypeError("initial_states must be a dictionary")
+    if not states:
+        raise ValueError(
+            "initial_states may not be empty: at least one state variable is required to properly enqueue split "
+            "sequences to run in separate iterations"
+        )
+    _check_labels(states, "state name")
+
+
+def _converted(given: dict, what: str) -> Named:
+    return {label: convert_to_tensor(v, name=f"{what}_{label}") for label, v in given.items()}
+
+
+def _check_known(given: Named, what: str, first: int) -> None:
+    for label, value in given.items():
+        if not value.shape[first:].is_fully_defined():
+            but = "(ignoring first dimension)" if first else ""
+            raise ValueError(f"Shape for {what} {label} is not fully defined {but}: {value.shape}")
+
+
+def _by_name(given: Named) -> Named:
+    return dict(sorted(given.items()))
+
+
+def sequence_input(
+    length: Any, key: Any, sequences: Any, context: Any, states: dict, num_unroll: int
+) -> SequenceInput:
+    """A sequence whose sizes are held.
+
+    Raises:
+      TypeError: a part is no dictionary of strings; the length is no int32, or the key no string.
+      ValueError: there is no sequence; a shape is not known, or a length or key no scalar.
+    """
+    length = convert_to_tensor(length, name="length")
+    key = convert_to_tensor(key, name="key")
+    for what, given in (("sequences", sequences), ("context", context)):
+        if not isinstance(given, dict):
+            raise TypeError(f"{what} must be a dict")
+    if not sequences:
+        raise ValueError("must have at least one sequence tensor")
+    _check_labels(sequences, "sequence key")
+    _check_labels(context, "context key")
+    sequences, context = _converted(sequences, "sequence"), _converted(context, "context")
+    states = _converted(states, "state")
+    _check_known(states, "state", 0)
+    _check_known(context, "context", 0)
+    _check_known(sequences, "sequence", 1)
+    sequences = _by_name(sequences)
+    length, key = checked_rank(length, 0), checked_rank(key, 0)
+    for what, value, dtype in (("length", length, dtypes.int32), ("key", key, dtypes.string)):
+        if value.dtype != dtype:
+            raise TypeError(f"{what} dtype must be {dtype.name}, but received: {value.dtype}")
+
+    steps = ops.identity(ops.shape(next(iter(sequences.values())))[0], name="padded_length")
+    steps = checked_multiple(steps, num_unroll)
+    sequences = {
+        label: checked_sizes(value, [0], [steps], f"sorted_sequences_{label}")
+        for label, value in sequences.items()
+    }
+    said = ["Input length should be <= than length from sequences:", length, " vs. ", steps]
+    with control_dependencies([ops.Assert(ops.less_equal(length, steps), said)]):
+        length = ops.identity(length)
+    return SequenceInput(length, steps, key, sequences, _by_name(context), _by_name(states))

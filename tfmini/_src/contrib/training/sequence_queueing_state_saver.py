@@ -1,0 +1,366 @@
+"""Sequences that are cut into segments and batched, their state kept from one segment to the next.
+
+A barrier holds the segments by key, each complete once its state is there. The first has the initial state; that of
+another comes when a step saves what it has made of the one before. A queue of tokens, one for each sequence that is
+not through, holds back who puts in more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.contrib.training.segment_checks import checked_shape, checked_sizes
+from tfmini._src.contrib.training.sequence_input import check_states, sequence_input
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.queues.barrier import Barrier
+from tfmini._src.ops.queues.queue import FIFOQueue
+
+# What a token is; nobody reads it.
+_TOKEN = 21051976
+_FACTS = ("length", "total_length", "next_key", "sequence", "sequence_count")
+
+
+class NextQueuedSequenceBatch:
+    """A batch of segments, as `SequenceQueueingStateSaver.next_batch` gives it.
+
+    All of it is of one step: what a step reads of it, and what it saves, are of the same segments.
+
+    Args:
+      state_saver: the `SequenceQueueingStateSaver` that it is of.
+    """
+
+    def __init__(self, state_saver: Any):
+        self._saver = state_saver
+        self._received = state_saver._received
+
+    @property
+    def total_length(self) -> Tensor:
+        """int32 [batch_size]: how many steps the whole sequences have, before they are padded."""
+        return self._received.facts["total_length"]
+
+    @property
+    def length(self) -> Tensor:
+        """int32 [batch_size]: how many steps the segments have that are no padding, 0 to `num_unroll`."""
+        return self._received.facts["length"]
+
+    @property
+    def batch_size(self) -> Tensor:
+        """A scalar int32: how many segments there are; fewer than asked for only at the end of small batches."""
+        return self._received.batch_size
+
+    @property
+    def insertion_index(self) -> Tensor:
+        """int64 [batch_size]: the numbers under which the sequences came in, from -2**63 on."""
+        return self._received.indices
+
+    @property
+    def key(self) -> Tensor:
+        """string [batch_size]: `b"00001_of_00003:KEY"`, the second of three segments of the sequence KEY."""
+        return self._received.keys
+
+    @property
+    def next_key(self) -> Tensor:
+        """string [batch_size]: the keys of the segments that follow; `b"STOP:KEY"` where none does."""
+        return self._received.facts["next_key"]
+
+    @property
+    def sequence(self) -> Tensor:
+        """int32 [batch_size]: the numbers of the segments in their sequences, from 0."""
+        return self._received.facts["sequence"]
+
+    @property
+    def sequence_count(self) -> Tensor:
+        """int32 [batch_size]: how many segments their sequences have."""
+        return self._received.facts["sequence_count"]
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """By name what holds for a sequence, [batch_size, ...]."""
+        return self._received.context
+
+    @property
+    def sequences(self) -> dict[str, Any]:
+        """By name the segments, [batch_size, num_unroll, ...]."""
+        return self._received.sequences
+
+    def state(self, state_name: str) -> Tensor:
+        """What was saved with the segments before, [batch_size, ...]; with the first ones the initial state.
+
+        Raises:
+          KeyError: there is no such state.
+        """
+        return self._received.states[state_name]
+
+    def save_state(self, state_name: str, value: Any, name: str | None = None) -> Any:
+        """An operation that saves a state for the segments that follow; until it runs they do not come.
+
+        Args:
+          state_name: one of the names of the initial states.
+          value: [batch_size, ...], of the initial state's dtype.
+          name: a name for the operations.
+
+        Raises:
+          KeyError: there is no such state.
+          ValueError: the shape is another, and known.
+          tf.errors.InvalidArgumentError: when it runs, if the shape is another.
+        """
+        received, saver = self._received, self._saver
+        if state_name not in received.states:
+            raise KeyError(f"state was not declared: {state_name}")
+        with (
+            name_scope(name, "InputQueueingStateSaver_SaveState", [value]),
+            colocate_with(saver._tokens.queue_ref),
+        ):
+            rows = ops.reshape(ops.where_v2(ops.logical_not(received.is_done)), [-1])
+            keys = ops.gather(self.next_key, rows)
+            value = ops.identity(value, name=f"convert_{state_name}")
+            value = checked_shape(value, ops.shape(received.states[state_name]))
+            kept = ops.gather(value, rows)
+            return saver._insert(
+                ("state", state_name), keys, kept, f"BarrierInsertState_{state_name}"
+            )
+
+
+class _Received:
+    """What a step takes out of the barrier, by its meaning.
+
+    As many tokens as sequences are through go with the states, which every step that saves one reads.
+    """
+
+    def __init__(self, saver: SequenceQueueingStateSaver):
+        taken = saver.barrier.take_many(
+            saver.batch_size, saver._takes_fewer, name="BarrierTakeMany"
+        )
+        self.indices, self.keys, values = taken
+        parts = dict(zip(saver._components, values))
+
+        def of(kind: str) -> dict[str, Any]:
+            return {label: value for (k, label), value in parts.items() if k == kind}
+
+        self.facts, self.context, self.sequences = of("fact"), of("context"), of("sequence")
+        self.batch_size = ops.squeeze(ops.shape(self.facts["length"]))
+        self.is_done = self.facts["sequence"] + 1 >= self.facts["sequence_count"]
+        finished = ops.reduce_sum(ops.cast(self.is_done, dtypes.int32))
+        with control_dependencies([saver._tokens.dequeue_many(finished)]):
+            self.states = {label: ops.identity(value) for label, value in of("state").items()}
+
+
+class SequenceQueueingStateSaver:
+    """Cuts sequences into segments, batches these, and keeps states from one segment to the next.
+
+    Args:
+      batch_size: how many sequences a batch has segments of, an integer or a scalar int32 Tensor.
+      num_unroll: how many steps a segment has, a Python integer.
+      input_length: a scalar int32: how many steps the sequence has before it is padded.
+      input_key: a scalar string, which no other sequence has.
+      input_sequences: Tensors [padded_length, ...] by name, where `padded_length` is a multiple of `num_unroll`; the
+        other sizes are known.
+      input_context: Tensors of known shape by name: what holds for all steps.
+      initial_states: Tensors of known shape by name, at least one: what a sequence starts from.
+      capacity: how many sequences there is room for, at least `batch_size`; by default any number.
+      allow_small_batch: whether batches may be smaller once the barrier is closed and the last sequences run out.
+      name: a name for the operations.
+
+    Raises:
+      TypeError: a part is no dictionary of strings; the length is no int32 or the key no string.
+      ValueError: there is no sequence or no state, a shape is not known, or `capacity` is less than `batch_size`.
+
+    Example:
+      saver = tf.contrib.training.SequenceQueueingStateSaver(
+          32, 20, tf.shape(words)[0], key, {"words": words}, {}, {"total": tf.zeros([8])}, capacity=320)
+      tf.train.add_queue_runner(tf.train.QueueRunner(saver, [saver.prefetch_op] * 3))
+      batch = saver.next_batch
+      save = batch.save_state("total", batch.state("total") + made_of(batch.sequences["words"]))
+    """
+
+    def __init__(
+        self,
+        batch_size: Any,
+        num_unroll: int,
+        input_length: Any,
+        input_key: Any,
+        input_sequences: dict[str, Any],
+        input_context: dict[str, Any],
+        initial_states: dict[str, Any],
+        capacity: Any = None,
+        allow_small_batch: bool = False,
+        name: str | None = None,
+    ):
+        if capacity is not None and isinstance(batch_size, Tensor):
+            fits = ops.assert_greater_equal(
+                ops.cast(capacity, dtype=dtypes.int64),
+                ops.cast(batch_size, dtype=dtypes.int64),
+                message="capacity needs to be >= batch_size.",
+            )
+            with control_dependencies([fits]):
+                input_key = ops.identity(input_key)
+        elif capacity is not None and capacity < batch_size:
+            raise ValueError(f"capacity {capacity} needs to be >= batch_size {batch_size}")
+        self._tokens = FIFOQueue(capacity=capacity, dtypes=[dtypes.int32], shapes=[[]])
+        self._batch_size, self._num_unroll = batch_size, num_unroll
+        self._takes_fewer = allow_small_batch
+        with colocate_with(self._tokens.queue_ref):
+            check_states(initial_states)
+            given = [input_length, input_key, *input_sequences.values(), *input_context.values()]
+            with name_scope(name, "InputQueueingStateSaver", given) as scope:
+                self._scope = scope
+                self._input = sequence_input(
+                    input_length,
+                    input_key,
+                    input_sequences,
+                    input_context,
+                    initial_states,
+                    num_unroll,
+                )
+                self._barrier = self._make_barrier()
+        self._prefetch_op: Any = None
+        self._next_batch: NextQueuedSequenceBatch | None = None
+
+    def _make_barrier(self) -> Barrier:
+        given = self._input
+        text = dtypes.string
+        types = [text if label == "next_key" else dtypes.int32 for label in _FACTS]
+        shapes: list = [() for _ in _FACTS]
+        self._components = [("fact", label) for label in _FACTS]
+        parts = (("sequence", given.sequences), ("context", given.context), ("state", given.states))
+        for kind, tensors in parts:
+            for label, tensor in tensors.items():
+                dims = tensor.shape.as_list()
+                self._components.append((kind, label))
+                types.append(tensor.dtype)
+                shapes.append([self._num_unroll, *dims[1:]] if kind == "sequence" else dims)
+        return Barrier(types=types, shapes=shapes)
+
+    def _insert(self, component: tuple[str, str], keys: Any, values: Any, name: str) -> Any:
+        return self._barrier.insert_many(self._components.index(component), keys, values, name=name)
+
+    @property
+    def name(self) -> str:
+        """The name scope of its operations."""
+        return self._scope
+
+    @property
+    def barrier(self) -> Barrier:
+        """The barrier that holds the segments."""
+        return self._barrier
+
+    @property
+    def batch_size(self) -> Any:
+        """How many sequences a batch has segments of, as it was given."""
+        return self._batch_size
+
+    @property
+    def num_unroll(self) -> int:
+        """How many steps a segment has."""
+        return self._num_unroll
+
+    @property
+    def prefetch_op(self) -> Any:
+        """The operation that puts one sequence in, and waits for room; it is made when it is first asked for."""
+        if not self._prefetch_op:
+            with name_scope(None), name_scope(self._scope, values=[self._barrier.barrier_ref]):
+                self._prefetch_op = self._prefetch()
+        return self._prefetch_op
+
+    @property
+    def next_batch(self) -> NextQueuedSequenceBatch:
+        """The segments that a step takes out, once there are as many; made when it is first asked for."""
+        if self._next_batch is None:
+            _ = self.prefetch_op
+            with name_scope(None), name_scope(self._scope, values=[self._barrier.barrier_ref]):
+                self._received = _Received(self)
+                self._next_batch = NextQueuedSequenceBatch(self)
+        return self._next_batch
+
+    def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
+        """An operation after which no new sequences come in.
+
+        Args:
+          cancel_pending_enqueues: whether those that wait for room fail, and those begun cannot go on.
+          name: a name for the operation.
+        """
+        with name_scope(name, "SQSSClose", [self._prefetch_op]) as scope:
+            barrier = self._barrier.close(cancel_pending_enqueues, "BarrierClose")
+            tokens = self._tokens.close(cancel_pending_enqueues, "FIFOClose")
+            return ops.group(barrier, tokens, name=scope)
+
+    def _prefetch(self) -> Any:
+        """The operation that cuts the sequence and inserts its segments, the state of the first last."""
+        given, steps = self._input, self._num_unroll
+        count = ops.div(given.padded_length, steps)
+        ones = ops.ones(ops.expand_dims(count, 0), dtype=dtypes.int32)
+        number = ops.range(count)
+        length = ops.maximum(0, given.length - steps * number)
+        length = ops.minimum(steps, length)
+        total, counts = given.length * ones, count * ones
+        keys, next_keys = self._keys(number, count)
+        rows = {label: self._cut(label, value, count) for label, value in given.sequences.items()}
+        copies = {label: _copied(label, value, count) for label, value in given.context.items()}
+
+        def insert(label: str, values: Any, name: str) -> Any:
+            return self._insert(("fact", label), keys, values, f"BarrierInsert{name}")
+
+        numbers = insert("sequence", number, "Sequence")
+        facts = [
+            insert("sequence_count", counts, "SequenceCount"),
+            insert("next_key", next_keys, "NextKey"),
+            insert("length", length, "Length"),
+            insert("total_length", total, "TotalLength"),
+        ]
+        contexts = [
+            self._insert(("context", label), keys, value, f"BarrierInsertContext_{label}")
+            for label, value in copies.items()
+        ]
+        sequences = [
+            self._insert(("sequence", label), keys, value, f"BarrierInsertSequences_{label}")
+            for label, value in rows.items()
+        ]
+        token = self._tokens.enqueue((_TOKEN,))
+        # All segments are in before the first has its state: so they have one number of insertion.
+        with control_dependencies([numbers, token]):
+            states = [
+                self._insert(
+                    ("state", label),
+                    ops.stack([keys[0]]),
+                    ops.stack([value]),
+                    f"BarrierInitialInsertState_{label}",
+                )
+                for label, value in given.states.items()
+            ]
+        inserts = [token, numbers, *facts, *states, *contexts, *sequences]
+        return ops.group(*inserts, name="StateSaverPrefetchGroup")
+
+    def _keys(self, number: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
+        """The keys of a sequence's segments, and of those that follow them."""
+        key = self._input.key
+        digits = [ops.as_string(value, width=5, fill="0") for value in (number, count)]
+        keys = ops.string_join(
+            [digits[0], "_of_", digits[1], ":", key], name="StringJoinCurrentKeys"
+        )
+        following = ops.slice(keys, [1], [-1])
+        stop = ops.expand_dims(ops.string_join(["STOP:", key], name="StringJoinStop"), 0)
+        return keys, ops.concat([following, stop], 0, name="concat_next_keys")
+
+    def _cut(self, label: str, value: Tensor, count: Tensor) -> Tensor:
+        """A sequence as its segments, [count, num_unroll, ...]."""
+        dims, steps = value.shape.as_list()[1:], self._num_unroll
+        sizes = [ops.expand_dims(count, 0), ops.expand_dims(steps, 0), dims]
+        shape = ops.concat(sizes, 0, name=f"concat_sequences_{label}")
+        rows = ops.reshape(value, shape, name=f"reshape_sequences_{label}")
+        axes = list(range(2 + len(dims)))
+        return checked_sizes(rows, axes, [count, steps, *dims], f"reshaped_sequences_{label}")
+
+
+def _copied(label: str, value: Tensor, count: Tensor) -> Tensor:
+    """What holds for a sequence once for each segment, [count, ...]."""
+    dims = value.shape.as_list()
+    row = ops.expand_dims(value, 0)
+    times = ops.concat(
+        [ops.expand_dims(count, 0), [1] * len(dims)], 0, name=f"concat_context_{label}"
+    )
+    rows = ops.tile(row, times, name=f"tile_context_{label}")
+    axes = list(range(1 + len(dims)))
+    return checked_sizes(rows, axes, [count, *dims], f"expanded_context_{label}")

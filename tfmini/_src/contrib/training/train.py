@@ -1,0 +1,61 @@
+"""Training until it is done, in one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession
+
+
+def train(
+    train_op: Any,
+    logdir: str | None,
+    master: Any = "",
+    is_chief: bool = True,
+    scaffold: Any = None,
+    hooks: list | None = None,
+    chief_only_hooks: list | None = None,
+    save_checkpoint_secs: float | None = 600,
+    save_summaries_steps: int | None = 100,
+    config: Any = None,
+    max_wait_secs: float = 7200,
+    run_metadata: Any = None,
+) -> Any:
+    """Runs `train_op` in a MonitoredTrainingSession until a hook, or the end of the data, says stop.
+
+    Args:
+      train_op: what to run, as of `create_train_op`.
+      logdir: the folder of checkpoints and summaries, None for none.
+      master, is_chief, scaffold, hooks, chief_only_hooks, save_checkpoint_secs, save_summaries_steps, config,
+        max_wait_secs: as of `tf.train.MonitoredTrainingSession`.
+      run_metadata: a RunMetadata that each step fills.
+
+    Returns:
+      What the last run gave, None if there was none.
+
+    Raises:
+      ValueError: there is no folder, and something to write.
+
+    Example: `tf.contrib.training.train(train_op, "/tmp/model", hooks=[tf.train.StopAtStepHook(1000)])`.
+    """
+    if logdir is None and is_chief:
+        if save_summaries_steps:
+            raise ValueError("logdir cannot be None when save_summaries_steps is not None")
+        if save_checkpoint_secs:
+            raise ValueError("logdir cannot be None when save_checkpoint_secs is not None")
+    with MonitoredTrainingSession(
+        master=master,
+        is_chief=is_chief,
+        checkpoint_dir=logdir,
+        scaffold=scaffold,
+        hooks=hooks,
+        chief_only_hooks=chief_only_hooks,
+        save_checkpoint_secs=save_checkpoint_secs,
+        save_summaries_steps=save_summaries_steps,
+        config=config,
+        max_wait_secs=max_wait_secs,
+    ) as session:
+        loss = None
+        while not session.should_stop():
+            loss = session.run(train_op, run_metadata=run_metadata)
+    return loss

@@ -1,0 +1,360 @@
+"""Datasets made of another: a class adds the node of its op, and says what its elements are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset_spec import DatasetSpec
+from tfmini._src.data.element_spec import (
+    flat_shapes,
+    from_legacy,
+    legacy_classes,
+    legacy_shapes,
+    legacy_types,
+)
+from tfmini._src.data.registry import kind
+from tfmini._src.data.seeds import seed_tensors
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.shape_inference import constant_dims, constant_value
+
+
+def int64(value: Any, name: str) -> Any:
+    """An argument as an int64 tensor."""
+    return ops.convert_to_tensor(value, dtype=dtypes.int64, name=name)
+
+
+def boolean(value: Any, name: str) -> Any:
+    """An argument as a bool tensor."""
+    return ops.convert_to_tensor(value, dtype=dtypes.bool, name=name)
+
+
+class UnaryDataset(DatasetV2):
+    """A dataset made of another."""
+
+    def __init__(self, input_dataset: DatasetV2, variant_tensor: Any):
+        self._input_dataset = input_dataset
+        super().__init__(variant_tensor)
+
+    def _inputs(self) -> list:
+        return [self._input_dataset]
+
+
+class UnaryUnchangedStructureDataset(UnaryDataset):
+    """One whose elements have the structure of the other's."""
+
+    @property
+    def element_spec(self) -> Any:
+        """As that of the dataset that it is made of."""
+        return self._input_dataset.element_spec
+
+    def _add(self, op: Callable, source: DatasetV2, *args: Any, **attrs: Any) -> None:
+        """Adds the node, given the handle of the dataset and arguments."""
+        self._input_dataset = source
+        handle = op(source._variant_tensor, *args, **attrs, **self._flat_structure)
+        super().__init__(source, handle)
+
+
+@kind
+class RepeatDataset(UnaryUnchangedStructureDataset):
+    """The elements several times."""
+
+    def __init__(self, input_dataset: DatasetV2, count: Any):
+        count = int64(-1 if count is None else count, "count")
+        self._add(raw.RepeatDataset, input_dataset, count)
+
+
+@kind
+class TakeDataset(UnaryUnchangedStructureDataset):
+    """The first elements."""
+
+    def __init__(self, input_dataset: DatasetV2, count: Any):
+        self._add(raw.TakeDataset, input_dataset, int64(count, "count"))
+
+
+@kind
+class SkipDataset(UnaryUnchangedStructureDataset):
+    """The elements after the first ones."""
+
+    def __init__(self, input_dataset: DatasetV2, count: Any):
+        self._add(raw.SkipDataset, input_dataset, int64(count, "count"))
+
+
+@kind
+class ShardDataset(UnaryUnchangedStructureDataset):
+    """Every n-th element."""
+
+    def __init__(self, input_dataset: DatasetV2, num_shards: Any, index: Any):
+        numbers = int64(num_shards, "num_shards"), int64(index, "index")
+        self._add(raw.ShardDataset, input_dataset, *numbers)
+
+
+@kind
+class ShuffleDataset(UnaryUnchangedStructureDataset):
+    """The elements in random order."""
+
+    def __init__(
+        self,
+        input_dataset: DatasetV2,
+        buffer_size: Any,
+        seed: Any = None,
+        reshuffle_each_iteration: bool | None = None,
+    ):
+        size = int64(buffer_size, "buffer_size")
+        seeds = seed_tensors(seed)
+        again = True if reshuffle_each_iteration is None else reshuffle_each_iteration
+        self._add(raw.ShuffleDataset, input_dataset, size, *seeds, reshuffle_each_iteration=again)
+
+
+@kind
+class PrefetchDataset(UnaryUnchangedStructureDataset):
+    """The elements, made ahead."""
+
+    def __init__(self, input_dataset: DatasetV2, buffer_size: Any, slack_period: Any = None):
+        size = int64(-1 if buffer_size is None else buffer_size, "buffer_size")
+        slack = {} if slack_period is None else {"slack_period": slack_period}
+        self._add(raw.PrefetchDataset, input_dataset, size, **slack)
+
+
+@kind
+class CacheDataset(UnaryUnchangedStructureDataset):
+    """The elements, kept."""
+
+    def __init__(self, input_dataset: DatasetV2, filename: Any):
+        name = ops.convert_to_tensor(filename, dtype=dtypes.string, name="filename")
+        self._add(raw.CacheDataset, input_dataset, name)
+
+
+@kind
+class _OptimizeDataset(UnaryUnchangedStructureDataset):
+    """The elements of the dataset after some rewrites."""
+
+    def __init__(self, input_dataset: DatasetV2, optimizations: list, configs: list):
+        names = ops.convert_to_tensor(optimizations, dtype=dtypes.string, name="optimizations")
+        self._add(raw.OptimizeDataset, input_dataset, names, optimization_configs=configs)
+
+
+@kind
+class _ModelDataset(UnaryUnchangedStructureDataset):
+    """The elements, with a look at the time they take."""
+
+    def __init__(self, input_dataset: DatasetV2, cpu_budget: int):
+        self._add(raw.ModelDataset, input_dataset, cpu_budget=cpu_budget)
+
+
+@kind
+class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
+    """The elements of a pipeline that tells an aggregator of itself."""
+
+    def __init__(self, input_dataset: DatasetV2, aggregator: Any, prefix: str, counter_prefix: str):
+        self._add(
+            raw.SetStatsAggregatorDataset,
+            input_dataset,
+            aggregator._resource,
+            prefix,
+            counter_prefix,
+        )
+
+
+@kind
+class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
+    """The elements, made with so many threads an op."""
+
+    def __init__(self, input_dataset: DatasetV2, most: int):
+        number = int64(most, "max_intra_op_parallelism")
+        self._add(raw.MaxIntraOpParallelismDataset, input_dataset, number)
+
+
+@kind
+class _PrivateThreadPoolDataset(UnaryUnchangedStructureDataset):
+    """The elements, made in threads of their own."""
+
+    def __init__(self, input_dataset: DatasetV2, num_threads: int):
+        number = int64(num_threads, "num_threads")
+        self._add(raw.PrivateThreadPoolDataset, input_dataset, number)
+
+
+@kind
+class _OptionsDataset(UnaryUnchangedStructureDataset):
+    """The elements, with options for iterators."""
+
+    def __init__(self, input_dataset: DatasetV2, options: Any):
+        self._options = input_dataset.options().merge(options)
+        super().__init__(input_dataset, input_dataset._variant_tensor)
+
+    def options(self) -> Any:
+        """Those that it was given, on top of those that were there."""
+        return self._options
+
+
+class Restructured(UnaryDataset):
+    """A dataset whose elements have another structure."""
+
+    def __init__(self, input_dataset: DatasetV2, spec: Any, variant_tensor: Any):
+        self._spec = spec
+        super().__init__(input_dataset, variant_tensor)
+
+    @property
+    def element_spec(self) -> Any:
+        """The TypeSpecs of an element."""
+        return self._spec
+
+
+@kind
+class BatchDataset(Restructured):
+    """Batches of elements."""
+
+    def __init__(self, input_dataset: DatasetV2, batch_size: Any, drop_remainder: Any):
+        size = int64(batch_size, "batch_size")
+        drops = boolean(drop_remainder, "drop_remainder")
+        known = constant_value(size) if constant_value(drops) else None
+        self._spec = dataset_nest.map_structure(
+            lambda leaf: leaf._batch(known), input_dataset.element_spec
+        )
+        handle = raw.BatchDatasetV2(
+            input_dataset._variant_tensor, size, drops, **self._flat_structure
+        )
+        super().__init__(input_dataset, self._spec, handle)
+
+
+@kind
+class PaddedBatchDataset(Restructured):
+    """Batches of padded elements."""
+
+    def __init__(
+        self,
+        input_dataset: DatasetV2,
+        batch_size: Any,
+        padded_shapes: Any,
+        padding_values: Any,
+        drop_remainder: Any,
+    ):
+        given = input_dataset.element_spec
+        types, shapes, classes = legacy_types(given), legacy_shapes(given), legacy_classes(given)
+        if any(kind is SparseTensor for kind in dataset_nest.flatten(classes)):
+            raise TypeError("Batching of padded sparse tensors is not currently supported")
+        size = int64(batch_size, "batch_size")
+        if padding_values is None:
+            padding_values = dataset_nest.map_structure(_zero, types)
+        wanted = dataset_nest.flatten_up_to(shapes, padded_shapes)
+        pairs = zip(dataset_nest.flatten(shapes), wanted)
+        sizes = [_shape_tensor(padded, shape) for shape, padded in pairs]
+        values = dataset_nest.flatten(
+            dataset_nest.map_structure_up_to(shapes, _padding_tensor, padding_values, types)
+        )
+        drops = boolean(drop_remainder, "drop_remainder")
+        known = constant_value(size) if constant_value(drops) else None
+        batched = [TensorShape([known]).concatenate(TensorShape(constant_dims(s))) for s in sizes]
+        spec = from_legacy(types, dataset_nest.pack_sequence_as(shapes, batched), classes)
+        handle = raw.PaddedBatchDatasetV2(
+            input_dataset._variant_tensor,
+            size,
+            sizes,
+            values,
+            drops,
+            output_shapes=flat_shapes(spec),
+        )
+        super().__init__(input_dataset, spec, handle)
+
+
+def _zero(dtype: dtypes.DType) -> Any:
+    if dtype.base_dtype is dtypes.string:
+        return ""
+    if dtype.base_dtype is dtypes.variant:
+        raise TypeError(
+            "Unable to create padding for field of type 'variant' because t.base_type == dtypes.variant == "
+            f"{dtype.base_dtype}."
+        )
+    return np.zeros_like(dtype.as_numpy_dtype())
+
+
+def shape_vector(shape: Any) -> Any:
+    """A TensorShape, what converts to one, or a tensor, as an int64 vector: -1 for unknown dimensions.
+
+    Raises:
+      ValueError: for a tensor of another rank. TypeError: of another dtype.
+    """
+    try:
+        known = TensorShape(shape)
+        return ops.convert_to_tensor(
+            [-1 if dim is None else dim for dim in known.as_list()], dtype=dtypes.int64
+        )
+    except (TypeError, ValueError):
+        tensor = ops.convert_to_tensor(shape, preferred_dtype=dtypes.int64)
+        if tensor.shape.dims is not None and len(tensor.shape.dims) != 1:
+            raise ValueError(
+                f"The given shape {shape} must be a 1-D tensor of tf.int64 values, but the shape was {tensor.shape}."
+            ) from None
+        if tensor.dtype != dtypes.int64:
+            raise TypeError(
+                f"The given shape {shape} must be a 1-D tensor of tf.int64 values, but the element type was "
+                f"{tensor.dtype.name}."
+            ) from None
+        return tensor
+
+
+def _shape_tensor(padded: Any, shape: TensorShape) -> Any:
+    """A shape in the batch as an int64 vector, -1 for unknown dimensions."""
+    try:
+        known = TensorShape(padded)
+        tensor = ops.convert_to_tensor(
+            [-1 if dim is None else dim for dim in known.as_list()], dtype=dtypes.int64
+        )
+    except (TypeError, ValueError):
+        tensor = ops.convert_to_tensor(padded, preferred_dtype=dtypes.int64)
+        if tensor.shape.dims is not None and len(tensor.shape.dims) != 1:
+            raise ValueError(
+                f"Padded shape {padded} must be a 1-D tensor of tf.int64 values, but its shape was {tensor.shape}."
+            ) from None
+        if tensor.dtype != dtypes.int64:
+            raise TypeError(
+                f"Padded shape {padded} must be a 1-D tensor of tf.int64 values, but its element type was "
+                f"{tensor.dtype.name}."
+            ) from None
+        known = TensorShape(constant_dims(tensor))
+    if not _can_pad(known, shape):
+        raise ValueError(
+            f"The padded shape {known} is not compatible with the corresponding input component shape {shape}."
+        )
+    return tensor
+
+
+def _can_pad(padded: TensorShape, shape: TensorShape) -> bool:
+    if padded.dims is None or shape.dims is None:
+        return True
+    if len(padded.dims) != len(shape.dims):
+        return False
+    pairs = zip(padded.as_list(), shape.as_list())
+    return all(None in pair or pair[0] >= pair[1] for pair in pairs)
+
+
+def _padding_tensor(value: Any, dtype: dtypes.DType) -> Any:
+    tensor = ops.convert_to_tensor(value, name="padding_value")
+    if not tensor.shape.is_compatible_with(TensorShape([])):
+        raise ValueError(f"Padding value should be a scalar, but is not: {tensor}")
+    if tensor.dtype != dtype:
+        raise TypeError(f"Padding value tensor ({tensor}) does not match output type: {dtype}")
+    return tensor
+
+
+@kind
+class WindowDataset(Restructured):
+    """Datasets of neighbouring elements."""
+
+    def __init__(
+        self, input_dataset: DatasetV2, size: Any, shift: Any, stride: Any, drop_remainder: Any
+    ):
+        settings = int64(size, "size"), int64(shift, "shift"), int64(stride, "stride")
+        drops = boolean(drop_remainder, "drop_remainder")
+        self._spec = dataset_nest.map_structure(DatasetSpec, input_dataset.element_spec)
+        handle = raw.WindowDataset(
+            input_dataset._variant_tensor, *settings, drops, **self._flat_structure
+        )
+        super().__init__(input_dataset, self._spec, handle)

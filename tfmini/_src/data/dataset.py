@@ -1,0 +1,460 @@
+"""`Dataset`: the base class, and its methods, each of which makes a dataset of a class of its own.
+
+A transformation is a class whose constructor adds the node of its op (`transformations`, `sources`), and a method here.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.data import dataset_nest, registry
+from tfmini._src.data.dataset_spec import DatasetSpec
+from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes, legacy_types
+from tfmini._src.data.options import Options
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.variables.trackable import Trackable
+
+AUTOTUNE = -1
+
+
+class DatasetV2(Trackable):
+    """The base of all datasets; `tf.data.Dataset` is `DatasetV1`, whose methods give datasets with iterators.
+
+    Args:
+      variant_tensor: the handle, a scalar tensor of dtype variant.
+    """
+
+    def __init__(self, variant_tensor: Any):
+        self._variant = variant_tensor
+        self._variant_tracker = self._track_trackable(Trackable(), "_variant_tracker")
+        self._graph = get_default_graph()
+
+    @property
+    def _variant_tensor(self) -> Any:
+        return self._variant
+
+    @property
+    def _type_spec(self) -> DatasetSpec:
+        return DatasetSpec(self.element_spec)
+
+    def _inputs(self) -> list[DatasetV2]:
+        """The datasets that it is made of."""
+        raise NotImplementedError("Dataset._inputs")
+
+    def _functions(self) -> list[Any]:
+        """The functions that it calls."""
+        return []
+
+    @property
+    def element_spec(self) -> Any:
+        """The TypeSpecs of an element's components, in its structure."""
+        raise NotImplementedError("Dataset.element_spec")
+
+    @property
+    def _flat_structure(self) -> dict[str, Any]:
+        return {
+            "output_shapes": flat_shapes(self.element_spec),
+            "output_types": flat_types(self.element_spec),
+        }
+
+    def __repr__(self) -> str:
+        shapes = str(dataset_nest.map_structure(str, legacy_shapes(self.element_spec)))
+        types = str(dataset_nest.map_structure(repr, legacy_types(self.element_spec)))
+        name = type(self).__name__
+        return f"<{name} shapes: {shapes}, types: {types}>".replace("'", "")
+
+    def __iter__(self) -> Any:
+        raise RuntimeError(
+            "__iter__() is only supported inside of tf.function or when eager execution is enabled."
+        )
+
+    def _made(self, dataset: DatasetV2) -> Any:
+        """A dataset as the methods of this class give it."""
+        return dataset
+
+    # Options -------------------------------------------------------------------------------------
+
+    def options(self) -> Options:
+        """The options of this dataset and of those that it is made of."""
+        options = Options()
+        for dataset in self._inputs():
+            options = options.merge(dataset.options())
+        return options
+
+    def with_options(self, options: Options) -> Any:
+        """The dataset with options, on top of those that it has.
+
+        Args:
+          options: a `tf.data.Options`.
+
+        Raises:
+          ValueError: if one of them has another value already.
+        """
+        return self._made(registry.made("_OptionsDataset", self, options))
+
+    def _has_captured_ref(self) -> bool:
+        for function in self._functions():
+            if any(_comes_of_reference(t) for t in function.function.captured_inputs):
+                return True
+        return any(dataset._has_captured_ref() for dataset in self._inputs())
+
+    def _apply_options(self) -> DatasetV2:
+        """The dataset as an iterator reads it."""
+        options = self.options()
+        dataset: Any = self
+        threading = options.experimental_threading
+        if threading is not None and threading.max_intra_op_parallelism is not None:
+            dataset = registry.made(
+                "_MaxIntraOpParallelismDataset", dataset, threading.max_intra_op_parallelism
+            )
+        if threading is not None and threading.private_threadpool_size is not None:
+            dataset = registry.made(
+                "_PrivateThreadPoolDataset", dataset, threading.private_threadpool_size
+            )
+        rewrites = options._static_optimizations()
+        if rewrites and self._has_captured_ref():
+            warnings.warn(
+                "tf.data static optimizations are not compatible with tf.Variable. The following optimizations will be "
+                f"disabled: {', '.join(rewrites)}. To enable optimizations, use resource variables instead by calling "
+                "`tf.enable_resource_variables()` at the start of the program.",
+                stacklevel=2,
+            )
+        elif rewrites:
+            configs = options._static_optimization_configs()
+            dataset = registry.made("_OptimizeDataset", dataset, rewrites, configs)
+        tuning = options.experimental_optimization
+        if tuning.autotune is not False:
+            budget = tuning.autotune_cpu_budget or 0
+            dataset = registry.made("_ModelDataset", dataset, budget)
+        stats = options.experimental_stats
+        if stats is not None and stats.aggregator is not None:
+            settings = stats.aggregator, stats.prefix, stats.counter_prefix
+            dataset = registry.made("_SetStatsAggregatorDataset", dataset, *settings)
+        return dataset
+
+    # Sources -------------------------------------------------------------------------------------
+
+    @staticmethod
+    def from_tensors(tensors: Any) -> Any:
+        """A dataset of one element.
+
+        Args:
+          tensors: the element: a tensor, SparseTensor, dataset or what converts to a tensor, or a tuple or dict of
+            such.
+        """
+        return registry.made("TensorDataset", tensors)
+
+    @staticmethod
+    def from_tensor_slices(tensors: Any) -> Any:
+        """A dataset of the rows of tensors.
+
+        Args:
+          tensors: a tensor or SparseTensor of rank 1 or more, or a tuple or dict of such, all with the same number of
+            rows. Arrays become constants of the graph.
+
+        Raises:
+          ValueError: if one has no rows, or another number of them. InvalidArgumentError: the latter, when it runs.
+
+        Example: `tf.data.Dataset.from_tensor_slices({"x": images, "y": labels})`.
+        """
+        return registry.made("TensorSliceDataset", tensors)
+
+    @staticmethod
+    def from_generator(
+        generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
+    ) -> Any:
+        """A dataset of what a Python generator yields.
+
+        Args:
+          generator: called at the start of each pass, with the values of `args`; gives something to iterate over.
+          output_types: the dtypes of an element's components, in its structure.
+          output_shapes: their static shapes; by default unknown.
+          args: tensors, given to the generator as arrays.
+
+        Raises:
+          TypeError: if it cannot be called. When it runs, InvalidArgumentError for an element of another structure,
+            dtype or shape, and for TypeError and ValueError that it raises.
+        """
+        return registry.made("from_generator", generator, output_types, output_shapes, args)
+
+    @staticmethod
+    def range(*args: Any) -> Any:
+        """A dataset of int64 scalars, those of Python's `range` with the same arguments: numbers or scalar tensors.
+
+        Raises:
+          ValueError: for no argument or more than three.
+        """
+        return registry.made("RangeDataset", *args)
+
+    @staticmethod
+    def zip(datasets: Any) -> Any:
+        """A dataset of elements made of one of each dataset, as long as all have one.
+
+        Args:
+          datasets: a tuple or dict of datasets, nested or not: the structure of its elements.
+
+        Raises:
+          TypeError: if it has something else in it.
+        """
+        return registry.made("ZipDataset", datasets)
+
+    @staticmethod
+    def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> Any:
+        """A dataset of the names of the files that match patterns.
+
+        Args:
+          file_pattern: a pattern or several, strings or a tensor.
+          shuffle: False for the order of their names; by default they are shuffled.
+          seed: of the shuffle.
+
+        Raises:
+          InvalidArgumentError: when it runs, if there is no such file.
+        """
+        with name_scope("list_files"):
+            patterns = ops.convert_to_tensor(file_pattern, dtypes.string, name="file_pattern")
+            files = raw.MatchingFiles(patterns)
+            found = ops.greater(ops.shape(files)[0], 0, name="match_not_empty")
+            text = ops.add(
+                "No files matched pattern: ",
+                ops.reduce_join(patterns, separator=", "),
+                name="message",
+            )
+            check = ops.Assert(found, [text], summarize=1, name="assert_not_empty")
+            with control_dependencies([check]):
+                files = ops.identity(files)
+            dataset = registry.base().from_tensor_slices(files)
+            if shuffle is None or shuffle:
+                size = ops.maximum(ops.shape(files, out_type=dtypes.int64)[0], 1)
+                dataset = dataset.shuffle(size, seed=seed)
+            return dataset
+
+    # Transformations -----------------------------------------------------------------------------
+
+    def concatenate(self, dataset: DatasetV2) -> Any:
+        """The elements of this dataset, then those of another of the same types and structure.
+
+        Raises:
+          TypeError: if types or classes differ.
+        """
+        return self._made(registry.made("ConcatenateDataset", self, dataset))
+
+    def prefetch(self, buffer_size: Any) -> Any:
+        """The same elements, up to `buffer_size` of them made in a thread before they are asked for.
+
+        Args:
+          buffer_size: an int64 scalar; `tf.data.experimental.AUTOTUNE` or None leaves it open.
+        """
+        return self._made(registry.made("PrefetchDataset", self, buffer_size))
+
+    def repeat(self, count: Any = None) -> Any:
+        """The elements `count` times, an int64 scalar; None or -1: without end."""
+        return self._made(registry.made("RepeatDataset", self, count))
+
+    def enumerate(self, start: Any = 0) -> Any:
+        """Pairs of a number, int64 from `start` on, and an element."""
+        base = registry.base()
+        return base.zip((base.range(start, np.iinfo(np.int64).max), self))
+
+    def shuffle(
+        self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None
+    ) -> Any:
+        """The elements in random order: each is drawn from a buffer of those that come next.
+
+        Args:
+          buffer_size: how many are in the buffer, an int64 scalar; as many as there are for a perfect shuffle.
+          seed: an int64 scalar, beside the seed of the graph.
+          reshuffle_each_iteration: False: each repetition has the same order.
+        """
+        return self._made(
+            registry.made("ShuffleDataset", self, buffer_size, seed, reshuffle_each_iteration)
+        )
+
+    def cache(self, filename: Any = "") -> Any:
+        """The elements, kept in memory or a file when they are first read to the end, and read there from then on.
+
+        Args:
+          filename: a path that starts the files' names; "" for memory.
+        """
+        return self._made(registry.made("CacheDataset", self, filename))
+
+    def take(self, count: Any) -> Any:
+        """The first `count` elements, an int64 scalar; -1: all."""
+        return self._made(registry.made("TakeDataset", self, count))
+
+    def skip(self, count: Any) -> Any:
+        """The elements after the first `count`, an int64 scalar; -1: none."""
+        return self._made(registry.made("SkipDataset", self, count))
+
+    def shard(self, num_shards: Any, index: Any) -> Any:
+        """The elements whose number, divided by `num_shards`, leaves `index`.
+
+        Raises:
+          InvalidArgumentError: when it runs, if the numbers make no sense.
+        """
+        return self._made(registry.made("ShardDataset", self, num_shards, index))
+
+    def batch(self, batch_size: Any, drop_remainder: Any = False) -> Any:
+        """Batches: each component has one more axis, the first.
+
+        Args:
+          batch_size: how many elements, an int64 scalar.
+          drop_remainder: whether the last batch is left out if it is smaller.
+
+        Raises:
+          InvalidArgumentError: when it runs, if the shapes of elements differ.
+        """
+        return self._made(registry.made("BatchDataset", self, batch_size, drop_remainder))
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        padded_shapes: Any,
+        padding_values: Any = None,
+        drop_remainder: Any = False,
+    ) -> Any:
+        """Batches of elements that are padded to the same shape.
+
+        Args:
+          batch_size: how many elements, an int64 scalar.
+          padded_shapes: for each component its shape in the batch; an unknown dimension is that of the largest.
+          padding_values: for each component a scalar; by default 0 or "".
+          drop_remainder: whether the last batch is left out if it is smaller.
+
+        Raises:
+          ValueError: for shapes or values that do not fit. DataLossError: when it runs, for a larger element.
+        """
+        return self._made(
+            registry.made(
+                "PaddedBatchDataset",
+                self,
+                batch_size,
+                padded_shapes,
+                padding_values,
+                drop_remainder,
+            )
+        )
+
+    def map(self, map_func: Callable, num_parallel_calls: Any = None) -> Any:
+        """`map_func` of each element, in order.
+
+        Args:
+          map_func: a function of the element, or of its parts if it is a tuple; built once, as a function of the
+            graph.
+          num_parallel_calls: how many elements are worked on at once, an int32 scalar.
+
+        Raises:
+          TypeError: if it returns something of which there are no elements.
+        """
+        if num_parallel_calls is None:
+            made = registry.made("MapDataset", self, map_func, preserve_cardinality=True)
+        else:
+            made = registry.made(
+                "ParallelMapDataset",
+                self,
+                map_func,
+                num_parallel_calls,
+                preserve_cardinality=True,
+            )
+        return self._made(made)
+
+    def flat_map(self, map_func: Callable) -> Any:
+        """The elements of the datasets that `map_func` gives for each element, one dataset after the other.
+
+        Raises:
+          TypeError: if it gives no dataset.
+        """
+        return self._made(registry.made("FlatMapDataset", self, map_func))
+
+    def interleave(
+        self,
+        map_func: Callable,
+        cycle_length: Any = AUTOTUNE,
+        block_length: Any = 1,
+        num_parallel_calls: Any = None,
+    ) -> Any:
+        """The elements of the datasets that `map_func` gives, of several of them in turn.
+
+        Args:
+          map_func: a function that gives a dataset for an element.
+          cycle_length: how many datasets are open at once; -1: as many as there are processors.
+          block_length: how many elements in a row come of one.
+          num_parallel_calls: how many are read at once, in threads.
+
+        Raises:
+          TypeError: if it gives no dataset.
+        """
+        if num_parallel_calls is None:
+            made = registry.made("InterleaveDataset", self, map_func, cycle_length, block_length)
+        else:
+            made = registry.made(
+                "ParallelInterleaveDataset",
+                self,
+                map_func,
+                cycle_length,
+                block_length,
+                num_parallel_calls,
+            )
+        return self._made(made)
+
+    def filter(self, predicate: Callable) -> Any:
+        """The elements for which `predicate`, a function that gives a scalar bool, says True.
+
+        Raises:
+          ValueError: if it gives something else.
+        """
+        return self._made(registry.made("FilterDataset", self, predicate))
+
+    def apply(self, transformation_func: Callable) -> Any:
+        """What a function makes of this dataset.
+
+        Raises:
+          TypeError: if that is no dataset.
+        """
+        dataset = transformation_func(self)
+        if not isinstance(dataset, DatasetV2):
+            raise TypeError(f"`transformation_func` must return a Dataset. Got {dataset}.")
+        return self._made(dataset)
+
+    def window(
+        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False
+    ) -> Any:
+        """Datasets of neighbouring elements; of elements with several components, as many datasets.
+
+        Args:
+          size: how many elements are in a window.
+          shift: how far the next window starts after this one; by default `size`.
+          stride: how far its elements are apart.
+          drop_remainder: whether smaller windows at the end are left out.
+        """
+        shift = size if shift is None else shift
+        return self._made(registry.made("WindowDataset", self, size, shift, stride, drop_remainder))
+
+    def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
+        """The last of the states that `reduce_func(state, element)` gives, from `initial_state` on.
+
+        Returns:
+          Tensors, in the structure of the state.
+
+        Raises:
+          TypeError: if it gives another structure or other dtypes.
+        """
+        return registry.made("reduce", self, initial_state, reduce_func)
+
+    def unbatch(self) -> Any:
+        """The rows of elements, each an element.
+
+        Raises:
+          ValueError: if a component has no rows, or another number of them.
+        """
+        return registry.made("unbatch", self)
+
+
+def _comes_of_reference(tensor: Any) -> bool:
+    return tensor.dtype._is_ref_dtype or any(map(_comes_of_reference, tensor.op.inputs))

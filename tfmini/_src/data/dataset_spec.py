@@ -1,0 +1,79 @@
+"""The type of an element that is itself a dataset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data import registry
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+
+
+class DatasetSpec(TypeSpec):
+    """The type of a dataset.
+
+    Args:
+      element_spec: the TypeSpecs of its elements.
+      dataset_shape: the shape of its handle: several datasets, where that has axes.
+    """
+
+    def __init__(self, element_spec: Any, dataset_shape: Any = ()):
+        self._element_spec = element_spec
+        self._dataset_shape = TensorShape(dataset_shape)
+
+    @property
+    def value_type(self) -> Any:
+        """The class of datasets that come of a handle."""
+        return registry._kinds["_VariantDataset"]
+
+    @property
+    def _flat_tensor_specs(self) -> list:
+        return [self._component_specs]
+
+    @property
+    def _component_specs(self) -> TensorSpec:
+        return TensorSpec(self._dataset_shape, dtypes.variant)
+
+    def _serialize(self) -> tuple:
+        return self._element_spec, self._dataset_shape
+
+    def _to_components(self, value: Any) -> Any:
+        return ops.convert_to_tensor(value._variant_tensor)
+
+    def _from_components(self, components: Any) -> Any:
+        if self._dataset_shape.ndims == 0:
+            return registry.made("_VariantDataset", components, self._element_spec)
+        return NestedDatasets(components, self)
+
+    @staticmethod
+    def from_value(value: Any) -> DatasetSpec:
+        """The spec of a dataset."""
+        return DatasetSpec(value.element_spec)
+
+    def _batch(self, batch_size: Any) -> DatasetSpec:
+        shape = TensorShape([batch_size]).concatenate(self._dataset_shape)
+        return DatasetSpec(self._element_spec, shape)
+
+    def _unbatch(self) -> DatasetSpec:
+        if self._dataset_shape.ndims == 0:
+            raise ValueError("Unbatching a dataset is only supported for rank >= 1")
+        return DatasetSpec(self._element_spec, self._dataset_shape[1:])
+
+    def _to_legacy_output_types(self) -> Any:
+        return self
+
+    def _to_legacy_output_shapes(self) -> Any:
+        return self
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self
+
+
+class NestedDatasets:
+    """Several datasets in one tensor."""
+
+    def __init__(self, variant_tensor: Any, spec: TypeSpec):
+        self._variant_tensor = variant_tensor
+        self._type_spec = spec

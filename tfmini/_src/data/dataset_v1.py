@@ -1,0 +1,279 @@
+"""`tf.data.Dataset`: the base class and the datasets that iterators read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.data import registry
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
+from tfmini._src.data.iterator import Iterator
+from tfmini._src.data.options import Options
+from tfmini._src.functions.defun import Defun
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import raw
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.graph.seeds import get_seed, set_random_seed
+
+
+def handle_ops(dataset: DatasetV2) -> list[Any]:
+    """The operations that give handles of datasets before that of `dataset`, and its own."""
+    seen: dict[Any, None] = {}
+    pending = [dataset._variant_tensor.op]
+    while pending:
+        op = pending.pop()
+        if op not in seen:
+            seen[op] = None
+            pending += [tensor.op for tensor in op.inputs]
+    return [op for op in seen if op.outputs and op.outputs[0].dtype is dtypes.variant]
+
+
+@registry.kind
+class DatasetV1(DatasetV2):
+    """A sequence of elements of the same structure: tensors, or tuples and dicts of them; read by an iterator.
+
+    It is a node of the graph: nothing is read before an iterator over it runs.
+
+    Example:
+      dataset = tf.data.Dataset.from_tensor_slices(images).shuffle(1000).repeat().batch(32)
+      batch = dataset.make_one_shot_iterator().get_next()
+    """
+
+    def __init__(self) -> None:
+        super().__init__(self._as_variant_tensor())
+
+    def _as_variant_tensor(self) -> Any:
+        raise NotImplementedError("Dataset._as_variant_tensor")
+
+    def _made(self, dataset: DatasetV2) -> Any:
+        return DatasetV1Adapter(dataset)
+
+    @deprecated(
+        None,
+        "Use `for ... in dataset:` to iterate over a dataset. If using `tf.estimator`, return the `Dataset` object "
+        "directly from your input function. As a last resort, you can use "
+        "`tf.compat.v1.data.make_one_shot_iterator(dataset)`.",
+    )
+    def make_one_shot_iterator(self) -> Iterator:
+        """An iterator over the elements, once, which needs no initialization.
+
+        Raises:
+          ValueError: if the dataset uses something with state, such as a variable or a table.
+        """
+        return self._make_one_shot_iterator()
+
+    def _make_one_shot_iterator(self) -> Iterator:
+        _warn_of_other_graphs(self)
+        known = set(handle_ops(self))
+        graph_seed, op_seed = get_seed(None)
+
+        @Defun(capture_by_value=True, whitelisted_stateful_ops=known)
+        def _make_dataset() -> Any:
+            """Factory function for a dataset."""  # stands in the graph
+            if graph_seed is not None and op_seed is not None:
+                set_random_seed((graph_seed + 87654321 * op_seed) % (2**63 - 1))
+            return self._apply_options()._variant_tensor
+
+        try:
+            _make_dataset.add_to_graph(get_default_graph())
+        except ValueError as error:
+            if "Cannot capture a stateful node" not in str(error):
+                raise
+            raise ValueError(
+                "Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does not "
+                "support datasets that capture stateful objects, such as a `Variable` or `LookupTable`. In these "
+                f"cases, use `Dataset.make_initializable_iterator()`. (Original error: {error})"
+            ) from None
+        handle = raw.OneShotIterator(
+            dataset_factory=registry.attr_of(_make_dataset), **self._flat_structure
+        )
+        return self._iterator(handle, None)
+
+    def _iterator(self, handle: Any, initializer: Any) -> Iterator:
+        spec = self.element_spec
+        return Iterator(
+            handle, initializer, legacy_types(spec), legacy_shapes(spec), legacy_classes(spec)
+        )
+
+    @deprecated(
+        None,
+        "Use `for ... in dataset:` to iterate over a dataset. If using `tf.estimator`, return the `Dataset` object "
+        "directly from your input function. As a last resort, you can use "
+        "`tf.compat.v1.data.make_initializable_iterator(dataset)`.",
+    )
+    def make_initializable_iterator(self, shared_name: str | None = None) -> Iterator:
+        """An iterator that starts whenever its `initializer` is run.
+
+        Args:
+          shared_name: the name under which sessions of one server share it.
+        """
+        return self._make_initializable_iterator(shared_name)
+
+    def _make_initializable_iterator(self, shared_name: str | None = None) -> Iterator:
+        _warn_of_other_graphs(self)
+        dataset = self._apply_options()
+        handle = raw.IteratorV2(container="", shared_name=shared_name or "", **self._flat_structure)
+        with colocate_with(handle):
+            initializer = raw.MakeIterator(dataset._variant_tensor, handle)
+        return self._iterator(handle, initializer)
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of an element's components, in its structure."""
+        return legacy_classes(self.element_spec)
+
+    @property
+    def output_shapes(self) -> Any:
+        """Their static shapes."""
+        return legacy_shapes(self.element_spec)
+
+    @property
+    def output_types(self) -> Any:
+        """Their dtypes."""
+        return legacy_types(self.element_spec)
+
+    @staticmethod
+    def from_tensors(tensors: Any) -> Any:
+        return DatasetV1Adapter(DatasetV2.from_tensors(tensors))
+
+    @staticmethod
+    def from_tensor_slices(tensors: Any) -> Any:
+        return DatasetV1Adapter(DatasetV2.from_tensor_slices(tensors))
+
+    @staticmethod
+    def from_sparse_tensor_slices(sparse_tensor: Any) -> Any:
+        """The rows of a SparseTensor, each as (indices, values, dense_shape).
+
+        Raises:
+          TypeError: if it is no SparseTensor.
+        """
+        return DatasetV1Adapter(registry.made("SparseTensorSliceDataset", sparse_tensor))
+
+    @staticmethod
+    def from_generator(
+        generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
+    ) -> Any:
+        return DatasetV1Adapter(
+            DatasetV2.from_generator(generator, output_types, output_shapes, args)
+        )
+
+    @staticmethod
+    def range(*args: Any) -> Any:
+        return DatasetV1Adapter(DatasetV2.range(*args))
+
+    @staticmethod
+    def zip(datasets: Any) -> Any:
+        return DatasetV1Adapter(DatasetV2.zip(datasets))
+
+    @staticmethod
+    def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> Any:
+        return DatasetV1Adapter(DatasetV2.list_files(file_pattern, shuffle, seed))
+
+    def map(self, map_func: Callable, num_parallel_calls: Any = None) -> Any:
+        if num_parallel_calls is None:
+            return self._made(registry.made("MapDataset", self, map_func))
+        return self._made(registry.made("ParallelMapDataset", self, map_func, num_parallel_calls))
+
+    def map_with_legacy_function(self, map_func: Callable, num_parallel_calls: Any = None) -> Any:
+        """`map` with a function that is built as `Defun` builds functions: conditions in it are Switches and Merges."""
+        settings = {"use_legacy_function": True}
+        if num_parallel_calls is None:
+            made = registry.made("MapDataset", self, map_func, **settings)
+        else:
+            made = registry.made(
+                "ParallelMapDataset", self, map_func, num_parallel_calls, **settings
+            )
+        return self._made(made)
+
+    def filter_with_legacy_function(self, predicate: Callable) -> Any:
+        """`filter` with a function that is built as `Defun` builds functions."""
+        return registry.made("FilterDataset", self, predicate, use_legacy_function=True)
+
+
+def _warn_of_other_graphs(dataset: DatasetV2) -> None:
+    current = get_default_graph()
+    pending, seen = [dataset], []
+    while pending:
+        each = pending.pop(0)
+        seen.append(each)
+        if each._graph is not current:
+            logs.warning(
+                f"The graph ({current}) of the iterator is different from the graph ({each._graph}) the dataset: "
+                f"{each._variant_tensor} was created in. If you are using the Estimator API, make sure that no part of "
+                "the dataset returned by the `input_fn` function is defined outside the `input_fn` function. Please "
+                "ensure that all datasets in the pipeline are created in the same graph as the iterator. NOTE: This "
+                "warning will become an error in future versions of TensorFlow."
+            )
+        pending += [source for source in each._inputs() if source not in seen]
+
+
+class DatasetV1Adapter(DatasetV1):
+    """A dataset as `DatasetV1` offers it."""
+
+    def __init__(self, dataset: DatasetV2):
+        self._dataset = dataset
+        super().__init__()
+
+    def _as_variant_tensor(self) -> Any:
+        return self._dataset._variant_tensor
+
+    def _has_captured_ref(self) -> bool:
+        return self._dataset._has_captured_ref()
+
+    def _inputs(self) -> list[DatasetV2]:
+        return self._dataset._inputs()
+
+    def _functions(self) -> list[Any]:
+        return self._dataset._functions()
+
+    def options(self) -> Options:
+        """As those of the dataset."""
+        return self._dataset.options()
+
+    @property
+    def element_spec(self) -> Any:
+        """As that of the dataset."""
+        return self._dataset.element_spec
+
+
+def make_one_shot_iterator(dataset: DatasetV2) -> Iterator:
+    """An iterator over the elements of a dataset, once: `dataset.make_one_shot_iterator()`, without the warning."""
+    return _with_iterators(dataset)._make_one_shot_iterator()
+
+
+def make_initializable_iterator(dataset: DatasetV2, shared_name: str | None = None) -> Iterator:
+    """An iterator that starts whenever its `initializer` is run: `dataset.make_initializable_iterator()`."""
+    return _with_iterators(dataset)._make_initializable_iterator(shared_name)
+
+
+def _with_iterators(dataset: DatasetV2) -> Any:
+    return dataset if hasattr(dataset, "_make_one_shot_iterator") else DatasetV1Adapter(dataset)
+
+
+def get_output_classes(dataset_or_iterator: Any) -> Any:
+    """The classes of the components of an element, in its structure."""
+    return legacy_classes(get_structure(dataset_or_iterator))
+
+
+def get_output_shapes(dataset_or_iterator: Any) -> Any:
+    """Their static shapes."""
+    return legacy_shapes(get_structure(dataset_or_iterator))
+
+
+def get_output_types(dataset_or_iterator: Any) -> Any:
+    """Their dtypes."""
+    return legacy_types(get_structure(dataset_or_iterator))
+
+
+def get_structure(dataset_or_iterator: Any) -> Any:
+    """The TypeSpecs of the components of an element; raises TypeError for what is no dataset and no iterator."""
+    try:
+        return dataset_or_iterator.element_spec
+    except AttributeError:
+        raise TypeError(
+            "`dataset_or_iterator` must be a Dataset or Iterator object, but got "
+            f"{type(dataset_or_iterator)}."
+        ) from None

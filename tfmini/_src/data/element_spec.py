@@ -1,0 +1,200 @@
+"""What an element consists of: its spec, a nested structure of TypeSpecs, and the tensors that stand for it.
+
+A SparseTensor is one tensor of three variants there, so that it can be batched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data import dataset_nest
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorSpec
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+from tfmini._src.graph.type_spec import _known_spec as known_spec
+from tfmini._src.ops.ragged.ragged_tensor import tensor_or_ragged
+from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
+
+
+def spec_of(element: Any, converts: bool = True) -> Any:
+    """The spec of an element.
+
+    converts: whether what has no spec may become a tensor.
+
+    Raises:
+      TypeError: if it has none.
+    """
+    spec = known_spec(element)
+    if spec is not None:
+        return spec
+    if isinstance(element, dict):
+        result = element.copy()
+        for key in element:
+            result[key] = spec_of(element[key])
+        return result
+    if isinstance(element, tuple):
+        specs = [spec_of(part) for part in element]
+        return type(element)(*specs) if hasattr(element, "_fields") else tuple(specs)
+    if converts:
+        try:
+            tensor = ops.convert_to_tensor(element)
+        except (ValueError, TypeError):
+            pass
+        else:
+            return spec_of(tensor)
+    raise TypeError(
+        f"Could not build a TypeSpec for {element!r} with type {type(element).__name__}"
+    )
+
+
+def normalized(element: Any) -> Any:
+    """An element whose components are tensors, SparseTensors and datasets."""
+    components = []
+    with name_scope("normalize_element"):
+        for number, value in enumerate(dataset_nest.flatten(element)):
+            try:
+                spec = spec_of(value, converts=False)
+            except TypeError:
+                spec = None
+            if isinstance(spec, SparseTensorSpec):
+                components.append(SparseTensor.from_value(value))
+            elif isinstance(value, RaggedTensorValue):
+                components.append(tensor_or_ragged(value, name=f"component_{number}"))
+            elif spec is None or isinstance(spec, TensorSpec):
+                components.append(ops.convert_to_tensor(value, name=f"component_{number}"))
+            else:
+                components.append(value)
+    return dataset_nest.pack_sequence_as(element, components)
+
+
+def flat_specs(spec: Any) -> list[TensorSpec]:
+    """The TensorSpecs of the tensors that stand for an element."""
+    return [tensor for leaf in dataset_nest.flatten(spec) for tensor in _flat_specs(leaf)]
+
+
+def _flat_specs(spec: Any) -> list[TensorSpec]:
+    if isinstance(spec, TensorSpec):
+        return [spec]
+    return spec._flat_tensor_specs
+
+
+def flat_shapes(spec: Any) -> list[TensorShape]:
+    """The static shapes of those tensors."""
+    return [tensor.shape for tensor in flat_specs(spec)]
+
+
+def flat_types(spec: Any) -> list[dtypes.DType]:
+    """Their dtypes."""
+    return [tensor.dtype for tensor in flat_specs(spec)]
+
+
+def to_tensors(spec: Any, element: Any) -> list[Any]:
+    """The tensors that stand for an element."""
+    dataset_nest.assert_same_structure(spec, element)
+    pairs = zip(dataset_nest.flatten(spec), dataset_nest.flatten(element))
+    return [tensor for leaf, value in pairs for tensor in _to_tensors(leaf, value)]
+
+
+def _to_tensors(spec: Any, value: Any) -> list[Any]:
+    if hasattr(spec, "_to_tensor_list"):  # sparse and ragged ones are variants
+        return spec._to_tensor_list(value)
+    components = spec._to_components(value)
+    return list(components) if isinstance(components, list | tuple) else [components]
+
+
+def to_rows(spec: Any, element: Any) -> list[Any]:
+    """The tensors whose rows stand for the rows of an element.
+
+    Raises:
+      ValueError: if a component has no rows.
+    """
+    dataset_nest.assert_same_structure(spec, element)
+    tensors: list[Any] = []
+    for leaf, value in zip(dataset_nest.flatten(spec), dataset_nest.flatten(element)):
+        if hasattr(leaf, "_to_batched_tensor_list"):
+            tensors += leaf._to_batched_tensor_list(value)
+            continue
+        found = _to_tensors(leaf, value)
+        if any(tensor.shape.ndims == 0 for tensor in found):
+            raise ValueError(f"Value {value} has insufficient rank for batching.")
+        tensors += found
+    return tensors
+
+
+def from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
+    """The element for which these tensors stand."""
+    leaves = dataset_nest.flatten(spec)
+    counts = [len(_flat_specs(leaf)) for leaf in leaves]
+    if sum(counts) != len(tensors):
+        raise ValueError(f"Expected {sum(counts)} tensors but got {len(tensors)}.")
+    values, start = [], 0
+    for leaf, count in zip(leaves, counts):
+        values.append(_from_tensors(leaf, tensors[start : start + count]))
+        start += count
+    return dataset_nest.pack_sequence_as(spec, values)
+
+
+def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
+    if isinstance(spec, TensorSpec):
+        tensors[0].set_shape(spec.shape)
+        return tensors[0]
+    if hasattr(spec, "_from_compatible_tensor_list"):
+        return spec._from_compatible_tensor_list(tensors)
+    return spec._from_components(tensors[0] if len(tensors) == 1 else list(tensors))
+
+
+def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
+    """The element for which these tensors stand; ValueError where they do not fit."""
+    leaves, wanted = dataset_nest.flatten(spec), flat_specs(spec)
+    if len(wanted) == len(tensors):
+        for leaf, tensor in zip(wanted, tensors):
+            if not leaf.is_compatible_with(tensor):
+                raise ValueError(f"Tensor {tensor!r} is not compatible with {leaf} of {leaves}.")
+    return from_tensors(spec, tensors)
+
+
+def are_compatible(first: Any, second: Any) -> bool:
+    """Whether two specs have the same form, and leaves each of which can describe what the other does."""
+    try:
+        dataset_nest.assert_same_structure(first, second)
+    except (TypeError, ValueError):
+        return False
+    pairs = zip(dataset_nest.flatten(first), dataset_nest.flatten(second))
+    return all(a.is_compatible_with(b) and b.is_compatible_with(a) for a, b in pairs)
+
+
+def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
+    """The spec of elements with these `output_types`, `output_shapes` and `output_classes`."""
+    specs: list[Any] = []
+    flat = zip(
+        dataset_nest.flatten(types), dataset_nest.flatten(shapes), dataset_nest.flatten(classes)
+    )
+    for dtype, shape, kind in flat:
+        if isinstance(kind, TypeSpec):
+            specs.append(kind)
+        elif issubclass(kind, SparseTensor):
+            specs.append(SparseTensorSpec(shape, dtype))
+        elif kind is TensorSpec(None).value_type or issubclass(kind, TensorSpec(None).value_type):
+            specs.append(TensorSpec(shape, dtype))
+        else:
+            raise TypeError(f"Could not build a structure for output class {kind!r}")
+    return dataset_nest.pack_sequence_as(classes, specs)
+
+
+def legacy_classes(spec: Any) -> Any:
+    """The classes of the components, `output_classes`."""
+    return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_classes(), spec)
+
+
+def legacy_shapes(spec: Any) -> Any:
+    """Their static shapes, `output_shapes`."""
+    return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_shapes(), spec)
+
+
+def legacy_types(spec: Any) -> Any:
+    """Their dtypes, `output_types`."""
+    return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_types(), spec)

@@ -1,0 +1,184 @@
+"""What CSV files say of their columns: names, and dtypes that fit the first rows."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.formats.gfile_functions import glob
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import of_system
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
+
+# From those that few texts fit to the one that all fit.
+_TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string)
+
+
+def file_names(file_pattern: Any) -> list[str]:
+    """The files that a pattern or a list of patterns matches, sorted.
+
+    Raises:
+      ValueError: if there are none.
+    """
+    if isinstance(file_pattern, list):
+        if not file_pattern:
+            raise ValueError("File pattern is empty.")
+        found = [name for pattern in file_pattern for name in glob(pattern)]
+    else:
+        found = list(glob(file_pattern))
+    if not found:
+        raise ValueError(f"No files match {file_pattern}.")
+    return sorted(found)
+
+
+def opener(compression_type: Any) -> Callable[[str], Any]:
+    """What opens a file to look into it.
+
+    Raises:
+      ValueError: for a compression whose files it does not look into.
+    """
+    if compression_type is None:
+        return _open
+    known = compression_type
+    if isinstance(compression_type, Tensor):
+        known = constant_value(compression_type)
+        known = known.item() if known is not None else None
+        known = known.decode() if isinstance(known, bytes) else known
+    if known is None:
+        raise ValueError("Received unkown compression_type")
+    if known == "GZIP":
+        return lambda name: gzip.open(local_path(name), "rt", encoding="utf-8", newline="")
+    if known == "ZLIB":
+        raise ValueError(
+            f"compression_type ({compression_type}) is not supported for probing columns"
+        )
+    if known != "":
+        raise ValueError(f"compression_type ({compression_type}) is not supported")
+    return _open
+
+
+def _open(name: str) -> Any:
+    try:
+        return open(local_path(name), encoding="utf-8", newline="")
+    except OSError as error:
+        raise of_system(error, os.fspath(name)) from None
+
+
+class Layout:
+    """How the fields of a file are told apart.
+
+    field_delim: what stands between two; use_quote_delim: whether quotes have a meaning; header: whether the first
+    row has the names of columns; open: opens a file.
+    """
+
+    def __init__(self, field_delim: str, use_quote_delim: bool, header: bool, open: Callable):
+        self._settings: dict[str, Any] = {
+            "delimiter": field_delim,
+            "quoting": csv.QUOTE_MINIMAL if use_quote_delim else csv.QUOTE_NONE,
+        }
+        self._header = header
+        self._open = open
+
+    def names(self, files: Sequence[str]) -> list[str]:
+        """The names of the columns, which stand in the first row of each file.
+
+        Raises:
+          ValueError: if a file is empty or has other names.
+        """
+        first: list[str] | None = None
+        for name in files:
+            with self._open(name) as file:
+                row = next(csv.reader(file, **self._settings), None)
+            if row is None:
+                raise ValueError(
+                    f"Received StopIteration when reading the header line of {files[0]}.  Empty file?"
+                )
+            if first is not None and row != first:
+                raise ValueError("Files have different column names in the header row.")
+            first = row
+        return first or []
+
+    def defaults(
+        self, files: Sequence[str], width: int, na: str, rows: int | None, selected: Any
+    ) -> list[Any]:
+        """A default for each column, of a dtype that all its fields in the first `rows` rows fit: 0 or "".
+
+        Raises:
+          ValueError: for a row with another number of fields.
+        """
+        columns = range(width) if selected is None else selected
+        types: list[Any] = [None] * len(columns)
+        for number, row in enumerate(self._rows(files, width)):
+            if rows is not None and number >= rows:
+                break
+            for place, column in enumerate(columns):
+                types[place] = _fitting(row[column], na, types[place])
+        known = [dtype or dtypes.string for dtype in types]
+        return [ops.constant(["" if t is dtypes.string else 0], dtype=t) for t in known]
+
+    def _rows(self, files: Sequence[str], width: int) -> Iterator[list[str]]:
+        for name in files:
+            with self._open(name) as file:
+                rows = csv.reader(file, **self._settings)
+                if self._header:
+                    next(rows)
+                for row in rows:
+                    if len(row) != width:
+                        raise ValueError(
+                            "Problem inferring types: CSV row has different number of fields than expected."
+                        )
+                    yield row
+
+
+def _fitting(text: str, na: str, before: Any) -> Any:
+    """The least dtype that a field fits, no less than the one before."""
+    if text in ("", na):
+        return before
+    least = 0 if before is None else _TYPES.index(before)
+    return next(t for t in _TYPES[least:] if _fits(text, t))
+
+
+def _fits(text: str, dtype: Any) -> bool:
+    if dtype is dtypes.string:
+        return True
+    try:
+        if dtype.is_integer:
+            limits = np.iinfo(dtype.as_numpy_dtype)
+            return limits.min <= int(text) <= limits.max
+        with np.errstate(over="ignore"):
+            return bool(dtype.as_numpy_dtype(text) < np.inf)
+    except ValueError:
+        return False
+
+
+def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[int]:
+    """The numbers of columns that are given by their numbers or names, in order.
+
+    Raises:
+      ValueError: for a column that is not there, or is given twice.
+    """
+    numbers = {name: number for number, name in enumerate(column_names)}
+    for place, column in enumerate(select_columns):
+        if isinstance(column, int):
+            if not 0 <= column < len(column_names):
+                raise ValueError(
+                    f"Column index {column} specified in select_columns out of valid range."
+                )
+            continue
+        if column not in numbers:
+            raise ValueError(
+                f"Value '{column}' specified in select_columns not a valid column index or name."
+            )
+        select_columns[place] = numbers[column]
+    result = sorted(set(select_columns))
+    if len(result) != len(select_columns):
+        raise ValueError("select_columns contains duplicate columns")
+    return result

@@ -1,0 +1,208 @@
+"""Datasets of the records of CSV files."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data import registry
+from tfmini._src.data.dataset import AUTOTUNE
+from tfmini._src.data.dataset_v1 import DatasetV1Adapter
+from tfmini._src.data.experimental.choose_take_while_unique import ignore_errors as without_errors
+from tfmini._src.data.experimental.csv_columns import Layout, file_names, opener, sorted_columns
+from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
+from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.options import Options
+from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec
+
+_TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
+_BUFFER = 4 * 1024 * 1024
+
+
+def _as_default(value: Any) -> Any:
+    """A dtype says that a field has to be there: an empty default."""
+    if not isinstance(value, Tensor) and any(value is dtype for dtype in _TYPES):
+        return ops.constant([], dtype=value)
+    return value
+
+
+class CsvDatasetV1(DatasetV1Adapter):
+    """The records of CSV files (RFC 4180), each a tuple of scalars.
+
+    Args:
+      filenames: names of files: strings or a tensor of them.
+      record_defaults: for each column a default, a tensor of one value, or the dtype of a column whose fields have to
+        be there: float32, float64, int32, int64 or string.
+      compression_type: "", "ZLIB" or "GZIP".
+      buffer_size: how many bytes are read at once; noted in the graph.
+      header: whether the first record of each file is left out.
+      field_delim: what stands between two fields, one character.
+      use_quote_delim: whether fields may stand in quotes.
+      na_value: what else stands for an empty field.
+      select_cols: the numbers of the columns that are read, in order; by default all.
+
+    Raises:
+      InvalidArgumentError: when it runs, for a record that is wrong; the next one follows.
+
+    Example: `tf.data.experimental.CsvDataset("prices.csv", [tf.float32, [""], tf.int32], header=True)`.
+    """
+
+    def __init__(
+        self,
+        filenames: Any,
+        record_defaults: Sequence[Any],
+        compression_type: Any = None,
+        buffer_size: Any = None,
+        header: Any = False,
+        field_delim: Any = ",",
+        use_quote_delim: Any = True,
+        na_value: Any = "",
+        select_cols: Any = None,
+    ):
+        names = ops.convert_to_tensor(filenames, dtype=dtypes.string, name="filenames")
+        compression = _tensor(compression_type, "", dtypes.string, "compression_type")
+        columns = [_as_default(value) for value in record_defaults]
+        defaults = [
+            ops.convert_to_tensor(value, name=f"record_defaults_{number}")
+            for number, value in enumerate(columns)
+        ]
+        spec = tuple(TensorSpec([], default.dtype) for default in defaults)
+        settings = (
+            _tensor(buffer_size, _BUFFER, dtypes.int64, "buffer_size"),
+            ops.convert_to_tensor(header, dtype=dtypes.bool, name="header"),
+            ops.convert_to_tensor(field_delim, dtype=dtypes.string, name="field_delim"),
+            ops.convert_to_tensor(use_quote_delim, dtype=dtypes.bool, name="use_quote_delim"),
+            ops.convert_to_tensor(na_value, dtype=dtypes.string, name="na_value"),
+            _tensor(select_cols, [], dtypes.int64, "select_cols"),
+        )
+        handle = raw.CSVDataset(
+            names, compression, *settings, defaults, output_shapes=[()] * len(spec)
+        )
+        super().__init__(Given(handle, spec))
+
+
+def _tensor(value: Any, default: Any, dtype: Any, name: str) -> Any:
+    if value is None:
+        return ops.constant(default, dtype=dtype, name=name)
+    return ops.convert_to_tensor(value, dtype=dtype, name=name)
+
+
+def make_csv_dataset(
+    file_pattern: Any,
+    batch_size: Any,
+    column_names: Any = None,
+    column_defaults: Any = None,
+    label_name: str | None = None,
+    select_columns: Any = None,
+    field_delim: str = ",",
+    use_quote_delim: bool = True,
+    na_value: str = "",
+    header: bool = True,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    shuffle_buffer_size: int = 10000,
+    shuffle_seed: Any = None,
+    prefetch_buffer_size: Any = None,
+    num_parallel_reads: int | None = None,
+    sloppy: bool = False,
+    num_rows_for_inference: int | None = 100,
+    compression_type: Any = None,
+    ignore_errors: bool = False,
+) -> Any:
+    """Batches of the records of CSV files, each a dict from the names of columns to vectors.
+
+    Args:
+      file_pattern: patterns of the files' names: a string or a list of strings.
+      batch_size: how many records a batch has.
+      column_names: the names of the columns; by default they are read in the first row of the files.
+      column_defaults: for each column that is read a dtype or a default, as those of `CsvDataset`; by default their
+        dtypes are those that fit the first rows, and the defaults 0 and "".
+      label_name: the column that stands beside the dict, not in it.
+      select_columns: the numbers or names of the columns that are read; by default all.
+      field_delim, use_quote_delim, na_value, header, compression_type: as those of `CsvDataset`.
+      num_epochs: how often all is read; None: without end.
+      shuffle: whether files and records are shuffled.
+      shuffle_buffer_size, shuffle_seed: as those of `Dataset.shuffle`.
+      prefetch_buffer_size: how many batches are made ahead; by default that is left open.
+      num_parallel_reads: how many files are read at once; by default one.
+      sloppy: whether the order may be another; here it is kept.
+      num_rows_for_inference: how many rows are looked at for the dtypes; None: all.
+      ignore_errors: whether records that are wrong are left out.
+
+    Returns:
+      A dataset of dicts, or of pairs of a dict and the label.
+
+    Raises:
+      ValueError: for columns that do not fit the files.
+
+    Example: `tf.data.experimental.make_csv_dataset("titanic*.csv", 32, label_name="survived", num_epochs=1)`.
+    """
+    reads = 1 if num_parallel_reads is None else num_parallel_reads
+    ahead = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
+    files = file_names(file_pattern)
+    dataset = registry.base().from_tensor_slices(files)
+    if shuffle:
+        dataset = dataset.shuffle(len(files), shuffle_seed)
+    layout: Any = None
+    if column_names is None or column_defaults is None:
+        layout = Layout(field_delim, use_quote_delim, header, opener(compression_type))
+    if column_names is None:
+        if not header:
+            raise ValueError("Cannot infer column names without a header line.")
+        column_names = layout.names(files)
+    if len(column_names) != len(set(column_names)):
+        raise ValueError("Cannot have duplicate column names.")
+    if select_columns is not None:
+        select_columns = sorted_columns(select_columns, column_names)
+    if column_defaults is not None:
+        column_defaults = [_as_default(value) for value in column_defaults]
+    else:
+        column_defaults = layout.defaults(
+            files, len(column_names), na_value, num_rows_for_inference, select_columns
+        )
+    if select_columns is not None and len(column_defaults) != len(select_columns):
+        raise ValueError("If specified, column_defaults and select_columns must have same length.")
+    if select_columns is not None and len(column_names) > len(select_columns):
+        column_names = [column_names[number] for number in select_columns]
+    if label_name is not None and label_name not in column_names:
+        raise ValueError("`label_name` provided must be one of the columns.")
+
+    def filename_to_dataset(filename: Any) -> Any:
+        made: Any = CsvDatasetV1(
+            filename,
+            record_defaults=column_defaults,
+            field_delim=field_delim,
+            use_quote_delim=use_quote_delim,
+            na_value=na_value,
+            select_cols=select_columns,
+            header=header,
+            compression_type=compression_type,
+        )
+        return made.apply(without_errors()) if ignore_errors else made
+
+    def map_fn(*columns: Any) -> Any:
+        features = OrderedDict(zip(column_names, columns))
+        if label_name is not None:
+            label = features.pop(label_name)
+            return features, label
+        return features
+
+    dataset = interleaved(dataset, filename_to_dataset, reads, sloppy)
+    dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
+    dataset = dataset.batch(batch_size=batch_size, drop_remainder=num_epochs is None)
+    dataset = registry.made("MapDataset", dataset, map_fn, use_inter_op_parallelism=False)
+    return DatasetV1Adapter(dataset.prefetch(ahead))
+
+
+def interleaved(dataset: Any, read: Any, reads: int, sloppy: bool) -> Any:
+    """The elements of the datasets that `read` gives for each file, of so many files at once."""
+    if reads == AUTOTUNE:
+        options = Options()
+        options.experimental_deterministic = not sloppy
+        return dataset.interleave(read, num_parallel_calls=reads).with_options(options)
+    return dataset.apply(lambda files: OldParallelInterleaveDataset(files, read, reads, 1, sloppy))

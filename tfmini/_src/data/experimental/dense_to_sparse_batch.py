@@ -1,0 +1,49 @@
+"""Batches of rows of different lengths as SparseTensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data.batch_shuffle_repeat import Restructured, shape_vector
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.element_spec import legacy_types
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
+from tfmini._src.graph.namespaces import raw
+
+
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable[[DatasetV2], Any]:
+    """Batches elements of different shapes as SparseTensors.
+
+    Args:
+      batch_size: how many elements, an int64 scalar.
+      row_shape: the dense shape of a row, a TensorShape or an int64 vector; an unknown dimension is the largest one.
+
+    Returns:
+      A transformation for `Dataset.apply`, of datasets whose elements are one tensor each.
+
+    Raises:
+      TypeError: when applied to another dataset. When it runs, InvalidArgumentError for an element of another rank,
+        DataLossError for a larger one.
+    """
+    return lambda dataset: _DenseToSparseBatch(dataset, batch_size, row_shape)
+
+
+class _DenseToSparseBatch(Restructured):
+    def __init__(self, input_dataset: DatasetV2, batch_size: Any, row_shape: Any):
+        types = legacy_types(input_dataset.element_spec)
+        if not isinstance(types, DType):
+            raise TypeError(
+                "DenseToSparseDataset requires an input whose elements have a single component, whereas the input has "
+                f"{types!r}."
+            )
+        self._spec = SparseTensorSpec(TensorShape([None]).concatenate(row_shape), types)
+        handle = raw.DenseToSparseBatchDataset(
+            input_dataset._variant_tensor,
+            batch_size,
+            shape_vector(row_shape),
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, self._spec, handle)

@@ -1,0 +1,278 @@
+"""Transformations that group elements by a key: in windows, in buckets of like lengths, to one result a key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape, dimension_value
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.batch_shuffle_repeat import Restructured
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset_spec import DatasetSpec
+from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes
+from tfmini._src.data.map_filter_interleave import state_function
+from tfmini._src.data.registry import attr_of
+from tfmini._src.data.structured_function import MappedFunction
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.type_spec import TensorSpec
+
+_Applied = Callable[[DatasetV2], Any]
+_KEY = TensorSpec([], dtypes.int64)
+
+
+class Reducer:
+    """How the elements of a group become one result.
+
+    Args:
+      init_func: `init_func(key)` gives the first state.
+      reduce_func: `reduce_func(state, element)` gives the next one.
+      finalize_func: `finalize_func(state)` gives the result.
+    """
+
+    def __init__(self, init_func: Callable, reduce_func: Callable, finalize_func: Callable):
+        self._init_func = init_func
+        self._reduce_func = reduce_func
+        self._finalize_func = finalize_func
+
+    @property
+    def init_func(self) -> Callable:
+        """As it was given."""
+        return self._init_func
+
+    @property
+    def reduce_func(self) -> Callable:
+        """As it was given."""
+        return self._reduce_func
+
+    @property
+    def finalize_func(self) -> Callable:
+        """As it was given."""
+        return self._finalize_func
+
+
+def group_by_reducer(key_func: Callable, reducer: Reducer) -> _Applied:
+    """Reduces the elements of each key to one result; the results come at the end, in the order of the keys.
+
+    Args:
+      key_func: a function of an element that gives a scalar int64.
+      reducer: a `tf.data.experimental.Reducer`.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+
+    Raises:
+      ValueError: when applied, if a key is something else. TypeError: if the state changes its dtypes or classes.
+
+    Example:
+      E = tf.data.experimental
+      counts = E.Reducer(lambda _: np.int64(0), lambda n, _: n + 1, lambda n: n)
+      dataset.apply(E.group_by_reducer(lambda x: x % 10, counts))
+    """
+    return lambda dataset: _GroupByReducer(dataset, key_func, reducer)
+
+
+class _GroupByReducer(Restructured):
+    _name = "tf.data.experimental.group_by_reducer()"
+
+    def __init__(self, input_dataset: DatasetV2, key_func: Callable, reducer: Reducer):
+        key = MappedFunction(key_func, self._name, input_dataset.element_spec)
+        if not _is_key(key.output_structure):
+            spec = key.output_structure
+            raise ValueError(
+                "`key_func` must return a single tf.int64 tensor. "
+                f"Got type={_of(spec, 'dtype')} and shape={_of(spec, 'shape')}"
+            )
+        first = MappedFunction(reducer.init_func, self._name, _KEY)
+        reduce, state, _ = state_function(
+            input_dataset, first.output_structure, reducer.reduce_func, self._name
+        )
+        reduce.function.add_to_graph(get_default_graph())
+        last = MappedFunction(reducer.finalize_func, self._name, state)
+        self._called = [key, first, reduce, last]
+        spec = last.output_structure
+        handle = raw.ExperimentalGroupByReducerDataset(
+            input_dataset._variant_tensor,
+            *(each.function.captured_inputs for each in self._called),
+            key_func=attr_of(key.function),
+            init_func=attr_of(first.function),
+            reduce_func=attr_of(reduce.function),
+            finalize_func=attr_of(last.function),
+            output_types=flat_types(spec),
+            output_shapes=flat_shapes(spec),
+        )
+        super().__init__(input_dataset, spec, handle)
+
+    def _functions(self) -> list:
+        return self._called
+
+
+def _is_key(spec: Any) -> bool:
+    return isinstance(spec, TensorSpec) and spec.is_compatible_with(_KEY)
+
+
+def _of(spec: Any, what: str) -> Any:
+    return dataset_nest.map_structure(lambda leaf: getattr(leaf, what, leaf), spec)
+
+
+def group_by_window(
+    key_func: Callable,
+    reduce_func: Callable,
+    window_size: Any = None,
+    window_size_func: Callable | None = None,
+) -> _Applied:
+    """Gathers elements with the same key, and makes a dataset of each so many of them.
+
+    Args:
+      key_func: a function of an element that gives a scalar int64.
+      reduce_func: `reduce_func(key, dataset)` gives the dataset whose elements stand in the place of a window's.
+      window_size: how many elements are in a window, an int64 scalar; the last window of a key may have fewer,
+      window_size_func: or a function of the key that says so.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+
+    Raises:
+      ValueError: for both or none of the two.
+
+    Example: `dataset.apply(tf.data.experimental.group_by_window(lambda x: x % 2, lambda _, d: d.batch(5), 5))`.
+    """
+    if (window_size is not None and window_size_func) or not (
+        window_size is not None or window_size_func
+    ):
+        raise ValueError("Must pass either window_size or window_size_func.")
+    sizes = window_size_func
+    if window_size is not None:
+
+        def constant_window_func(unused_key: Any) -> Any:
+            return ops.convert_to_tensor(window_size, dtype=dtypes.int64)
+
+        sizes = constant_window_func
+    assert sizes is not None
+    return lambda dataset: _GroupByWindow(dataset, key_func, reduce_func, sizes)
+
+
+class _GroupByWindow(Restructured):
+    _name = "tf.data.experimental.group_by_window()"
+
+    def __init__(
+        self, input_dataset: DatasetV2, key_func: Callable, reduce_func: Callable, sizes: Callable
+    ):
+        given = input_dataset.element_spec
+
+        def key_func_wrapper(*args: Any) -> Any:
+            return ops.convert_to_tensor(key_func(*args), dtype=dtypes.int64)
+
+        key = MappedFunction(key_func_wrapper, self._name, given)
+        if not _is_key(key.output_structure):
+            raise ValueError("`key_func` must return a single tf.int64 scalar tensor.")
+        reduce = MappedFunction(reduce_func, self._name, (_KEY, DatasetSpec(given)))
+        if not isinstance(reduce.output_structure, DatasetSpec):
+            raise TypeError("`reduce_func` must return a `Dataset` object.")
+        spec = reduce.output_structure._element_spec
+
+        def window_size_func_wrapper(key: Any) -> Any:
+            return ops.convert_to_tensor(sizes(key), dtype=dtypes.int64)
+
+        size = MappedFunction(window_size_func_wrapper, self._name, _KEY)
+        if not _is_key(size.output_structure):
+            raise ValueError("`window_size_func` must return a single tf.int64 scalar tensor.")
+        self._called = [key, reduce, size]
+        handle = raw.GroupByWindowDataset(
+            input_dataset._variant_tensor,
+            *(each.function.captured_inputs for each in self._called),
+            key_func=attr_of(key.function),
+            reduce_func=attr_of(reduce.function),
+            window_size_func=attr_of(size.function),
+            output_types=flat_types(spec),
+            output_shapes=flat_shapes(spec),
+        )
+        super().__init__(input_dataset, spec, handle)
+
+    def _functions(self) -> list:
+        return self._called
+
+
+def bucket_by_sequence_length(
+    element_length_func: Callable,
+    bucket_boundaries: Sequence[int],
+    bucket_batch_sizes: Sequence[int],
+    padded_shapes: Any = None,
+    padding_values: Any = None,
+    pad_to_bucket_boundary: bool = False,
+    no_padding: bool = False,
+    drop_remainder: Any = False,
+) -> _Applied:
+    """Batches elements of like lengths, padded: less of a batch is padding then.
+
+    Args:
+      element_length_func: a function of an element that gives its length, a scalar int32.
+      bucket_boundaries: the lengths at which the next bucket starts.
+      bucket_batch_sizes: how many elements a batch of each bucket has; one number more.
+      padded_shapes: as those of `Dataset.padded_batch`; by default those of the dataset.
+      padding_values: as those of `Dataset.padded_batch`.
+      pad_to_bucket_boundary: whether unknown dimensions become the bucket's boundary less one, and not those of the
+        longest element; no element may be as long as the last boundary then.
+      no_padding: whether nothing is padded: all elements of a batch have one shape, or are SparseTensors.
+      drop_remainder: whether smaller batches at the end are left out.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+
+    Raises:
+      ValueError: for another number of batch sizes.
+
+    Example:
+      words.apply(tf.data.experimental.bucket_by_sequence_length(lambda w: tf.size(w), [10, 20], [64, 32, 16]))
+    """
+    with name_scope("bucket_by_seq_length"):
+        if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
+            raise ValueError("len(bucket_batch_sizes) must equal len(bucket_boundaries) + 1")
+        batch_sizes = ops.constant(bucket_batch_sizes, dtype=dtypes.int64)
+
+        def element_to_bucket_id(*args: Any) -> Any:
+            length = element_length_func(*args)
+            limits = np.iinfo(np.int32)
+            low, high = [limits.min, *bucket_boundaries], [*bucket_boundaries, limits.max]
+            inside = ops.logical_and(ops.less_equal(low, length), ops.less(length, high))
+            return ops.reduce_min(ops.where(inside))
+
+        def window_size_fn(bucket_id: Any) -> Any:
+            return batch_sizes[bucket_id]
+
+        def batching_fn(bucket_id: Any, grouped_dataset: Any) -> Any:
+            size = window_size_fn(bucket_id)
+            if no_padding:
+                return grouped_dataset.batch(size, drop_remainder=drop_remainder)
+            fill = None
+            if pad_to_bucket_boundary:
+                check = ops.assert_less(
+                    bucket_id,
+                    ops.constant(len(bucket_batch_sizes) - 1, dtype=dtypes.int64),
+                    message="When pad_to_bucket_boundary=True, elements must have length < max(bucket_boundaries).",
+                )
+                with control_dependencies([check]):
+                    boundaries = ops.constant(bucket_boundaries, dtype=dtypes.int64)
+                    fill = boundaries[bucket_id] - 1
+            shapes = padded_shapes or legacy_shapes(grouped_dataset.element_spec)
+            filled = dataset_nest.map_structure(lambda shape: _filled(shape, fill), shapes)
+            return grouped_dataset.padded_batch(
+                size, filled, padding_values, drop_remainder=drop_remainder
+            )
+
+        def _apply_fn(dataset: DatasetV2) -> Any:
+            return dataset.apply(
+                group_by_window(element_to_bucket_id, batching_fn, window_size_func=window_size_fn)
+            )
+
+        return _apply_fn
+
+
+def _filled(shape: Any, fill: Any) -> list:
+    dims = [dimension_value(dim) for dim in TensorShape(shape)]
+    return [fill if dim is None else dim for dim in dims]

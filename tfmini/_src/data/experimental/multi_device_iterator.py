@@ -1,0 +1,243 @@
+"""Iterators that several devices read, each its part of the elements; and datasets as strategies prepare them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.batch_shuffle_repeat import UnaryDataset, UnaryUnchangedStructureDataset
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset_v1 import DatasetV1, DatasetV1Adapter, handle_ops
+from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
+from tfmini._src.data.experimental.prefetch_to_device import HANDLE, remote_function
+from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.options import Options
+from tfmini._src.data.registry import attr_of
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import device
+
+
+class MultiDeviceIterator:
+    """An iterator over a dataset for several devices: each gets every n-th element.
+
+    Args:
+      dataset: the dataset.
+      devices: the names of the devices.
+      max_buffer_size: how many elements are kept for a device at most.
+      prefetch_buffer_size: how many are copied to it ahead.
+      source_device: that where the dataset runs.
+
+    Example:
+      iterator = MultiDeviceIterator(dataset, ["/gpu:0", "/gpu:1"])
+      first, second = iterator.get_next()
+      session.run(iterator.initializer)
+    """
+
+    def __init__(
+        self,
+        dataset: DatasetV2,
+        devices: Sequence[str],
+        max_buffer_size: int = 1,
+        prefetch_buffer_size: int = 1,
+        source_device: str = "/cpu:0",
+    ):
+        options = Options()
+        options.experimental_distribute.num_devices = len(devices)
+        dataset = dataset.with_options(options)
+        source = dataset._apply_options()
+        slack = dataset.options().experimental_slack
+        self._spec = source.element_spec
+        self._devices = list(devices)
+        where = ops.convert_to_tensor(source_device)
+        with device(source_device):
+            resource = raw.MultiDeviceIterator(
+                devices=self._devices, shared_name="", container="", **source._flat_structure
+            )
+            number = raw.MultiDeviceIteratorInit(
+                source._variant_tensor, resource, max(max_buffer_size, prefetch_buffer_size)
+            )
+        parts = []
+        for shard, name in enumerate(self._devices):
+            with device(name):
+                parts.append(_Part(shard, resource, number, where, source))
+        self._iterators = []
+        for part, name in zip(parts, self._devices):
+            with device(name):
+                made = part.again()
+                if prefetch_buffer_size > 0:
+                    made = _prefetched(made, prefetch_buffer_size, slack)
+                self._iterators.append(_plain(made)._make_initializable_iterator())
+        self._initializer = ops.group(*[each.initializer for each in self._iterators])
+
+    def get_next(self, device_name: str | None = None) -> Any:
+        """The next element of a device, or a list of the next ones of all."""
+        if device_name is not None:
+            return self._iterators[self._devices.index(device_name)].get_next()
+        result = []
+        for iterator, name in zip(self._iterators, self._devices):
+            with device(name):
+                result.append(iterator.get_next())
+        return result
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that starts it."""
+        return self._initializer
+
+    @property
+    def element_spec(self) -> Any:
+        """The TypeSpecs of an element's components, in its structure."""
+        return self._spec
+
+
+def _prefetched(dataset: Any, size: int, slack: Any) -> Any:
+    if slack:
+        return _PrefetchedWithSlack(dataset, size)
+    return dataset.prefetch(size)
+
+
+class _PrefetchedWithSlack(UnaryUnchangedStructureDataset):
+    def __init__(self, source: Any, size: int):
+        self._add(
+            raw.PrefetchDataset,
+            source,
+            ops.convert_to_tensor(size, dtypes.int64, name="buffer_size"),
+            slack_period=1,
+        )
+
+
+def _plain(dataset: Any) -> Any:
+    """The dataset without the rewrites of iterators, as one with iterators."""
+    options = Options()
+    options.experimental_optimization.apply_default_optimizations = False
+    options.experimental_optimization.autotune = False
+    return DatasetV1Adapter(dataset.with_options(options))
+
+
+class _Part(Given):
+    """The elements of one device: a generator whose functions ask the iterator, on the source's device."""
+
+    def __init__(self, shard: int, resource: Any, number: Any, where: Any, source: DatasetV2):
+        string_handle = raw.MultiDeviceIteratorToStringHandle(resource)
+        structure = source._flat_structure
+
+        def start() -> list:
+            return [string_handle]
+
+        def following(handle: Any) -> list:
+            iterator = raw.MultiDeviceIteratorFromStringHandle(handle, **structure)
+            return list(
+                raw.MultiDeviceIteratorGetNextFromShard(iterator, shard, number, **structure)
+            )
+
+        def end(unused: Any) -> list:
+            return [ops.constant(0, dtypes.int64)]
+
+        types = structure["output_types"]
+        functions = [
+            remote_function("_init_func", "_remote_init_func", start, [], where, [dtypes.string]),
+            remote_function("_next_func", "_remote_next_func", following, HANDLE, where, types),
+            remote_function(
+                "_finalize_func",
+                "_remote_finalize_func",
+                end,
+                HANDLE,
+                where,
+                [dtypes.int64],
+                "unused_string_handle",
+            ),
+        ]
+        functions[1].definition.attr["experimental_ints_on_device"].b = True
+        graph = get_default_graph()
+        for function in functions:
+            function.add_to_graph(graph)
+        self._parts = functions, structure, source.element_spec
+        super().__init__(self._handle(), source.element_spec)
+
+    def _handle(self) -> Any:
+        functions, structure, _ = self._parts
+        names = [attr_of(function) for function in functions]
+        return raw.GeneratorDataset(
+            *(function.captured_inputs for function in functions),
+            init_func=names[0],
+            next_func=names[1],
+            finalize_func=names[2],
+            **structure,
+        )
+
+    def again(self) -> Given:
+        """The same for another pass: a node of its own."""
+        return Given(self._handle(), self._parts[2])
+
+
+class Rebatched(UnaryDataset):
+    """Each batch as `num_replicas` smaller ones.
+
+    Raises:
+      ValueError: if the elements are no batches.
+    """
+
+    def __init__(self, source: DatasetV2, num_replicas: int):
+        spec = source.element_spec
+
+        def part(shape: TensorShape) -> TensorShape:
+            dims = shape.as_list()
+            if not dims:
+                raise ValueError(
+                    "Input shape should have at least one dimension. Perhaps your input dataset is not batched?"
+                )
+            size = dims[0]
+            even = size is not None and size % num_replicas == 0
+            return TensorShape([size // num_replicas if even else None, *dims[1:]])
+
+        shapes = dataset_nest.map_structure(part, legacy_shapes(spec))
+        self._spec = from_legacy(legacy_types(spec), shapes, legacy_classes(spec))
+        handle = raw.RebatchDataset(
+            source._variant_tensor, num_replicas=num_replicas, **self._flat_structure
+        )
+        super().__init__(source, handle)
+
+    @property
+    def element_spec(self) -> Any:
+        return self._spec
+
+
+class AutoSharded(UnaryUnchangedStructureDataset):
+    """The part of a dataset that one of several workers reads."""
+
+    def __init__(self, source: DatasetV2, num_workers: int, index: int):
+        self._add(raw.AutoShardDataset, source, num_workers=num_workers, index=index)
+
+
+def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
+    """The part of one worker, or the whole dataset if its options say so."""
+    if not dataset.options().experimental_distribute.auto_shard:
+        return dataset
+    made = AutoSharded(dataset, num_workers, index)
+    return DatasetV1Adapter(made) if isinstance(dataset, DatasetV1) else made
+
+
+def cloned(dataset: DatasetV2) -> Given:
+    """A dataset of copies of the nodes of this one, on the device of the block around."""
+    nodes = set(handle_ops(dataset))
+    graph = get_default_graph()
+
+    def copy_of(node: Any) -> Any:
+        inputs = [
+            copy_of(tensor.op).outputs[0] if tensor.op in nodes else tensor
+            for tensor in node.inputs
+        ]
+        return graph.create_op(
+            node.type,
+            inputs,
+            [tensor.dtype for tensor in node.outputs],
+            name=node.name,
+            attrs=node.node_def.attr,
+            op_def=node.op_def,
+        )
+
+    return Given(copy_of(dataset._variant_tensor.op).outputs[0], dataset.element_spec)

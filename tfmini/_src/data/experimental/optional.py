@@ -1,0 +1,153 @@
+"""Values that may be absent: `Optional`, and the next element of an iterator as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.element_spec import flat_shapes, flat_types, from_tensors, spec_of, to_tensors
+from tfmini._src.graph.namespaces import raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+
+
+class Optional:
+    """A value that may be absent when a step runs.
+
+    Example:
+      following = tf.data.experimental.get_next_as_optional(iterator)
+      value = tf.cond(following.has_value(), following.get_value, lambda: default)
+    """
+
+    def has_value(self, name: str | None = None) -> Any:
+        """A scalar bool: whether there is one."""
+        raise NotImplementedError("Optional.has_value()")
+
+    def get_value(self, name: str | None = None) -> Any:
+        """The value.
+
+        Raises:
+          InvalidArgumentError: when it runs, if there is none.
+        """
+        raise NotImplementedError("Optional.get_value()")
+
+    @property
+    def value_structure(self) -> Any:
+        """The TypeSpecs of the value's components, in its structure."""
+        raise NotImplementedError("Optional.value_structure")
+
+    @staticmethod
+    def from_value(value: Any) -> Optional:
+        """One that has a value.
+
+        Args:
+          value: tensors, or what converts to them, in a structure.
+        """
+        with name_scope("optional") as scope:
+            with name_scope("value"):
+                spec = spec_of(value)
+                tensors = to_tensors(spec, value)
+        return Present(raw.OptionalFromValue(tensors, name=scope), spec)
+
+    @staticmethod
+    def none_from_structure(value_structure: Any) -> Optional:
+        """One that has none.
+
+        Args:
+          value_structure: the TypeSpecs that a value's components would have, in its structure.
+        """
+        return Present(raw.OptionalNone(), value_structure)
+
+
+class Present(Optional):
+    """A handle of dtype variant, and the structure of what it stands for."""
+
+    def __init__(self, variant_tensor: Any, value_structure: Any):
+        self._variant_tensor = variant_tensor
+        self._value_structure = value_structure
+
+    def has_value(self, name: str | None = None) -> Any:
+        return raw.OptionalHasValue(self._variant_tensor, name=name)
+
+    def get_value(self, name: str | None = None) -> Any:
+        spec = self._value_structure
+        with name_scope(name, "OptionalGetValue", [self._variant_tensor]) as scope:
+            tensors = raw.OptionalGetValue(
+                self._variant_tensor,
+                name=scope,
+                output_types=flat_types(spec),
+                output_shapes=flat_shapes(spec),
+            )
+            return from_tensors(spec, tensors)
+
+    @property
+    def value_structure(self) -> Any:
+        return self._value_structure
+
+    @property
+    def _type_spec(self) -> OptionalSpec:
+        return OptionalSpec.from_value(self)
+
+
+class OptionalSpec(TypeSpec):
+    """The type of an Optional.
+
+    Args:
+      value_structure: the TypeSpecs of its value's components, in its structure.
+    """
+
+    def __init__(self, value_structure: Any):
+        self._value_structure = value_structure
+
+    @property
+    def value_type(self) -> Any:
+        """The class of Optionals that come of a handle."""
+        return Present
+
+    @property
+    def _flat_tensor_specs(self) -> list:
+        return self._component_specs
+
+    @property
+    def _component_specs(self) -> list:
+        return [TensorSpec((), dtypes.variant)]
+
+    def _serialize(self) -> tuple:
+        return (self._value_structure,)
+
+    def _to_components(self, value: Any) -> list:
+        return [value._variant_tensor]
+
+    def _from_components(self, components: Any) -> Optional:
+        handle = components[0] if isinstance(components, list | tuple) else components
+        return Present(handle, self._value_structure)
+
+    @staticmethod
+    def from_value(value: Any) -> OptionalSpec:
+        """The spec of an Optional."""
+        return OptionalSpec(value.value_structure)
+
+    def _to_legacy_output_types(self) -> Any:
+        return self
+
+    def _to_legacy_output_shapes(self) -> Any:
+        return self
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self
+
+
+def get_next_as_optional(iterator: Any) -> Optional:
+    """The next element of an iterator, or none at the end: no OutOfRangeError is raised.
+
+    Args:
+      iterator: a `tf.data.Iterator`.
+
+    Returns:
+      A `tf.data.experimental.Optional`.
+    """
+    spec = iterator.element_spec
+    handle = raw.IteratorGetNextAsOptional(
+        iterator._iterator_resource, output_types=flat_types(spec), output_shapes=flat_shapes(spec)
+    )
+    return Present(handle, spec)

@@ -1,0 +1,163 @@
+"""Datasets of Examples, parsed a batch at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data import registry
+from tfmini._src.data.batch_shuffle_repeat import Restructured
+from tfmini._src.data.dataset import AUTOTUNE, DatasetV2
+from tfmini._src.data.dataset_v1 import DatasetV1Adapter
+from tfmini._src.data.element_spec import legacy_shapes, legacy_types
+from tfmini._src.data.experimental.csv_dataset import interleaved
+from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
+from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
+from tfmini._src.graph.namespaces import raw
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops.parsing.feature_specs import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    SparseFeature,
+    VarLenFeature,
+    default_tensors,
+    raw_features,
+    with_sparse_features,
+    with_unknown_lengths,
+)
+from tfmini._src.ops.queues.reader import ReaderBase
+
+_ALL = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
+
+
+def parse_example_dataset(
+    features: Mapping[str, Any], num_parallel_calls: Any = 1
+) -> Callable[[DatasetV2], Any]:
+    """Parses batches of serialized Examples.
+
+    Args:
+      features: a dict from keys to FixedLenFeature, VarLenFeature, SparseFeature or FixedLenSequenceFeature.
+      num_parallel_calls: how many batches TensorFlow parses at once; noted in the graph.
+
+    Returns:
+      A transformation for `Dataset.apply`, of datasets of vectors of strings: elements become dicts from the same keys
+      to tensors and SparseTensors.
+
+    Raises:
+      ValueError: without features. TypeError: when applied to another dataset.
+    """
+    if features is None:
+        raise ValueError(f"Missing: features was {features}.")
+
+    def _apply_fn(dataset: DatasetV2) -> Any:
+        parsed: Any = _ParseExample(dataset, features, num_parallel_calls)
+        if any(isinstance(feature, SparseFeature) for feature in features.values()):
+            parsed = parsed.map(
+                lambda x: with_sparse_features(features, x), num_parallel_calls=num_parallel_calls
+            )
+        return parsed
+
+    return _apply_fn
+
+
+class _ParseExample(Restructured):
+    def __init__(self, input_dataset: DatasetV2, features: Mapping[str, Any], calls: Any):
+        given = input_dataset.element_spec
+        if not (
+            isinstance(given, TensorSpec)
+            and given.is_compatible_with(TensorSpec([None], dtypes.string))
+        ):
+            raise TypeError("Input dataset should be a dataset of vectors of strings")
+        found = raw_features(with_unknown_lengths(features), _ALL)
+        defaults = default_tensors(found)
+        rows = legacy_shapes(given)
+        spec: dict[str, Any] = {}
+        for key, dtype, shape in zip(found.dense_keys, found.dense_types, found.dense_shapes):
+            spec[key] = TensorSpec(rows.concatenate(TensorShape(shape)), dtype)
+        for key, dtype in zip(found.sparse_keys, found.sparse_types):
+            spec[key] = SparseTensorSpec(rows.concatenate([None]), dtype)
+        self._spec = spec
+        handle = raw.ParseExampleDataset(
+            input_dataset._variant_tensor,
+            calls,
+            defaults,
+            sparse_keys=found.sparse_keys,
+            dense_keys=found.dense_keys,
+            sparse_types=found.sparse_types,
+            dense_shapes=found.dense_shapes,
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, spec, handle)
+
+
+def make_batched_features_dataset(
+    file_pattern: Any,
+    batch_size: Any,
+    features: Mapping[str, Any],
+    reader: Any = TFRecordDatasetV1,
+    label_key: str | None = None,
+    reader_args: list | None = None,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    shuffle_buffer_size: int = 10000,
+    shuffle_seed: Any = None,
+    prefetch_buffer_size: Any = None,
+    reader_num_threads: int | None = None,
+    parser_num_threads: int | None = None,
+    sloppy_ordering: bool = False,
+    drop_final_batch: bool = False,
+) -> Any:
+    """Batches of the Examples that files hold, as dicts of their features.
+
+    Args:
+      file_pattern: patterns of the files' names: strings or a tensor of them.
+      batch_size: how many Examples a batch has.
+      features: a dict from keys to features, as that of `tf.parse_example`.
+      reader: `reader(filename, *reader_args)` gives the dataset of a file.
+      label_key: the feature that stands beside the dict, not in it.
+      reader_args: more arguments of the reader.
+      num_epochs: how often all is read; None: without end.
+      shuffle: whether files and Examples are shuffled.
+      shuffle_buffer_size, shuffle_seed: as those of `Dataset.shuffle`.
+      prefetch_buffer_size: how many batches are made ahead; by default that is left open.
+      reader_num_threads: how many files are read at once; by default one.
+      parser_num_threads: how many batches TensorFlow parses at once; by default two, noted in the graph.
+      sloppy_ordering: whether the order may be another; here it is kept.
+      drop_final_batch: whether the last batch is left out if it is smaller.
+
+    Returns:
+      A dataset of dicts, or of pairs of a dict and the label.
+
+    Raises:
+      TypeError: for a `tf.ReaderBase` as reader. ValueError: for a label that is no feature.
+    """
+    readers = 1 if reader_num_threads is None else reader_num_threads
+    parsers = 2 if parser_num_threads is None else parser_num_threads
+    ahead = AUTOTUNE if prefetch_buffer_size is None else prefetch_buffer_size
+    dataset = registry.base().list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
+    if isinstance(reader, type) and issubclass(reader, ReaderBase):
+        raise TypeError(
+            "The `reader` argument must return a `Dataset` object. `tf.ReaderBase` subclasses are not supported. For "
+            "example, pass `tf.data.TFRecordDataset` instead of `tf.TFRecordReader`."
+        )
+    args = reader_args or []
+    dataset = interleaved(
+        dataset, lambda filename: reader(filename, *args), readers, sloppy_ordering
+    )
+    if legacy_types(dataset.element_spec) == (dtypes.string, dtypes.string):
+        dataset = registry.made(
+            "MapDataset", dataset, lambda _, v: v, use_inter_op_parallelism=False
+        )
+    dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
+    dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
+    dataset = dataset.apply(parse_example_dataset(features, num_parallel_calls=parsers))
+    if label_key:
+        if label_key not in features:
+            raise ValueError(
+                f"The `label_key` provided ({label_key!r}) must be one of the `features` keys."
+            )
+        dataset = dataset.map(lambda x: (x, x.pop(label_key)))
+    return DatasetV1Adapter(dataset.prefetch(ahead))

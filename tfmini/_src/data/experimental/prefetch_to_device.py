@@ -1,0 +1,147 @@
+"""Datasets whose elements are copied to another device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types, to_tensors
+from tfmini._src.data.iterator import Iterator
+from tfmini._src.data.options import Options
+from tfmini._src.data.registry import attr_of
+from tfmini._src.functions.traced_function import TracedFunction
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.device_spec import DeviceSpec
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import control_dependencies, device
+from tfmini._src.graph.type_spec import TensorSpec
+
+_Applied = Callable[[DatasetV2], Any]
+HANDLE = [TensorSpec([], dtypes.string)]
+
+
+def prefetch_to_device(device: str, buffer_size: Any = None) -> _Applied:
+    """Copies elements to a device, some of them before they are asked for; the last transformation of a pipeline.
+
+    Args:
+      device: the device's name.
+      buffer_size: how many are made ahead, an int64 scalar; by default that is left open.
+
+    Returns:
+      A transformation for `Dataset.apply`.
+    """
+    return lambda dataset: dataset.apply(copy_to_device(target_device=device)).prefetch(buffer_size)
+
+
+def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> _Applied:
+    """Copies elements to a device.
+
+    Args:
+      target_device: the name of the device.
+      source_device: that where the dataset runs.
+
+    Returns:
+      A transformation for `Dataset.apply`. To a GPU the dataset has no one-shot iterator.
+    """
+
+    def _apply_fn(dataset: DatasetV2) -> Any:
+        options = Options()
+        options.experimental_optimization.apply_default_optimizations = False
+        options.experimental_optimization.autotune = False
+        return _CopyToDevice(dataset, target_device, source_device).with_options(options)
+
+    return _apply_fn
+
+
+class _CopyToDevice(UnaryUnchangedStructureDataset):
+    """A generator whose functions call, on the source's device, those of an iterator over the dataset."""
+
+    def __init__(self, input_dataset: DatasetV2, target_device: str, source_device: str):
+        self._input_dataset = input_dataset
+        self._is_gpu_target = DeviceSpec.from_string(target_device).device_type == "GPU"
+        source = ops.convert_to_tensor(source_device)
+        handle = raw.WrapDatasetVariant(input_dataset._variant_tensor)
+        structure = self._flat_structure
+        spec = self.element_spec
+
+        def start() -> list:
+            dataset = raw.UnwrapDatasetVariant(handle)
+            resource = raw.AnonymousIterator(**structure)
+            with control_dependencies([raw.MakeIterator(dataset, resource)]):
+                return [raw.IteratorToStringHandle(resource)]
+
+        def following(string_handle: Any) -> list:
+            legacy = legacy_types(spec), legacy_shapes(spec), legacy_classes(spec)
+            with device(source_device):
+                iterator = Iterator.from_string_handle(string_handle, *legacy)
+            return to_tensors(spec, iterator.get_next())
+
+        def end(string_handle: Any) -> list:
+            resource = raw.IteratorFromStringHandleV2(string_handle, **structure)
+            done = raw.DestroyResourceOp(resource, ignore_lookup_error=True)
+            with control_dependencies([done]):
+                return [ops.constant(0, dtypes.int64)]
+
+        functions = [
+            remote_function("_init_func", "_remote_init_func", start, [], source, [dtypes.string]),
+            remote_function(
+                "_next_func",
+                "_remote_next_func",
+                following,
+                HANDLE,
+                source,
+                structure["output_types"],
+            ),
+            remote_function(
+                "_finalize_func", "_remote_finalize_func", end, HANDLE, source, [dtypes.int64]
+            ),
+        ]
+        functions[1].definition.attr["experimental_ints_on_device"].b = True
+        graph = get_default_graph()
+        for function in functions:
+            function.add_to_graph(graph)
+        names = [attr_of(function) for function in functions]
+        with device(target_device):
+            generated = raw.GeneratorDataset(
+                *(function.captured_inputs for function in functions),
+                init_func=names[0],
+                next_func=names[1],
+                finalize_func=names[2],
+                **structure,
+            )
+        super().__init__(input_dataset, generated)
+
+    def make_one_shot_iterator(self) -> Any:
+        """As any dataset's; raises ValueError if the elements go to a GPU."""
+        if self._is_gpu_target:
+            raise ValueError(
+                "Cannot create a one shot iterator when using `tf.data.experimental.copy_to_device()` on GPU. Please "
+                "use `Dataset.make_initializable_iterator()` instead."
+            )
+        raise AttributeError("make_one_shot_iterator")
+
+
+def remote_function(
+    name: str,
+    remote: str,
+    python: Callable,
+    specs: list,
+    source: Any,
+    types: Any,
+    argument: str = "string_handle",
+) -> TracedFunction:
+    """The function that calls another on the device that `source` names."""
+    names = ["string_handle"] * len(specs)
+    inner = TracedFunction(name, python, specs, [argument] * len(specs))
+
+    def call(*args: Any) -> list:
+        inner.add_to_graph(get_default_graph())
+        given = [*args, *inner.captured_inputs]
+        return list(raw.RemoteCall(source, given, types, attr_of(inner)))
+
+    made = TracedFunction(remote, call, specs, names)
+    inner.add_to_graph(get_default_graph())
+    return made

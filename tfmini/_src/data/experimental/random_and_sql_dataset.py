@@ -1,0 +1,66 @@
+"""Datasets of random numbers and of what a database answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.dataset_v1 import DatasetV1Adapter
+from tfmini._src.data.element_spec import flat_shapes, flat_types
+from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.seeds import seed_tensors
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.type_spec import TensorSpec
+
+
+class RandomNumbers(Given):
+    """Random numbers, as a dataset without iterators."""
+
+    def __init__(self, seed: Any = None):
+        spec = TensorSpec([], dtypes.int64)
+        seeds = seed_tensors(seed)
+        handle = raw.RandomDataset(
+            *seeds, output_types=flat_types(spec), output_shapes=flat_shapes(spec)
+        )
+        super().__init__(handle, spec)
+
+
+class RandomDatasetV1(DatasetV1Adapter):
+    """Random int64 scalars below 2**32, without end.
+
+    Args:
+      seed: an int64 scalar, beside the seed of the graph: the same one gives the same numbers.
+    """
+
+    def __init__(self, seed: Any = None):
+        super().__init__(RandomNumbers(seed))
+
+
+class SqlDatasetV1(DatasetV1Adapter):
+    """The rows that a query gives, read by Python's sqlite3.
+
+    Args:
+      driver_name: "sqlite".
+      data_source_name: the path of the database.
+      query: a SELECT.
+      output_types: a tuple of dtypes, one for each column: string, bool, float64, or an integer.
+
+    Raises:
+      InvalidArgumentError: when it runs, for another driver, dtype or number of columns. UnknownError: for what SQLite
+        refuses.
+
+    Example: `tf.data.experimental.SqlDataset("sqlite", path, "SELECT name, age FROM people", (tf.string, tf.int32))`.
+    """
+
+    def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
+        given = {"driver_name": driver_name, "data_source_name": data_source_name, "query": query}
+        texts = [
+            ops.convert_to_tensor(value, dtype=dtypes.string, name=name)
+            for name, value in given.items()
+        ]
+        spec = dataset_nest.map_structure(lambda dtype: TensorSpec([], dtype), output_types)
+        handle = raw.SqlDataset(
+            *texts, output_types=flat_types(spec), output_shapes=flat_shapes(spec)
+        )
+        super().__init__(Given(handle, spec))

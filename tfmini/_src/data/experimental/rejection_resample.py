@@ -1,0 +1,131 @@
+"""`rejection_resample`: elements drawn so that their classes have a wanted distribution.
+
+With p the distribution of classes and t the wanted one, an element is given as it comes with probability
+m = min(t / p), else one that was accepted: of class i with probability (t_i / p_i - m) / (max(t / p) - m).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.data import registry
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.experimental.choose_take_while_unique import sample_from_datasets
+from tfmini._src.data.experimental.map_and_batch_scan import scan
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.shape_inference import constant_value
+
+_AT_ONCE = 32  # elements whose classes are counted together
+_SMOOTHING = 10  # of each class are counted before the first element
+
+
+def rejection_resample(
+    class_func: Callable, target_dist: Any, initial_dist: Any = None, seed: int | None = None
+) -> Callable[[DatasetV2], Any]:
+    """Leaves out elements so that the classes of the rest have a wanted distribution.
+
+    Args:
+      class_func: a function of an element that gives its class, a scalar int32 in [0, number of classes).
+      target_dist: [number of classes] floats, the wanted distribution.
+      initial_dist: that of the dataset; by default it is estimated as elements come.
+      seed: an integer, beside the seed of the graph.
+
+    Returns:
+      A transformation for `Dataset.apply`: elements become pairs of a class and an element.
+    """
+
+    def _apply_fn(dataset: Any) -> Any:
+        wanted = ops.convert_to_tensor(target_dist, name="target_dist")
+        classes = dataset.map(class_func)
+        base = registry.base()
+        given = None
+        if initial_dist is not None:
+            given = ops.convert_to_tensor(initial_dist, name="initial_dist")
+            accepted, original = _probabilities(given, wanted)
+            given_ds = base.from_tensors(given).repeat()
+            accepted_ds = base.from_tensors(accepted).repeat()
+            original_ds = base.from_tensors(original).repeat()
+        else:
+            given_ds = _estimated(wanted, classes)
+            both = given_ds.map(lambda initial: _probabilities(initial, wanted))
+            accepted_ds = both.map(lambda accept_prob, _: accept_prob)
+            original_ds = both.map(lambda _, prob_original: prob_original)
+        filtered = _filtered(dataset, accepted_ds, given_ds, classes, seed).prefetch(3)
+        known = None if given is None else _known_original(given, wanted)
+        if known == 1:
+            return base.zip((classes, dataset))
+        if known == 0:
+            return filtered
+        return sample_from_datasets(
+            [base.zip((classes, dataset)), filtered],
+            weights=original_ds.map(lambda prob: [(prob, 1.0 - prob)]),
+            seed=seed,
+        )
+
+    return _apply_fn
+
+
+def _known_original(given: Any, wanted: Any) -> Any:
+    values = constant_value(given), constant_value(wanted)
+    if values[0] is None or values[1] is None:
+        return None
+    return np.min(values[1] / values[0])
+
+
+def _filtered(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any, seed: Any) -> Any:
+    def maybe_warn_on_large_rejection(accept_dist: Any, initial_dist: Any) -> Any:
+        rejected = ops.reduce_sum((1 - accept_dist) * initial_dist)
+        return ops.cond(
+            ops.less(rejected, 0.5),
+            lambda: accept_dist,
+            lambda: ops.Print(
+                accept_dist,
+                [rejected, initial_dist, accept_dist],
+                message="Proportion of examples rejected by sampler is high: ",
+                summarize=100,
+                first_n=10,
+            ),
+        )
+
+    base = registry.base()
+    accepted_ds = base.zip((accepted_ds, given_ds)).map(maybe_warn_on_large_rejection)
+
+    def _gather_and_copy(class_val: Any, acceptance_prob: Any, data: Any) -> Any:
+        return class_val, ops.gather(acceptance_prob, class_val), data
+
+    with_probability = base.zip((classes, accepted_ds, dataset)).map(_gather_and_copy)
+    kept = with_probability.filter(lambda _1, p, _2: ops.random_uniform([], seed=seed) < p)
+    return kept.map(lambda class_value, _, data: (class_value, data))
+
+
+def _estimated(wanted: Any, classes: Any) -> Any:
+    """The distribution of the classes so far, for each element."""
+    count = wanted.shape[0] or ops.shape(wanted)[0]
+    seen = ops.fill([count], np.int64(_SMOOTHING))
+
+    def update_estimate_and_tile(num_examples_per_class_seen: Any, c: Any) -> Any:
+        updated, dist = _counted(c, num_examples_per_class_seen)
+        return updated, ops.tile(ops.expand_dims(dist, 0), [_AT_ONCE, 1])
+
+    batches = classes.batch(_AT_ONCE)
+    tiled = batches.apply(scan(seen, update_estimate_and_tile))
+    return tiled.apply(lambda each: each.unbatch())
+
+
+def _counted(c: Any, seen: Any) -> tuple[Any, Any]:
+    count = seen.shape[0]
+    ones = ops.one_hot(c, count, dtype=dtypes.int64)
+    seen = ops.add(seen, ops.reduce_sum(ones, 0))
+    return seen, ops.cast(ops.truediv(seen, ops.reduce_sum(seen)), dtypes.float32)
+
+
+def _probabilities(given: Any, wanted: Any) -> tuple[Any, Any]:
+    """The probabilities with which elements of each class are accepted, and that of the unfiltered dataset."""
+    ratio = wanted / (given + np.finfo(given.dtype.as_numpy_dtype).tiny)
+    largest = ops.reduce_max(ratio)
+    smallest = ops.reduce_min(ratio)
+    return (ratio - smallest) / (largest - smallest), smallest

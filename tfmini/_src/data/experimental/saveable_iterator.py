@@ -1,0 +1,26 @@
+"""Iterators in checkpoints: an input pipeline goes on where it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.data.iterator_saveable import IteratorSaveable
+from tfmini._src.variables.saveable import SaveableObject
+
+
+def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
+    """What a `tf.train.Saver` saves of an iterator: where it is.
+
+    Args:
+      iterator: a `tf.data.Iterator`. It is restored after its initializer has run, over the dataset that it has then.
+
+    Returns:
+      A SaveableObject, for the argument `var_list` of a Saver or the collection SAVEABLE_OBJECTS.
+
+    Raises:
+      UnimplementedError, InvalidArgumentError: when it is saved, if its datasets cannot say where they are.
+
+    Example: `tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, make_saveable_from_iterator(iterator))`.
+    """
+    handle = iterator._iterator_resource
+    return IteratorSaveable(handle, handle.name, "-state")

@@ -1,0 +1,34 @@
+"""Transformations that tell an aggregator of each element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.batch_shuffle_repeat import UnaryUnchangedStructureDataset
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.graph.namespaces import ops, raw
+
+
+def bytes_produced_stats(tag: str) -> Callable[[DatasetV2], Any]:
+    """Tells the aggregator the size of each element in bytes, under a tag.
+
+    Returns:
+      A transformation for `Dataset.apply`; the elements stay as they are.
+    """
+    return lambda dataset: _Watched(dataset, raw.BytesProducedStatsDataset, tag)
+
+
+def latency_stats(tag: str) -> Callable[[DatasetV2], Any]:
+    """Tells the aggregator how many microseconds each element took, under a tag.
+
+    Returns:
+      A transformation for `Dataset.apply`; the elements stay as they are.
+    """
+    return lambda dataset: _Watched(dataset, raw.LatencyStatsDataset, tag)
+
+
+class _Watched(UnaryUnchangedStructureDataset):
+    def __init__(self, input_dataset: DatasetV2, op: Any, tag: str):
+        self._add(op, input_dataset, ops.convert_to_tensor(tag, dtype=dtypes.string))

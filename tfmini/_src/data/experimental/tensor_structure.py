@@ -1,0 +1,28 @@
+"""The types of elements under their names of before there were TypeSpecs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
+
+
+@deprecated(None, "Use `tf.TensorSpec` instead.")
+def tensor_structure(dtype: Any, shape: Any) -> TensorSpec:
+    """`tf.TensorSpec(shape, dtype)`."""
+    return TensorSpec(shape, dtype)
+
+
+@deprecated(None, "Use `tf.SparseTensorSpec` instead.")
+def sparse_tensor_structure(dtype: Any, shape: Any) -> SparseTensorSpec:
+    """`tf.SparseTensorSpec(shape, dtype)`."""
+    return SparseTensorSpec(shape, dtype)
+
+
+@deprecated(None, "Use `tf.RaggedTensorSpec` instead.")
+def ragged_tensor_structure(dtype: Any, shape: Any, ragged_rank: Any) -> Any:
+    """`tf.RaggedTensorSpec(shape, dtype, ragged_rank)`."""
+    return RaggedTensorSpec(shape, dtype, ragged_rank)

@@ -1,0 +1,173 @@
+"""Datasets of what Python generators yield: three functions of the graph call Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.locks import make_lock
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data import dataset_nest, registry
+from tfmini._src.data.element_spec import spec_of, to_tensors
+from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.registry import attr_of, kind
+from tfmini._src.data.structured_function import MappedFunction
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.ops.functions.py_func import numpy_function
+from tfmini._src.ops.operands import PLACES
+
+_NAME = "Dataset.from_generator()"
+
+
+class Passes:
+    """The iterators that were made of a generator and are not over yet, by number."""
+
+    def __init__(self, generator: Callable):
+        self._generator = generator
+        self._lock = make_lock()
+        self._last = -1
+        self._args: dict[int, tuple] = {}
+        self._iterators: dict[int, Any] = {}
+
+    def begin(self, *args: Any) -> np.ndarray:
+        """The number of a new one."""
+        with self._lock:
+            self._last += 1
+            self._args[self._last] = args
+            return np.array(self._last, np.int64)
+
+    def iterator(self, number: Any) -> Any:
+        number = int(number)
+        found = self._iterators.get(number)
+        if found is None:
+            made = iter(self._generator(*self._args.pop(number)))
+            found = self._iterators[number] = made
+        return found
+
+    def end(self, number: Any) -> np.ndarray:
+        self._args.pop(int(number), None)
+        self._iterators.pop(int(number), None)
+        return np.array(0, np.int64)
+
+
+class _GeneratorDataset(Given):
+    """A dataset of what a function gives of a state, from that which another gives of `init_args`."""
+
+    def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):
+        spec = spec_of(init_args)
+        first = MappedFunction(init, _NAME, spec)
+        state = first.output_structure
+        functions = [first, *(MappedFunction(each, _NAME, state) for each in (following, last))]
+        self._spec = functions[1].output_structure
+        captured = [each.function.captured_inputs for each in functions]
+        names = [attr_of(each.function) for each in functions]
+        handle = raw.GeneratorDataset(
+            to_tensors(spec, init_args) + captured[0],
+            captured[1],
+            captured[2],
+            init_func=names[0],
+            next_func=names[1],
+            finalize_func=names[2],
+            **self._flat_structure,
+        )
+        super().__init__(handle, self._spec)
+
+
+@kind
+def from_generator(generator: Callable, output_types: Any, output_shapes: Any, args: Any) -> Any:
+    """As `Dataset.from_generator`."""
+    if not callable(generator):
+        raise TypeError("`generator` must be callable.")
+    if output_shapes is None:
+        output_shapes = dataset_nest.map_structure(lambda _: TensorShape(None), output_types)
+    else:
+        output_shapes = dataset_nest.map_structure_up_to(output_types, TensorShape, output_shapes)
+    given = [] if args is None else [_argument(value, n) for n, value in enumerate(args)]
+    types = [dtypes.as_dtype(dtype) for dtype in dataset_nest.flatten(output_types)]
+    shapes = dataset_nest.flatten(output_shapes)
+    passes = Passes(generator)
+    element = _Element(output_types, types, shapes)
+
+    def get_iterator_id_fn(unused: Any) -> Any:
+        return numpy_function(passes.begin, given, dtypes.int64)
+
+    def generator_next_fn(number: Any) -> Any:
+        def following(number: Any) -> list:
+            return element.arrays(next(passes.iterator(number)))
+
+        values = numpy_function(following, [number], types)
+        for value, shape in zip(values, shapes):
+            value.set_shape(shape)
+        return dataset_nest.pack_sequence_as(output_types, values)
+
+    def finalize_fn(number: Any) -> Any:
+        return numpy_function(passes.end, [number], dtypes.int64)
+
+    def flat_map_fn(dummy: Any) -> Any:
+        return _GeneratorDataset(dummy, get_iterator_id_fn, generator_next_fn, finalize_fn)
+
+    return registry.base().from_tensors(0).flat_map(flat_map_fn)
+
+
+def _argument(value: Any, number: int) -> Any:
+    return ops.convert_to_tensor(value, name=f"args_{number}")
+
+
+class _Element:
+    """What an element that a generator yields has to be."""
+
+    def __init__(self, structure: Any, types: list, shapes: list):
+        self._structure = structure
+        self._is_one = not dataset_nest.is_sequence(structure)
+        self._kinds = [(dtype, dtype.as_numpy_dtype, shape) for dtype, shape in zip(types, shapes)]
+
+    def arrays(self, values: Any) -> list:
+        """Its components as arrays.
+
+        Raises:
+          TypeError, ValueError: if its structure, a dtype or a shape is another.
+        """
+        try:
+            flat = [values] if self._is_one else dataset_nest.flatten_up_to(self._structure, values)
+        except (TypeError, ValueError):
+            raise TypeError(
+                "`generator` yielded an element that did not match the expected structure. The expected structure was "
+                f"{self._structure}, but the yielded element was {values}."
+            ) from None
+        arrays = []
+        for value, (dtype, wanted, shape) in zip(flat, self._kinds):
+            try:
+                array = _converted(value, dtype, wanted)
+            except (TypeError, ValueError):
+                raise TypeError(
+                    "`generator` yielded an element that could not be converted to the expected type. The expected "
+                    f"type was {dtype.name}, but the yielded element was {value}."
+                ) from None
+            if array.dtype != wanted:
+                raise TypeError(
+                    f"`generator` yielded an element of type {array.dtype} where an element of type {wanted} "
+                    "was expected."
+                )
+            if not shape.is_compatible_with(array.shape):
+                raise ValueError(
+                    f"`generator` yielded an element of shape {array.shape} where an element of shape {shape} was "
+                    "expected."
+                )
+            arrays.append(array)
+        return arrays
+
+
+def _converted(value: Any, dtype: dtypes.DType, kind: Any) -> np.ndarray:
+    if dtype is dtypes.string:
+        array = np.asarray(value, dtype=object)
+        if any(isinstance(item, str) for item in array.flat):
+            encoded = [item.encode() if isinstance(item, str) else item for item in array.flat]
+            array = np.empty(array.shape, object)
+            array.ravel()[:] = encoded
+        return array
+    if value.__class__ is np.ndarray and value.dtype == kind:
+        return value.copy() if value.dtype.type in PLACES else value
+    return np.asarray(value, dtype=kind, order="C")

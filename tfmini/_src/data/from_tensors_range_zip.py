@@ -1,0 +1,154 @@
+"""Datasets of what is given: tensors, ranges, handles, several datasets at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import Dimension, dimension_value
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.element_spec import (
+    flat_shapes,
+    from_legacy,
+    legacy_classes,
+    legacy_shapes,
+    legacy_types,
+    normalized,
+    spec_of,
+    to_rows,
+    to_tensors,
+)
+from tfmini._src.data.registry import kind
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.type_spec import TensorSpec
+
+
+class Given(DatasetV2):
+    """A dataset whose elements have a spec that is known when it is made."""
+
+    def __init__(self, variant_tensor: Any, spec: Any):
+        self._spec = spec
+        super().__init__(variant_tensor)
+
+    @property
+    def element_spec(self) -> Any:
+        """The TypeSpecs of an element."""
+        return self._spec
+
+    def _inputs(self) -> list:
+        return []
+
+
+@kind
+class _VariantDataset(Given):
+    """The dataset of a handle."""
+
+
+@kind
+class TensorDataset(Given):
+    """A dataset of one element."""
+
+    def __init__(self, element: Any):
+        element = normalized(element)
+        spec = spec_of(element)
+        tensors = to_tensors(spec, element)
+        super().__init__(raw.TensorDataset(tensors, output_shapes=flat_shapes(spec)), spec)
+
+
+@kind
+class TensorSliceDataset(Given):
+    """A dataset of the rows of an element."""
+
+    def __init__(self, element: Any):
+        element = normalized(element)
+        batched = spec_of(element)
+        tensors = to_rows(batched, element)
+        spec = dataset_nest.map_structure(lambda leaf: leaf._unbatch(), batched)
+        rows = Dimension(dimension_value(tensors[0].shape[0]))
+        for tensor in tensors[1:]:
+            rows.assert_is_compatible_with(Dimension(dimension_value(tensor.shape[0])))
+        super().__init__(raw.TensorSliceDataset(tensors, output_shapes=flat_shapes(spec)), spec)
+
+
+@kind
+class SparseTensorSliceDataset(Given):
+    """A dataset of the rows of a SparseTensor."""
+
+    def __init__(self, sparse_tensor: Any):
+        if not isinstance(sparse_tensor, SparseTensor):
+            raise TypeError(
+                f"`sparse_tensor` must be a `tf.SparseTensor` object. Was {sparse_tensor}."
+            )
+        axes = sparse_tensor.indices.shape[1] - 1
+        rank = axes.merge_with(sparse_tensor.dense_shape.shape[0] - 1)
+        spec = (
+            TensorSpec([None, rank], dtypes.int64),
+            TensorSpec([None], sparse_tensor.dtype),
+            TensorSpec([rank], dtypes.int64),
+        )
+        parts = sparse_tensor.indices, sparse_tensor.values, sparse_tensor.dense_shape
+        super().__init__(raw.SparseTensorSliceDataset(*parts), spec)
+
+
+@kind
+class RangeDataset(Given):
+    """A dataset of numbers."""
+
+    def __init__(self, *args: Any):
+        if not 1 <= len(args) <= 3:
+            raise ValueError(f"Invalid arguments to RangeDataset: {args}")
+        start, stop = (0, args[0]) if len(args) == 1 else args[:2]
+        step = args[2] if len(args) == 3 else 1
+        given = (start, "start"), (stop, "stop"), (step, "step")
+        numbers = [ops.convert_to_tensor(v, dtype=dtypes.int64, name=name) for v, name in given]
+        handle = raw.RangeDataset(*numbers, output_types=[dtypes.int64], output_shapes=[()])
+        super().__init__(handle, TensorSpec([], dtypes.int64))
+
+
+@kind
+class ZipDataset(Given):
+    """Elements of several datasets side by side."""
+
+    def __init__(self, datasets: Any):
+        flat = dataset_nest.flatten(datasets)
+        for dataset in flat:
+            if not isinstance(dataset, DatasetV2):
+                text = "The argument to `Dataset.zip()` must be a nested structure of `Dataset` objects."
+                if isinstance(dataset, list):
+                    text += " Nested structures do not support Python lists; please use a tuple instead."
+                raise TypeError(text)
+        self._datasets = flat
+        self._spec = dataset_nest.pack_sequence_as(datasets, [each.element_spec for each in flat])
+        handle = raw.ZipDataset([d._variant_tensor for d in flat], **self._flat_structure)
+        super().__init__(handle, self._spec)
+
+    def _inputs(self) -> list:
+        return self._datasets
+
+
+@kind
+class ConcatenateDataset(Given):
+    """One dataset after another."""
+
+    def __init__(self, input_dataset: Any, dataset_to_concatenate: Any):
+        self._datasets = [input_dataset, dataset_to_concatenate]
+        specs = [each.element_spec for each in self._datasets]
+        for what, of in (("types", legacy_types), ("classes", legacy_classes)):
+            first, second = map(of, specs)
+            if first != second:
+                raise TypeError(
+                    f"Two datasets to concatenate have different {what} {first} and {second}"
+                )
+        first, second = map(legacy_shapes, specs)
+        pairs = zip(dataset_nest.flatten(first), dataset_nest.flatten(second))
+        shapes = dataset_nest.pack_sequence_as(
+            first, [a.most_specific_compatible_shape(b) for a, b in pairs]
+        )
+        self._spec = from_legacy(legacy_types(specs[0]), shapes, legacy_classes(specs[0]))
+        handles = [each._variant_tensor for each in self._datasets]
+        super().__init__(raw.ConcatenateDataset(*handles, **self._flat_structure), self._spec)
+
+    def _inputs(self) -> list:
+        return self._datasets

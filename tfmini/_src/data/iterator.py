@@ -1,0 +1,228 @@
+"""`Iterator`: the tensors of a dataset's next element."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.element_spec import (
+    flat_shapes,
+    flat_types,
+    from_legacy,
+    from_tensors,
+    legacy_classes,
+    legacy_shapes,
+    legacy_types,
+)
+from tfmini._src.data.iterator_saveable import IteratorSaveable
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import add_to_collection, colocate_with, device, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.trackable import Trackable
+
+_COLLECTION = "iterators"
+_MANY = 32
+_TOO_MANY = (
+    "An unusually high number of `Iterator.get_next()` calls was detected. This often indicates that "
+    "`Iterator.get_next()` is being called inside a training loop, which will cause gradual slowdown and eventual "
+    "resource exhaustion. If this is the case, restructure your code to call `next_element = iterator.get_next()` once "
+    "outside the loop, and use `next_element` as the input to some computation that is invoked inside the loop."
+)
+
+
+class Iterator(Trackable):
+    """Goes through the elements of a dataset: each step that runs what `get_next` gives has the next one.
+
+    Datasets make it: `make_one_shot_iterator`, `make_initializable_iterator`; `from_structure` one for several datasets
+    in turn, `from_string_handle` one that is chosen by a feed.
+
+    Args:
+      iterator_resource: the handle.
+      initializer: the operation that starts it, or None.
+      output_types, output_shapes, output_classes: of an element's components, in its structure.
+
+    Example:
+      iterator = dataset.make_initializable_iterator()
+      images, labels = iterator.get_next()
+      session.run(iterator.initializer)
+    """
+
+    def __init__(
+        self,
+        iterator_resource: Any,
+        initializer: Any,
+        output_types: Any,
+        output_shapes: Any,
+        output_classes: Any,
+    ):
+        if output_types is None or output_shapes is None or output_classes is None:
+            raise ValueError(
+                "If `structure` is not specified, all of `output_types`, `output_shapes`, and `output_classes` must be "
+                "specified."
+            )
+        self._iterator_resource = iterator_resource
+        self._initializer = initializer
+        self._element_spec = from_legacy(output_types, output_shapes, output_classes)
+        self._flat_structure = {
+            "output_types": flat_types(self._element_spec),
+            "output_shapes": flat_shapes(self._element_spec),
+        }
+        self._string_handle = raw.IteratorToStringHandle(iterator_resource)
+        self._get_next_call_count = 0
+        add_to_collection(_COLLECTION, iterator_resource)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        def saveable(name: str) -> IteratorSaveable:
+            return IteratorSaveable(self._iterator_resource, name, "_STATE")
+
+        return {"ITERATOR": saveable}
+
+    @staticmethod
+    def from_structure(
+        output_types: Any,
+        output_shapes: Any = None,
+        shared_name: str | None = None,
+        output_classes: Any = None,
+    ) -> Iterator:
+        """An iterator for all datasets whose elements fit; `make_initializer(dataset)` starts it on one.
+
+        Args:
+          output_types: the dtypes of an element's components, in its structure.
+          output_shapes: their static shapes; by default unknown.
+          shared_name: the name under which sessions of one server share it.
+          output_classes: their classes; by default tensors.
+
+        Raises:
+          TypeError: if the structures differ.
+        """
+        legacy = _legacy(output_types, output_shapes, output_classes)
+        spec = from_legacy(*legacy)
+        with _on_host():
+            handle = raw.IteratorV2(
+                container="",
+                shared_name=shared_name or "",
+                output_types=flat_types(spec),
+                output_shapes=flat_shapes(spec),
+            )
+        return Iterator(handle, None, *legacy)
+
+    @staticmethod
+    def from_string_handle(
+        string_handle: Any,
+        output_types: Any,
+        output_shapes: Any = None,
+        output_classes: Any = None,
+    ) -> Iterator:
+        """The iterator that a string names.
+
+        Args:
+          string_handle: a scalar string tensor, in each step the value of some iterator's `string_handle()`.
+          output_types, output_shapes, output_classes: as those of `from_structure`.
+        """
+        legacy = _legacy(output_types, output_shapes, output_classes)
+        spec = from_legacy(*legacy)
+        name = ops.convert_to_tensor(string_handle, dtype=dtypes.string)
+        with _on_host():
+            handle = raw.IteratorFromStringHandleV2(
+                name, output_types=flat_types(spec), output_shapes=flat_shapes(spec)
+            )
+        return Iterator(handle, None, *legacy)
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that starts it; raises ValueError if it has none."""
+        if self._initializer is None:
+            raise ValueError("Iterator does not have an initializer.")
+        return self._initializer
+
+    def make_initializer(self, dataset: Any, name: str | None = None) -> Any:
+        """The operation that starts it on a dataset.
+
+        Raises:
+          TypeError: if that has other types, shapes or classes.
+        """
+        spec = dataset.element_spec
+        with name_scope(name, "make_initializer") as scope:
+            types, shapes, classes = legacy_types(spec), legacy_shapes(spec), legacy_classes(spec)
+            dataset_nest.assert_same_structure(self.output_types, types)
+            dataset_nest.assert_same_structure(self.output_shapes, shapes)
+            pairs = zip(dataset_nest.flatten(self.output_classes), dataset_nest.flatten(classes))
+            if any(mine is not theirs for mine, theirs in pairs):
+                raise TypeError(
+                    f"Expected output classes {self.output_classes!r} but got dataset with output class {classes!r}."
+                )
+            pairs = zip(dataset_nest.flatten(self.output_types), dataset_nest.flatten(types))
+            if any(mine != theirs for mine, theirs in pairs):
+                raise TypeError(
+                    f"Expected output types {self.output_types!r} but got dataset with output types {types!r}."
+                )
+            pairs = zip(dataset_nest.flatten(self.output_shapes), dataset_nest.flatten(shapes))
+            if not all(mine.is_compatible_with(theirs) for mine, theirs in pairs):
+                raise TypeError(
+                    f"Expected output shapes compatible with {self.output_shapes!r} but got dataset with output shapes "
+                    f"{shapes!r}."
+                )
+        with colocate_with(self._iterator_resource):
+            return raw.MakeIterator(dataset._variant_tensor, self._iterator_resource, name=scope)
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element: tensors that have it in each step that runs them; one call before the loop is enough.
+
+        Raises:
+          OutOfRangeError: when it runs, after the last one. FailedPreconditionError: if it was not started.
+        """
+        self._get_next_call_count += 1
+        if self._get_next_call_count > _MANY:
+            warnings.warn(_TOO_MANY, stacklevel=2)
+        tensors = raw.IteratorGetNext(self._iterator_resource, **self._flat_structure, name=name)
+        return from_tensors(self._element_spec, tensors)
+
+    def string_handle(self, name: str | None = None) -> Any:
+        """A string tensor that names it, for `from_string_handle`."""
+        if name is None:
+            return self._string_handle
+        return raw.IteratorToStringHandle(self._iterator_resource, name=name)
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of an element's components, in its structure."""
+        return legacy_classes(self._element_spec)
+
+    @property
+    def output_shapes(self) -> Any:
+        """Their static shapes."""
+        return legacy_shapes(self._element_spec)
+
+    @property
+    def output_types(self) -> Any:
+        """Their dtypes."""
+        return legacy_types(self._element_spec)
+
+    @property
+    def element_spec(self) -> Any:
+        """Their TypeSpecs."""
+        return self._element_spec
+
+
+def _legacy(types: Any, shapes: Any, classes: Any) -> tuple[Any, Any, Any]:
+    types = dataset_nest.map_structure(dtypes.as_dtype, types)
+    if shapes is None:
+        shapes = dataset_nest.map_structure(lambda _: TensorShape(None), types)
+    else:
+        shapes = dataset_nest.map_structure_up_to(types, TensorShape, shapes)
+    if classes is None:
+        classes = dataset_nest.map_structure(lambda _: Tensor, types)
+    dataset_nest.assert_same_structure(types, shapes)
+    return types, shapes, classes
+
+
+def _on_host() -> Any:
+    """Places nodes on the CPU unless the program has asked for a device."""
+    if get_default_graph()._blocks.devices:
+        return contextlib.nullcontext()
+    return device("/cpu:0")

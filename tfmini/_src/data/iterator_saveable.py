@@ -1,0 +1,22 @@
+"""Where an iterator is, in checkpoints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.namespaces import raw
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+
+
+class IteratorSaveable(SaveableObject):
+    """Where the iterator with this handle is, saved under a name and a suffix."""
+
+    def __init__(self, iterator_resource: Any, name: str, suffix: str):
+        serialized = raw.SerializeIterator(iterator_resource)
+        super().__init__(iterator_resource, [SaveSpec(serialized, "", name + suffix)], name)
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+        """The operation that goes there."""
+        with colocate_with(self.op):
+            return raw.DeserializeIterator(self.op, restored_tensors[0])

@@ -1,0 +1,104 @@
+"""Tables of buckets that the graph inserts into."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.data.lookup_tables.mutable_hash_table import MutableHashTable, SaveableTable
+from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import add_to_collection, colocate_with, name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+class DenseHashTable(MutableHashTable):
+    """A table that the graph inserts into and removes from, whose keys and values lie in two tensors.
+
+        table = tf.lookup.experimental.DenseHashTable(
+            tf.int64, tf.int64, default_value=-1, empty_key=0, deleted_key=-1)
+        session.run(table.insert(keys, values))
+
+    Args:
+      key_dtype: the dtype of the keys.
+      value_dtype: the dtype of the values.
+      default_value: the value of keys that it lacks, a scalar or a tensor; values have its shape.
+      empty_key: a key that stands for an empty bucket, a scalar or vector; keys have its shape.
+      deleted_key: another one, for a bucket whose key was removed. Neither may be inserted, removed or looked up.
+      initial_num_buckets: how many buckets there are at first, a power of 2; by default 131,072.
+      name: the name of the node that holds it.
+      checkpoint: whether checkpoints keep its contents.
+
+    Raises:
+      InvalidArgumentError: when run, for a key that stands for something else.
+    """
+
+    def __init__(
+        self,
+        key_dtype: Any,
+        value_dtype: Any,
+        default_value: Any,
+        empty_key: Any,
+        deleted_key: Any,
+        initial_num_buckets: int | None = None,
+        name: str = "MutableDenseHashTable",
+        checkpoint: bool = True,
+    ):
+        self._default_value = ops.convert_to_tensor(
+            default_value, dtype=value_dtype, name="default_value"
+        )
+        self._value_shape = self._default_value.shape
+        self._checkpoint = checkpoint
+        self._name = name
+        empty = ops.convert_to_tensor(empty_key, dtype=key_dtype, name="empty_key")
+        deleted = ops.convert_to_tensor(deleted_key, dtype=key_dtype, name="deleted_key")
+        LookupInterface.__init__(self, key_dtype, value_dtype)
+        self._resource_handle = raw.MutableDenseHashTableV2(
+            empty,
+            deleted,
+            shared_name=None,
+            use_node_name_sharing=checkpoint,
+            value_dtype=value_dtype,
+            value_shape=self._value_shape,
+            initial_num_buckets=131072 if initial_num_buckets is None else initial_num_buckets,
+            name=name,
+        )
+        self._table_name = self._resource_handle.op.name.split("/")[-1]
+        if checkpoint:
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable(name))
+
+    def _saveable(self, name: str) -> SaveableTable:
+        return SaveableTable(self, name)
+
+    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+        """The value of each key, the default where the table lacks it."""
+        used = [self.resource_handle, keys]
+        with name_scope(name, f"{self.name}_lookup_table_find", used):
+            keys = ops.convert_to_tensor(keys, dtype=self._key_dtype, name="keys")
+            with colocate_with(self.resource_handle):
+                return raw.LookupTableFindV2(self.resource_handle, keys, self._default_value)
+
+    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
+        """An operation that puts values under keys, in the place of those that are there."""
+        used = [self.resource_handle, keys, values]
+        with name_scope(name, f"{self.name}_lookup_table_insert", used):
+            keys = ops.convert_to_tensor(keys, dtype=self._key_dtype, name="keys")
+            values = ops.convert_to_tensor(values, dtype=self._value_dtype, name="values")
+            with colocate_with(self.resource_handle):
+                return raw.LookupTableInsertV2(self.resource_handle, keys, values)
+
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
+        """An operation that puts values under keys, in the place of those that are there."""
+        return self.insert_or_assign(keys, values, name)
+
+    def erase(self, keys: Any, name: str | None = None) -> Any:
+        """An operation that removes keys; those that it lacks are ignored.
+
+        Raises:
+          TypeError: if `keys` have another dtype than the table's.
+        """
+        return super().remove(keys, name)
+
+    def remove(self, keys: Any, name: str | None = None) -> Any:
+        """An operation that removes keys: `erase`."""
+        return self.erase(keys, name)

@@ -1,0 +1,256 @@
+"""Tables of words: from strings to ids and back, from a tensor or from a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import (
+    FastHashSpec,
+    IdTableWithHashBuckets,
+)
+from tfmini._src.data.lookup_tables.initializers import (
+    KeyValueTensorInitializer,
+    TextFileIdTableInitializer,
+    TextFileIndex,
+    TextFileStringTableInitializer,
+)
+from tfmini._src.data.lookup_tables.static_hash_table import StaticHashTable
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
+
+
+def _check_buckets(num_oov_buckets: int) -> None:
+    if num_oov_buckets < 0:
+        raise ValueError(f"num_oov_buckets must be greater or equal than 0, got {num_oov_buckets}.")
+
+
+def _check_key_dtype(dtype: Any) -> None:
+    if not dtype.is_integer and dtypes.string != dtype.base_dtype:
+        raise TypeError("Only integer and string keys are supported.")
+
+
+def _check_file(vocabulary_file: Any) -> None:
+    if vocabulary_file is None or (isinstance(vocabulary_file, str) and not vocabulary_file):
+        raise ValueError("vocabulary_file must be specified and must not be empty.")
+
+
+def index_table_from_file(
+    vocabulary_file: Any = None,
+    num_oov_buckets: int = 0,
+    vocab_size: int | None = None,
+    default_value: Any = -1,
+    hasher_spec: Any = FastHashSpec,
+    key_dtype: Any = dtypes.string,
+    name: str | None = None,
+    key_column_index: int = TextFileIndex.WHOLE_LINE,
+    value_column_index: int = TextFileIndex.LINE_NUMBER,
+    delimiter: str = "\t",
+) -> Any:
+    """A table from the lines of a file to their numbers.
+
+    Args:
+      vocabulary_file: the path, a string or a scalar string tensor.
+      num_oov_buckets: how many hash buckets follow, for other keys.
+      vocab_size: how many lines to read; None: all.
+      default_value: the id of other keys where there are no buckets.
+      hasher_spec: which hash chooses the bucket.
+      key_dtype: the dtype of the keys: string or an integer.
+      name: a name scope for the nodes.
+      key_column_index: which field of a line is the key.
+      value_column_index: which field is the id.
+      delimiter: what stands between the fields.
+
+    Returns:
+      A table; `tf.tables_initializer()` fills it.
+
+    Raises:
+      ValueError: if there is no path, or a number is negative.
+      TypeError: for keys of another dtype.
+    """
+    _check_file(vocabulary_file)
+    _check_buckets(num_oov_buckets)
+    if vocab_size is not None and vocab_size < 1:
+        shown = vocabulary_file
+        if isinstance(vocabulary_file, Tensor):
+            shown = constant_value(vocabulary_file) or "?"
+        raise ValueError(
+            f"vocab_size must be greater than 0, got {vocab_size}. vocabulary_file: {shown}"
+        )
+    _check_key_dtype(key_dtype)
+    with name_scope(name, "string_to_index"):
+        with name_scope(None, "hash_table"):
+            initializer = TextFileIdTableInitializer(
+                vocabulary_file,
+                vocab_size=vocab_size,
+                key_dtype=dtypes.int64 if key_dtype.is_integer else key_dtype,
+                name="table_init",
+                key_column_index=key_column_index,
+                value_column_index=value_column_index,
+                delimiter=delimiter,
+            )
+            table: Any = StaticHashTable(initializer, default_value)
+        if num_oov_buckets:
+            table = IdTableWithHashBuckets(
+                table,
+                num_oov_buckets=num_oov_buckets,
+                hasher_spec=hasher_spec,
+                key_dtype=key_dtype,
+            )
+        return table
+
+
+def index_table_from_tensor(
+    mapping: Any,
+    num_oov_buckets: int = 0,
+    default_value: Any = -1,
+    hasher_spec: Any = FastHashSpec,
+    dtype: Any = dtypes.string,
+    name: str | None = None,
+) -> Any:
+    """A table from the elements of a vector to their positions.
+
+    Args:
+      mapping: [n] tensor of strings or integers, each once.
+      num_oov_buckets: how many hash buckets follow, for other keys.
+      default_value: the id of other keys where there are no buckets.
+      hasher_spec: which hash chooses the bucket.
+      dtype: the dtype of the keys: string or an integer.
+      name: a name scope for the nodes.
+
+    Returns:
+      A table; `tf.tables_initializer()` fills it.
+
+    Raises:
+      ValueError: if there is no mapping or it has another dtype.
+      TypeError: for keys of another dtype.
+
+    Example: `index_table_from_tensor(["a", "b"]).lookup(tf.constant(["b"]))` is `[1]`.
+    """
+    if mapping is None:
+        raise ValueError("mapping must be specified.")
+    _check_buckets(num_oov_buckets)
+    _check_key_dtype(dtype)
+    with name_scope(name, "string_to_index"):
+        keys = ops.convert_to_tensor(mapping)
+        if keys.dtype.is_integer != dtype.is_integer:
+            kind = "integer" if dtype.is_integer else "non-integer"
+            raise ValueError(f"Expected {kind}, got {keys.dtype}.")
+        if not dtype.is_integer and keys.dtype.base_dtype != dtype:
+            raise ValueError(f"Expected {dtype}, got {keys.dtype}.")
+        count = ops.size(keys)
+        values = ops.cast(ops.range(count), dtypes.int64)
+        with name_scope(None, "hash_table"):
+            table_keys = ops.cast(keys, dtypes.int64) if keys.dtype.is_integer else keys
+            initializer = KeyValueTensorInitializer(
+                table_keys, values, table_keys.dtype.base_dtype, dtypes.int64, name="table_init"
+            )
+            table: Any = StaticHashTable(initializer, default_value)
+        if num_oov_buckets:
+            table = IdTableWithHashBuckets(
+                table, num_oov_buckets=num_oov_buckets, hasher_spec=hasher_spec, key_dtype=dtype
+            )
+        return table
+
+
+def index_to_string_table_from_file(
+    vocabulary_file: Any,
+    vocab_size: int | None = None,
+    default_value: Any = "UNK",
+    name: str | None = None,
+    key_column_index: int = TextFileIndex.LINE_NUMBER,
+    value_column_index: int = TextFileIndex.WHOLE_LINE,
+    delimiter: str = "\t",
+) -> StaticHashTable:
+    """A table from the numbers of a file's lines to the lines; see `index_table_from_file`."""
+    _check_file(vocabulary_file)
+    if vocab_size is not None and vocab_size < 1:
+        raise ValueError(f"vocab_size must be greater than 0, got {vocab_size}.")
+    with name_scope(name, "index_to_string"):
+        initializer = TextFileStringTableInitializer(
+            vocabulary_file,
+            vocab_size=vocab_size,
+            name="table_init",
+            key_column_index=key_column_index,
+            value_column_index=value_column_index,
+            delimiter=delimiter,
+        )
+        return StaticHashTable(initializer, default_value)
+
+
+def index_to_string_table_from_tensor(
+    mapping: Any, default_value: Any = "UNK", name: str | None = None
+) -> StaticHashTable:
+    """A table from positions to the strings of a vector; see `index_table_from_tensor`."""
+    if mapping is None:
+        raise ValueError("mapping must be specified.")
+    with name_scope(name, "index_to_string"):
+        words = ops.convert_to_tensor(mapping, dtypes.string)
+        count = ops.size(words)
+        keys = ops.cast(ops.range(count), dtypes.int64)
+        initializer = KeyValueTensorInitializer(
+            keys, words, dtypes.int64, dtypes.string, name="table_init"
+        )
+        return StaticHashTable(initializer, default_value)
+
+
+@deprecated("2017-04-10", "Use `index_table_from_file`.")
+def string_to_index_table_from_file(
+    vocabulary_file: Any = None,
+    num_oov_buckets: int = 0,
+    vocab_size: int | None = None,
+    default_value: Any = -1,
+    hasher_spec: Any = FastHashSpec,
+    name: str | None = None,
+) -> Any:
+    """The old name of `index_table_from_file` for strings."""
+    return index_table_from_file(
+        vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec, name=name
+    )
+
+
+@deprecated("2017-04-10", "Use `index_table_from_tensor`.")
+def string_to_index_table_from_tensor(
+    mapping: Any,
+    num_oov_buckets: int = 0,
+    default_value: Any = -1,
+    hasher_spec: Any = FastHashSpec,
+    name: str | None = None,
+) -> Any:
+    """The old name of `index_table_from_tensor` for strings."""
+    with name_scope(name, "string_to_index") as scope:
+        mapping = ops.convert_to_tensor(mapping)
+    if dtypes.string != mapping.dtype.base_dtype:
+        raise ValueError("string_to_index_table_from_tensor requires string.")
+    return index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, name=scope)
+
+
+@deprecated(
+    "2017-01-07",
+    "This op will be removed after the deprecation date. Please switch to index_table_from_tensor "
+    "and call the lookup method of the returned table.",
+)
+def string_to_index(
+    tensor: Any, mapping: Any, default_value: Any = -1, name: str | None = None
+) -> Any:
+    """The position of each string of `tensor` in the vector `mapping`."""
+    table = index_table_from_tensor(mapping=mapping, default_value=default_value, name=name)
+    return table.lookup(tensor)
+
+
+@deprecated(
+    "2017-01-07",
+    "This op will be removed after the deprecation date. Please switch to "
+    "index_to_string_table_from_tensor and call the lookup method of the returned table.",
+)
+def index_to_string(
+    tensor: Any, mapping: Any, default_value: Any = "UNK", name: str | None = None
+) -> Any:
+    """The string of the vector `mapping` at each position of `tensor`."""
+    table = index_to_string_table_from_tensor(
+        mapping=mapping, default_value=default_value, name=name
+    )
+    return table.lookup(tensor)

@@ -1,0 +1,256 @@
+"""Initializers of tables: keys and values given as tensors, or the lines of a text file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import add_to_collection, device, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.trackable import Trackable
+
+
+class TableInitializerBase(Trackable):
+    """The base of initializers of tables: subclasses add the op in `initialize`.
+
+    Args:
+      key_dtype: the dtype of the keys.
+      value_dtype: the dtype of the values.
+    """
+
+    def __init__(self, key_dtype: Any, value_dtype: Any):
+        self._key_dtype = dtypes.as_dtype(key_dtype)
+        self._value_dtype = dtypes.as_dtype(value_dtype)
+
+    @property
+    def key_dtype(self) -> Any:
+        """The dtype of the keys."""
+        return self._key_dtype
+
+    @property
+    def value_dtype(self) -> Any:
+        """The dtype of the values."""
+        return self._value_dtype
+
+    def initialize(self, table: Any) -> Any:
+        """Adds and returns the operation that fills `table`."""
+        raise NotImplementedError
+
+    @property
+    def _shared_name(self) -> str:
+        """The name that tables filled from this share, or ""."""
+        return ""
+
+
+def _check_dtypes(table: Any, key_dtype: Any, value_dtype: Any) -> None:
+    if key_dtype.base_dtype != table.key_dtype:
+        raise TypeError(f"Invalid key dtype, expected {table.key_dtype} but got {key_dtype}.")
+    if value_dtype.base_dtype != table.value_dtype:
+        raise TypeError(f"Invalid value dtype, expected {table.value_dtype} but got {value_dtype}.")
+
+
+class KeyValueTensorInitializer(TableInitializerBase):
+    """Fills a table with keys and values that are tensors.
+
+    Args:
+      keys: [n] tensor.
+      values: [n] tensor.
+      key_dtype: the dtype of `keys`, for values that are no tensors.
+      value_dtype: the same of `values`.
+      name: a name scope for the operation.
+
+    Example: `tf.contrib.lookup.HashTable(KeyValueTensorInitializer(["a", "b"], [1, 2]), -1)`.
+    """
+
+    def __init__(
+        self,
+        keys: Any,
+        values: Any,
+        key_dtype: Any = None,
+        value_dtype: Any = None,
+        name: str | None = None,
+    ):
+        if get_default_graph()._get_control_flow_context() is None:
+            self._convert(keys, values, key_dtype, value_dtype)
+        else:
+            with init_scope():
+                self._convert(keys, values, key_dtype, value_dtype)
+        self._name = "key_value_init" if name is None else name
+        super().__init__(self._keys.dtype, self._values.dtype)
+
+    def _convert(self, keys: Any, values: Any, key_dtype: Any, value_dtype: Any) -> None:
+        self._keys = ops.convert_to_tensor(keys, dtype=key_dtype, name="keys")
+        self._values = ops.convert_to_tensor(values, dtype=value_dtype, name="values")
+
+    def initialize(self, table: Any) -> Any:
+        """Adds and returns the operation that fills `table`; it joins the TABLE_INITIALIZERS."""
+        _check_dtypes(table, self._keys.dtype, self._values.dtype)
+        with name_scope(self._name, None, (table.resource_handle, self._keys, self._values)):
+            made = raw.LookupTableImportV2(table.resource_handle, self._keys, self._values)
+        add_to_collection(GraphKeys.TABLE_INITIALIZERS, made)
+        return made
+
+
+class TextFileIndex:
+    """The part of a line that is a key or a value, where it is not the field of a number from 0 on."""
+
+    WHOLE_LINE = -2
+    LINE_NUMBER = -1
+
+
+class _Asset(Trackable):
+    """A file that a graph needs: a constant of its path, which exports find."""
+
+    def __init__(self, path: Any):
+        with init_scope(), device("CPU"):
+            self.path = ops.convert_to_tensor(path, dtype=dtypes.string, name="asset_path")
+
+
+def _path_of(asset: _Asset, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Tensor:
+    return asset.path
+
+
+register_tensor_conversion_function(_Asset, _path_of)
+
+
+class TextFileInitializer(TableInitializerBase):
+    """Fills a table from a text file, one entry a line.
+
+    Args:
+      filename: the path, a string or a scalar string tensor.
+      key_dtype: the dtype of the keys.
+      key_index: the number of the field that is the key, or one of `TextFileIndex`.
+      value_dtype: the dtype of the values.
+      value_index: the same for the value.
+      vocab_size: how many lines to read; None: all.
+      delimiter: what stands between the fields of a line.
+      name: a name scope for the operation.
+
+    Raises:
+      ValueError: if an index does not go with its dtype.
+    """
+
+    def __init__(
+        self,
+        filename: Any,
+        key_dtype: Any,
+        key_index: int,
+        value_dtype: Any,
+        value_index: int,
+        vocab_size: int | None = None,
+        delimiter: str = "\t",
+        name: str | None = None,
+    ):
+        if not isinstance(filename, Tensor) and not filename:
+            raise ValueError(f"Filename required for {name}.")
+        self._filename_arg = filename
+        key_dtype, value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
+        _check_index("key", key_index, key_dtype)
+        if (
+            key_index == TextFileIndex.WHOLE_LINE
+            and not key_dtype.is_integer
+            and key_dtype != dtypes.string
+        ):
+            raise ValueError(
+                f"Signature mismatch. Keys must be integer or string, got {key_dtype}."
+            )
+        _check_index("value", value_index, value_dtype)
+        if value_index == TextFileIndex.WHOLE_LINE and value_dtype != dtypes.string:
+            raise ValueError(
+                f"Signature mismatch. Values must be dtype {dtypes.string}, got {value_dtype}."
+            )
+        if vocab_size is not None and vocab_size <= 0:
+            raise ValueError(f"Invalid vocab_size {vocab_size}.")
+        self._key_index = key_index
+        self._value_index = value_index
+        self._vocab_size = vocab_size
+        self._delimiter = delimiter
+        self._name = name
+        self._filename = self._track_trackable(_Asset(filename), "_filename")
+        super().__init__(key_dtype, value_dtype)
+
+    def initialize(self, table: Any) -> Any:
+        """Adds and returns the operation that fills `table`; it joins the TABLE_INITIALIZERS."""
+        _check_dtypes(table, self.key_dtype, self.value_dtype)
+        with name_scope(self._name, "text_file_init", (table.resource_handle,)):
+            filename = ops.convert_to_tensor(self._filename, dtypes.string, name="asset_filepath")
+            made = raw.InitializeTableFromTextFileV2(
+                table.resource_handle,
+                filename,
+                self._key_index,
+                self._value_index,
+                -1 if self._vocab_size is None else self._vocab_size,
+                self._delimiter,
+            )
+        add_to_collection(GraphKeys.TABLE_INITIALIZERS, made)
+        if filename.op.type == "Const":
+            add_to_collection(GraphKeys.ASSET_FILEPATHS, filename)
+        return made
+
+    @property
+    def _shared_name(self) -> str:
+        size = f"{self._vocab_size}_" if self._vocab_size else ""
+        return f"hash_table_{self._filename_arg}_{size}{self._key_index}_{self._value_index}"
+
+
+def _check_index(part: str, index: int, dtype: Any) -> None:
+    if index < -2:
+        raise ValueError(f"Invalid {part} index {index}.")
+    if index == TextFileIndex.LINE_NUMBER and dtype != dtypes.int64:
+        raise ValueError(
+            f"Signature mismatch. {part.capitalize()}s must be dtype {dtypes.int64}, got {dtype}."
+        )
+
+
+class TextFileStringTableInitializer(TextFileInitializer):
+    """Fills a table from numbers of lines to lines; see `TextFileInitializer`."""
+
+    def __init__(
+        self,
+        filename: Any,
+        key_column_index: int = TextFileIndex.LINE_NUMBER,
+        value_column_index: int = TextFileIndex.WHOLE_LINE,
+        vocab_size: int | None = None,
+        delimiter: str = "\t",
+        name: str = "text_file_string_table_init",
+    ):
+        super().__init__(
+            filename,
+            dtypes.int64,
+            key_column_index,
+            dtypes.string,
+            value_column_index,
+            vocab_size=vocab_size,
+            delimiter=delimiter,
+            name=name,
+        )
+
+
+class TextFileIdTableInitializer(TextFileInitializer):
+    """Fills a table from lines to their numbers; see `TextFileInitializer`."""
+
+    def __init__(
+        self,
+        filename: Any,
+        key_column_index: int = TextFileIndex.WHOLE_LINE,
+        value_column_index: int = TextFileIndex.LINE_NUMBER,
+        vocab_size: int | None = None,
+        delimiter: str = "\t",
+        name: str = "text_file_id_table_init",
+        key_dtype: Any = dtypes.string,
+    ):
+        super().__init__(
+            filename,
+            key_dtype,
+            key_column_index,
+            dtypes.int64,
+            value_column_index,
+            vocab_size=vocab_size,
+            delimiter=delimiter,
+            name=name,
+        )

@@ -1,0 +1,139 @@
+"""Tables that the graph inserts into."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import add_to_collection, colocate_with, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+
+
+class SaveableTable(SaveableObject):
+    """A table in a checkpoint: all its keys and values."""
+
+    def __init__(self, table: MutableHashTable, name: str):
+        keys, values = table.export()
+        specs = [SaveSpec(keys, "", name + "-keys"), SaveSpec(values, "", name + "-values")]
+        super().__init__(table, specs, name)
+
+    def restore(
+        self, restored_tensors: Sequence[Tensor], restored_shapes: Any, name: str | None = None
+    ) -> Any:
+        """The operation that fills the table with what was restored."""
+        with name_scope(name, f"{self.name}_table_restore"):
+            with colocate_with(self.op.resource_handle):
+                return raw.LookupTableImportV2(
+                    self.op.resource_handle, restored_tensors[0], restored_tensors[1]
+                )
+
+
+class MutableHashTable(LookupInterface):
+    """A table that the graph inserts into and removes from.
+
+    Args:
+      key_dtype: the dtype of the keys.
+      value_dtype: the dtype of the values.
+      default_value: the value of keys that it lacks, a scalar or a tensor; values have its shape.
+      name: the name of the node that holds it.
+      checkpoint: whether checkpoints keep its contents.
+
+    Example:
+      table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+      session.run(table.insert(tf.constant(["a"]), tf.constant([1], tf.int64)))
+    """
+
+    def __init__(
+        self,
+        key_dtype: Any,
+        value_dtype: Any,
+        default_value: Any,
+        name: str = "MutableHashTable",
+        checkpoint: bool = True,
+    ):
+        self._default_value = ops.convert_to_tensor(default_value, dtype=value_dtype)
+        self._value_shape = self._default_value.shape
+        self._checkpoint = checkpoint
+        self._name = name
+        self._table_name: str | None = None
+        super().__init__(key_dtype, value_dtype)
+        self._resource_handle = self._create_resource()
+        if checkpoint:
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, SaveableTable(self, name))
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        def saveable(name: str = self._name) -> SaveableTable:
+            return SaveableTable(self, name)
+
+        return {"table": saveable}
+
+    def _create_resource(self) -> Any:
+        attrs: dict[str, Any] = {
+            "shared_name": None,
+            "use_node_name_sharing": self._checkpoint,
+            "key_dtype": self._key_dtype,
+            "value_dtype": self._value_dtype,
+            "name": self._name,
+        }
+        if self._value_shape.ndims == 0:
+            handle = raw.MutableHashTableV2(**attrs)
+        else:
+            handle = raw.MutableHashTableOfTensorsV2(value_shape=self._value_shape, **attrs)
+        self._table_name = handle.op.name.split("/")[-1]
+        return handle
+
+    @property
+    def name(self) -> Any:
+        """The last part of the name of the node that holds the table."""
+        return self._table_name
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many keys the table has, a scalar int64 Tensor."""
+        with name_scope(name, f"{self.name}_Size", [self.resource_handle]):
+            with colocate_with(self.resource_handle):
+                return raw.LookupTableSizeV2(self.resource_handle)
+
+    def remove(self, keys: Any, name: str | None = None) -> Any:
+        """An operation that removes keys; those that it lacks are ignored.
+
+        Raises:
+          TypeError: if `keys` have another dtype than the table's.
+        """
+        if keys.dtype != self._key_dtype:
+            raise TypeError(
+                f"Signature mismatch. Keys must be dtype {self._key_dtype}, got {keys.dtype}."
+            )
+        used = (self.resource_handle, keys, self._default_value)
+        with name_scope(name, f"{self.name}_lookup_table_remove", used):
+            return raw.LookupTableRemoveV2(self.resource_handle, keys)
+
+    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+        """The value of each key, the default where the table lacks it."""
+        used = (self.resource_handle, keys, self._default_value)
+        with name_scope(name, f"{self.name}_lookup_table_find", used):
+            keys = ops.convert_to_tensor(keys, dtype=self._key_dtype, name="keys")
+            with colocate_with(self.resource_handle):
+                return raw.LookupTableFindV2(self.resource_handle, keys, self._default_value)
+
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
+        """An operation that puts values under keys, in the place of those that are there."""
+        used = [self.resource_handle, keys, values]
+        with name_scope(name, f"{self.name}_lookup_table_insert", used):
+            keys = ops.convert_to_tensor(keys, self._key_dtype, name="keys")
+            values = ops.convert_to_tensor(values, self._value_dtype, name="values")
+            with colocate_with(self.resource_handle):
+                return raw.LookupTableInsertV2(self.resource_handle, keys, values)
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """All keys, [n], and their values, in any order."""
+        used = [self.resource_handle]
+        with name_scope(name, f"{self.name}_lookup_table_export_values", used):
+            with colocate_with(self.resource_handle):
+                keys, values = raw.LookupTableExportV2(
+                    self.resource_handle, self._key_dtype, self._value_dtype
+                )
+        return keys, values

@@ -1,0 +1,222 @@
+"""Tables that an initializer fills once."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.trackable import Trackable
+
+
+class LookupInterface(Trackable):
+    """The base of tables: it has dtypes, a size, and gives values for keys.
+
+    Args:
+      key_dtype: the dtype of the keys.
+      value_dtype: the dtype of the values.
+    """
+
+    def __init__(self, key_dtype: Any, value_dtype: Any):
+        self._key_dtype = dtypes.as_dtype(key_dtype)
+        self._value_dtype = dtypes.as_dtype(value_dtype)
+
+    def _create_resource(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def key_dtype(self) -> Any:
+        """The dtype of the keys."""
+        return self._key_dtype
+
+    @property
+    def value_dtype(self) -> Any:
+        """The dtype of the values."""
+        return self._value_dtype
+
+    @property
+    def resource_handle(self) -> Any:
+        """The handle of the table, a scalar resource tensor."""
+        return self._resource_handle
+
+    _resource_handle: Any = None
+
+    @property
+    def name(self) -> Any:
+        """The name of the table."""
+        return NotImplementedError
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many keys the table has, a scalar int64 Tensor."""
+        raise NotImplementedError
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The values of `keys`, a Tensor or SparseTensor."""
+        raise NotImplementedError
+
+
+def check_keys(table: LookupInterface, keys: Any) -> None:
+    """Raises TypeError if `keys` have another dtype than the table's."""
+    if keys.dtype.base_dtype != table.key_dtype:
+        raise TypeError(
+            f"Signature mismatch. Keys must be dtype {table.key_dtype}, got {keys.dtype}."
+        )
+
+
+class InitializableLookupTableBase(LookupInterface):
+    """A table that an initializer fills: `lookup`, `size` and what fills it.
+
+    Args:
+      default_value: scalar: the value of keys that it lacks.
+      initializer: a `TableInitializerBase`.
+    """
+
+    def __init__(self, default_value: Any, initializer: Any):
+        super().__init__(initializer.key_dtype, initializer.value_dtype)
+        self._default_value = ops.convert_to_tensor(default_value, dtype=self._value_dtype)
+        self._default_value.shape.merge_with(TensorShape([]))
+        self._initializer = self._track_trackable(initializer, "_initializer", overwrite=True)
+        with init_scope():
+            self._resource_handle = self._create_resource()
+        if get_default_graph()._get_control_flow_context() is None:
+            self._init_op = self._initialize()
+        else:
+            with init_scope():
+                self._init_op = self._initialize()
+
+    def _initialize(self) -> Any:
+        return self._initializer.initialize(self)
+
+    @property
+    def default_value(self) -> Tensor:
+        """The value of keys that the table lacks."""
+        return self._default_value
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many keys the table has, a scalar int64 Tensor."""
+        with name_scope(name, f"{self.name}_Size", [self.resource_handle]):
+            return raw.LookupTableSizeV2(self.resource_handle)
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The value of each key, the default where the table lacks it.
+
+        Args:
+          keys: a Tensor or SparseTensor of the table's key dtype.
+          name: a name scope for the node.
+
+        Returns:
+          A Tensor or SparseTensor of the shape of `keys`.
+
+        Raises:
+          TypeError: if `keys` have another dtype.
+        """
+        key_tensor = keys.values if isinstance(keys, SparseTensor) else keys
+        check_keys(self, keys)
+        used = (self.resource_handle, key_tensor, self._default_value)
+        with name_scope(name, f"{self.name}_Lookup", used):
+            values = raw.LookupTableFindV2(*used)
+        values.set_shape(key_tensor.shape)
+        if isinstance(keys, SparseTensor):
+            return SparseTensor(keys.indices, values, keys.dense_shape)
+        return values
+
+
+class StaticHashTable(InitializableLookupTableBase):
+    """A table from keys to values that is filled once.
+
+    Args:
+      initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.
+      default_value: scalar: the value of keys that it lacks.
+      name: the name of the node that holds it.
+
+    Example:
+      table = tf.lookup.StaticHashTable(
+          tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2]), default_value=-1)
+      ids = table.lookup(tf.constant(["b", "c"]))  # [2, -1] after tf.tables_initializer()
+    """
+
+    def __init__(self, initializer: Any, default_value: Any, name: str | None = None):
+        self._fill(initializer, default_value, name, initializer._shared_name or _unique_name())
+
+    def _fill(self, initializer: Any, default_value: Any, name: Any, shared_name: Any) -> None:
+        self._initializer = initializer
+        self._shared_name = shared_name
+        self._name = name or "hash_table"
+        self._table_name: str | None = None
+        InitializableLookupTableBase.__init__(self, default_value, initializer)
+        self._value_shape = self._default_value.shape
+
+    def _create_resource(self) -> Any:
+        handle = raw.HashTableV2(
+            shared_name=self._shared_name,
+            key_dtype=self._initializer.key_dtype,
+            value_dtype=self._initializer.value_dtype,
+            name=self._name,
+        )
+        self._table_name = handle.op.name.split("/")[-1]
+        return handle
+
+    @property
+    def name(self) -> Any:
+        """The last part of the name of the node that holds the table."""
+        return self._table_name
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that fills the table."""
+        return self._init_op
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """All keys, [n], and their values, in any order."""
+        with name_scope(name, f"{self.name}_Export", [self.resource_handle]):
+            keys, values = raw.LookupTableExportV2(
+                self.resource_handle, self._key_dtype, self._value_dtype
+            )
+        values.set_shape(keys.shape.concatenate(self._value_shape))
+        return keys, values
+
+
+def _unique_name() -> str:
+    """Tables of the same name share their contents: these share with none."""
+    return f"hash_table_{uuid.uuid4()}"
+
+
+class HashTable(StaticHashTable):
+    """`tf.contrib.lookup.HashTable`: a StaticHashTable that may share its contents.
+
+    Args:
+      initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.
+      default_value: scalar: the value of keys that it lacks.
+      shared_name: tables of one shared name in a session share their contents.
+      name: the name of the node that holds it.
+    """
+
+    def __init__(
+        self,
+        initializer: Any,
+        default_value: Any,
+        shared_name: str | None = None,
+        name: str | None = None,
+    ):
+        self._fill(initializer, default_value, name, shared_name)
+
+    @property
+    def init(self) -> Any:
+        """The operation that fills the table (the older spelling of `initializer`)."""
+        return self.initializer
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """All keys, [n], and their values, in any order."""
+        with name_scope(name, f"{self.name}_Export", [self.resource_handle]) as scope:
+            keys, values = raw.LookupTableExportV2(
+                self.resource_handle, self._key_dtype, self._value_dtype, name=scope
+            )
+        values.set_shape(keys.shape.concatenate(self._value_shape))
+        return keys, values

@@ -1,0 +1,302 @@
+"""Datasets made by functions of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import Dimension
+from tfmini._src.data import dataset_nest
+from tfmini._src.data.batch_shuffle_repeat import Restructured, UnaryDataset, int64
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset_spec import DatasetSpec
+from tfmini._src.data.element_spec import (
+    flat_shapes,
+    flat_types,
+    from_legacy,
+    from_tensors,
+    legacy_classes,
+    legacy_shapes,
+    legacy_types,
+    normalized,
+    spec_of,
+    to_rows,
+    to_tensors,
+)
+from tfmini._src.data.registry import attr_of, kind
+from tfmini._src.data.structured_function import MappedFunction
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.type_spec import TensorSpec
+
+
+class WithFunction(UnaryDataset):
+    """A dataset that calls a function for each element of another."""
+
+    _name = "Dataset.map()"
+
+    def _build(self, source: DatasetV2, function: Callable, is_legacy: bool = False) -> None:
+        self._input_dataset = source
+        self._function = MappedFunction(
+            function, self._name, source.element_spec, is_legacy=is_legacy
+        )
+        self._spec = self._function.output_structure
+
+    def _functions(self) -> list:
+        return [self._function]
+
+    @property
+    def element_spec(self) -> Any:
+        """The TypeSpecs of an element."""
+        return self._spec
+
+    def _captured(self) -> list:
+        return self._function.function.captured_inputs
+
+    def _attr(self) -> Any:
+        return attr_of(self._function.function)
+
+
+@kind
+class MapDataset(WithFunction):
+    """A function's results."""
+
+    def __init__(
+        self,
+        input_dataset: DatasetV2,
+        map_func: Callable,
+        use_inter_op_parallelism: bool = True,
+        preserve_cardinality: bool = False,
+        use_legacy_function: bool = False,
+    ):
+        self._build(input_dataset, map_func, use_legacy_function)
+        handle = raw.MapDataset(
+            input_dataset._variant_tensor,
+            self._captured(),
+            f=self._attr(),
+            use_inter_op_parallelism=use_inter_op_parallelism,
+            preserve_cardinality=preserve_cardinality,
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, handle)
+
+
+@kind
+class ParallelMapDataset(WithFunction):
+    """The same, of several elements at once."""
+
+    def __init__(
+        self,
+        input_dataset: DatasetV2,
+        map_func: Callable,
+        num_parallel_calls: Any,
+        use_inter_op_parallelism: bool = True,
+        preserve_cardinality: bool = False,
+        use_legacy_function: bool = False,
+    ):
+        self._build(input_dataset, map_func, use_legacy_function)
+        calls = ops.convert_to_tensor(
+            num_parallel_calls, dtype=dtypes.int32, name="num_parallel_calls"
+        )
+        handle = raw.ParallelMapDataset(
+            input_dataset._variant_tensor,
+            self._captured(),
+            calls,
+            f=self._attr(),
+            use_inter_op_parallelism=use_inter_op_parallelism,
+            preserve_cardinality=preserve_cardinality,
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, handle)
+
+
+@kind
+class FilterDataset(WithFunction):
+    """The elements of which a function says True."""
+
+    _name = "Dataset.filter()"
+
+    def __init__(
+        self, input_dataset: DatasetV2, predicate: Callable, use_legacy_function: bool = False
+    ):
+        self._build(input_dataset, predicate, use_legacy_function)
+        given, self._spec = self._spec, input_dataset.element_spec
+        if not (
+            isinstance(given, TensorSpec) and given.is_compatible_with(TensorSpec([], dtypes.bool))
+        ):
+            raise ValueError(
+                f"`predicate` return type must be convertible to a scalar boolean tensor. Was {given}."
+            )
+        handle = raw.FilterDataset(
+            input_dataset._variant_tensor,
+            self._captured(),
+            predicate=self._attr(),
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, handle)
+
+
+class OfDatasets(WithFunction):
+    """A dataset whose function gives datasets."""
+
+    def _build(self, source: DatasetV2, function: Callable, is_legacy: bool = False) -> None:
+        super()._build(source, function, is_legacy)
+        if not isinstance(self._spec, DatasetSpec):
+            raise TypeError(f"`map_func` must return a `Dataset` object. Got {type(self._spec)}")
+        self._spec = self._spec._element_spec
+
+
+@kind
+class FlatMapDataset(OfDatasets):
+    """The elements of datasets, one after the other."""
+
+    _name = "Dataset.flat_map()"
+
+    def __init__(self, input_dataset: DatasetV2, map_func: Callable):
+        self._build(input_dataset, map_func)
+        handle = raw.FlatMapDataset(
+            input_dataset._variant_tensor,
+            self._captured(),
+            f=self._attr(),
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, handle)
+
+
+@kind
+class InterleaveDataset(OfDatasets):
+    """The elements of datasets in turn."""
+
+    _name = "Dataset.interleave()"
+
+    def __init__(
+        self, input_dataset: DatasetV2, map_func: Callable, cycle_length: Any, block_length: Any
+    ):
+        self._build(input_dataset, map_func)
+        lengths = int64(cycle_length, "cycle_length"), int64(block_length, "block_length")
+        handle = raw.InterleaveDataset(
+            input_dataset._variant_tensor,
+            self._captured(),
+            *lengths,
+            f=self._attr(),
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, handle)
+
+
+@kind
+class ParallelInterleaveDataset(OfDatasets):
+    """The same, read in threads."""
+
+    _name = "Dataset.interleave()"
+
+    def __init__(
+        self,
+        input_dataset: DatasetV2,
+        map_func: Callable,
+        cycle_length: Any,
+        block_length: Any,
+        num_parallel_calls: Any,
+    ):
+        self._build(input_dataset, map_func)
+        numbers = (
+            int64(cycle_length, "cycle_length"),
+            int64(block_length, "block_length"),
+            int64(num_parallel_calls, "num_parallel_calls"),
+        )
+        handle = raw.ParallelInterleaveDatasetV2(
+            input_dataset._variant_tensor,
+            self._captured(),
+            *numbers,
+            f=self._attr(),
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, handle)
+
+
+@kind
+def unbatch(dataset: DatasetV2) -> Any:
+    """The rows of elements, as `Dataset.unbatch` gives them."""
+    spec = dataset.element_spec
+
+    def normalize(*parts: Any) -> Any:
+        return tuple(to_rows(spec, parts if type(spec) is tuple else parts[0]))
+
+    shapes = flat_shapes(spec)
+    normalized_dataset = dataset.map(normalize)
+    rows = Restructured(normalized_dataset, spec, normalized_dataset._variant_tensor)
+    if any(shape.ndims == 0 for shape in shapes):
+        raise ValueError("Cannot unbatch an input with scalar components.")
+    known = Dimension(None)
+    for shape in shapes:
+        try:
+            known = known.merge_with(shape[0])
+        except ValueError:
+            raise ValueError(
+                "Cannot unbatch an input whose components have different batch sizes."
+            ) from None
+    single = dataset_nest.map_structure(lambda leaf: leaf._unbatch(), spec)
+    settings = {"output_shapes": flat_shapes(single), "output_types": flat_types(single)}
+    return Restructured(rows, single, raw.UnbatchDataset(rows._variant_tensor, **settings))
+
+
+@kind
+def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any:
+    """The last state, as `Dataset.reduce` gives it."""
+    with name_scope("initial_state"):
+        state = normalized(initial_state)
+    made, spec, _ = state_function(dataset, spec_of(state), reduce_func)
+    function = made.function
+    function.add_to_graph(get_default_graph())
+    results = raw.ReduceDataset(
+        dataset._variant_tensor,
+        to_tensors(spec, state),
+        function.captured_inputs,
+        f=attr_of(function),
+        output_shapes=flat_shapes(spec),
+        output_types=flat_types(spec),
+    )
+    return from_tensors(spec, results)
+
+
+def state_function(
+    dataset: DatasetV2, spec: Any, python: Callable, name: str = "reduce()", is_pair: bool = False
+) -> tuple[Any, Any, Any]:
+    """The function from (state, element) to state, and the spec of states: shapes that may change are unknown.
+
+    is_pair: whether it gives a pair of a state and an element, whose spec is the third result.
+
+    Raises:
+      TypeError: if it gives another structure or other dtypes.
+    """
+    while True:
+        made = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)
+        given, element = made.output_structure, None
+        if is_pair:
+            if not isinstance(given, tuple) or len(given) != 2:
+                raise TypeError(
+                    "The scan function must return a pair comprising the new state and the output value."
+                )
+            given, element = given
+        for what, of in (("classes", legacy_classes), ("types", legacy_types)):
+            wanted, found = of(spec), of(given)
+            if dataset_nest.flatten(wanted) != dataset_nest.flatten(found):
+                raise TypeError(
+                    f"The element {what} for the new state must match the initial state. Expected {wanted}; "
+                    f"got {found}."
+                )
+        shapes = legacy_shapes(spec)
+        flat = dataset_nest.flatten(shapes)
+        weaker = [
+            a.most_specific_compatible_shape(b)
+            for a, b in zip(flat, dataset_nest.flatten(legacy_shapes(given)))
+        ]
+        if all(
+            a.ndims is None or (b.ndims is not None and a.as_list() == b.as_list())
+            for a, b in zip(flat, weaker)
+        ):
+            return made, spec, element
+        weaker = dataset_nest.pack_sequence_as(shapes, weaker)
+        spec = from_legacy(legacy_types(spec), weaker, legacy_classes(spec))

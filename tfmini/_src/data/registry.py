@@ -1,0 +1,32 @@
+"""The kinds of datasets by their names, for the methods of the base class, which stand below them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tfmini._src.graph.attributes import NameAttrList
+
+_kinds: dict[str, Callable] = {}
+Kind = TypeVar("Kind", bound=Callable)
+
+
+def kind(made: Kind) -> Kind:
+    """Registers a class of datasets, or a function that makes one."""
+    _kinds[made.__name__] = made
+    return made
+
+
+def made(name: str, *args: Any, **kwargs: Any) -> Any:
+    """A dataset of the kind called `name`."""
+    return _kinds[name](*args, **kwargs)
+
+
+def base() -> Any:
+    """The class `tf.data.Dataset`."""
+    return _kinds["DatasetV1"]
+
+
+def attr_of(function: Any) -> NameAttrList:
+    """The attr of a node that calls a function of the graph's library."""
+    return NameAttrList(function.name)

@@ -1,0 +1,23 @@
+"""The seeds of a dataset as tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.seeds import get_seed
+
+
+def seed_tensors(seed: Any) -> tuple[Any, Any]:
+    """Two int64 scalars, of the graph's seed and this one, an integer, a tensor or None."""
+    first, second = get_seed(seed)
+    first = ops.convert_to_tensor(0 if first is None else first, dtype=dtypes.int64, name="seed")
+    if second is None:
+        return first, ops.constant(0, dtype=dtypes.int64, name="seed2")
+    with name_scope("seed2") as scope:
+        second = ops.convert_to_tensor(second, dtype=dtypes.int64)
+        are_zero = ops.logical_and(ops.equal(first, 0), ops.equal(second, 0))
+        other = ops.constant(2**31 - 1, dtype=dtypes.int64)
+        return first, raw.Select(are_zero, other, second, name=scope)

@@ -1,0 +1,66 @@
+"""The functions that a program gives to datasets: from element to element, built as functions of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.data.element_spec import flat_specs, flat_types, from_tensors, spec_of, to_tensors
+from tfmini._src.functions.defun import Defun
+from tfmini._src.functions.function_names import function_name
+from tfmini._src.functions.traced_function import TracedFunction
+from tfmini._src.graph.autograph_status import Status, conversion, converted
+from tfmini._src.graph.default_graph import get_default_graph
+
+
+class MappedFunction:
+    """A function from elements to elements.
+
+    Args:
+      function: the program's: it takes the parts of a tuple as arguments of its own, and any other element whole.
+      transformation: who calls it, for messages: "Dataset.map()".
+      spec: of the elements that it takes.
+      adds: whether it goes into the library of the default graph.
+      is_legacy: whether it is built as `Defun` builds functions.
+    """
+
+    def __init__(
+        self,
+        function: Callable,
+        transformation: str,
+        spec: Any,
+        adds: bool = True,
+        is_legacy: bool = False,
+    ):
+        self._python = converted(function)
+        self._transformation = transformation
+        self._spec = spec
+        self.output_structure: Any = None
+        name = f"{transformation.replace('.', '_')[:-2]}_{function_name(function)}"
+        if is_legacy:
+            self.function: Any = _legacy(name, self._results, flat_types(spec))
+        else:
+            self.function = TracedFunction(name, self._results, flat_specs(spec))
+        if adds:
+            self.function.add_to_graph(get_default_graph())
+
+    def _results(self, *args: Any) -> list:
+        element = from_tensors(self._spec, args)
+        with conversion(Status.DISABLED):
+            result = self._python(*(element if type(element) is tuple else (element,)))
+        if isinstance(result, list):
+            result = tuple(result)
+        try:
+            self.output_structure = spec_of(result)
+        except (ValueError, TypeError):
+            raise TypeError(
+                f"Unsupported return value from function passed to {self._transformation}: {result}."
+            ) from None
+        return to_tensors(self.output_structure, result)
+
+
+def _legacy(name: str, results: Callable, types: list) -> Any:
+    function = Defun(*types, func_name=f"{name}_{get_default_graph()._next_id()}")
+    made = function(lambda *args: results(*args))
+    made.captured_inputs  # noqa: B018  builds it
+    return made

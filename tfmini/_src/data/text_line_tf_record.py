@@ -1,0 +1,201 @@
+"""Datasets of what files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data import registry
+from tfmini._src.data.batch_shuffle_repeat import int64
+from tfmini._src.data.dataset import AUTOTUNE, DatasetV2
+from tfmini._src.data.dataset_v1 import DatasetV1Adapter
+from tfmini._src.data.element_spec import legacy_shapes, legacy_types
+from tfmini._src.data.from_tensors_range_zip import Given
+from tfmini._src.data.map_filter_interleave import OfDatasets
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.type_spec import TensorSpec
+
+_BUFFER = 256 * 1024
+_TEXT = TensorSpec([], dtypes.string)
+
+
+def _or_default(value: Any, default: Any, dtype: Any, name: str) -> Any:
+    return ops.convert_to_tensor(default if value is None else value, dtype=dtype, name=name)
+
+
+def _compression(compression_type: Any) -> Any:
+    return _or_default(compression_type, "", dtypes.string, "compression_type")
+
+
+def _filenames(filenames: Any) -> DatasetV2:
+    if not isinstance(filenames, DatasetV2):
+        names = ops.convert_to_tensor(filenames, dtype=dtypes.string)
+        names = ops.reshape(names, [-1], name="flat_filenames")
+        return DatasetV2.from_tensor_slices(names)
+    spec = filenames.element_spec
+    if legacy_types(spec) != dtypes.string:
+        raise TypeError("`filenames` must be a `tf.data.Dataset` of `tf.string` elements.")
+    if not legacy_shapes(spec).is_compatible_with(TensorShape([])):
+        raise TypeError("`filenames` must be a `tf.data.Dataset` of scalar `tf.string` elements.")
+    return filenames
+
+
+def _reader(make: Callable, filenames: DatasetV2, num_parallel_reads: Any) -> DatasetV2:
+    """The dataset of what `make(filename)` gives of each file."""
+
+    def read_one_file(filename: Any) -> Any:
+        return make(ops.convert_to_tensor(filename, dtypes.string, name="filename"))
+
+    if num_parallel_reads is None:
+        return filenames.flat_map(read_one_file)
+    if isinstance(num_parallel_reads, int) and num_parallel_reads == AUTOTUNE:
+        return filenames.interleave(read_one_file, num_parallel_calls=num_parallel_reads)
+    return OldParallelInterleaveDataset(filenames, read_one_file, num_parallel_reads, 1)
+
+
+class OldParallelInterleaveDataset(OfDatasets):
+    """The elements of datasets in turn, each read by a thread."""
+
+    _name = "tf.data.experimental.parallel_interleave()"
+
+    def __init__(
+        self,
+        input_dataset: DatasetV2,
+        map_func: Callable,
+        cycle_length: Any,
+        block_length: Any,
+        sloppy: Any = False,
+        buffer_output_elements: Any = None,
+        prefetch_input_elements: Any = None,
+    ):
+        self._build(input_dataset, map_func)
+        settings = (
+            int64(cycle_length, "cycle_length"),
+            int64(block_length, "block_length"),
+            ops.convert_to_tensor(sloppy, dtype=dtypes.bool, name="sloppy"),
+            _or_default(
+                buffer_output_elements, 2 * block_length, dtypes.int64, "buffer_output_elements"
+            ),
+            _or_default(
+                prefetch_input_elements, 2 * cycle_length, dtypes.int64, "prefetch_input_elements"
+            ),
+        )
+        handle = raw.ParallelInterleaveDataset(
+            input_dataset._variant_tensor,
+            self._captured(),
+            *settings,
+            f=self._attr(),
+            **self._flat_structure,
+        )
+        super().__init__(input_dataset, handle)
+
+
+class _OfFiles(DatasetV1Adapter):
+    """A dataset of what files hold; its methods are those of `tf.data.Dataset`."""
+
+    def __init__(self, filenames: Any, make: Callable, num_parallel_reads: Any):
+        self._filenames = _filenames(filenames)
+        made = _reader(make, self._filenames, num_parallel_reads)
+        super().__init__(made)
+
+    @property
+    def element_spec(self) -> Any:
+        """Scalar strings."""
+        return _TEXT
+
+
+class TextLineDatasetV1(_OfFiles):
+    """The lines of text files, without what ends them.
+
+    Args:
+      filenames: names of files: strings, a tensor of them, or a dataset of scalars.
+      compression_type: "", "ZLIB" or "GZIP".
+      buffer_size: how many bytes are read at once; noted in the graph.
+      num_parallel_reads: how many files are read at once; by default one after the other.
+    """
+
+    def __init__(
+        self,
+        filenames: Any,
+        compression_type: Any = None,
+        buffer_size: Any = None,
+        num_parallel_reads: Any = None,
+    ):
+        def make(filename: Any) -> Any:
+            compression = _compression(compression_type)
+            size = _or_default(buffer_size, _BUFFER, dtypes.int64, "buffer_size")
+            return Given(raw.TextLineDataset(filename, compression, size), _TEXT)
+
+        super().__init__(filenames, make, num_parallel_reads)
+
+
+class TFRecordDatasetV1(_OfFiles):
+    """The records of TFRecord files, each a scalar string.
+
+    Args:
+      filenames: names of files: strings, a tensor of them, or a dataset of scalars.
+      compression_type: "", "ZLIB" or "GZIP".
+      buffer_size: how many bytes are read at once; noted in the graph.
+      num_parallel_reads: how many files are read at once; by default one after the other.
+
+    Raises:
+      TypeError: for a dataset of something else. When it runs, NotFoundError for a missing file, DataLossError for a
+        damaged one.
+
+    Example: `tf.data.TFRecordDataset(["a.tfrecord"]).map(parse).shuffle(1000).batch(32)`.
+    """
+
+    def __init__(
+        self,
+        filenames: Any,
+        compression_type: Any = None,
+        buffer_size: Any = None,
+        num_parallel_reads: Any = None,
+    ):
+        def make(filename: Any) -> Any:
+            compression = _compression(compression_type)
+            size = _or_default(buffer_size, _BUFFER, dtypes.int64, "buffer_size")
+            return Given(raw.TFRecordDataset(filename, compression, size), _TEXT)
+
+        super().__init__(filenames, make, num_parallel_reads)
+
+
+class FixedLengthRecordDatasetV1(_OfFiles):
+    """The pieces of binary files, each so many bytes.
+
+    Args:
+      filenames: names of files: strings, a tensor of them, or a dataset of scalars.
+      record_bytes: how many bytes a piece has.
+      header_bytes, footer_bytes: how many bytes are left out at the start and the end of a file.
+      buffer_size: how many bytes are read at once; noted in the graph.
+      compression_type: "", "ZLIB" or "GZIP".
+      num_parallel_reads: how many files are read at once; by default one after the other.
+    """
+
+    def __init__(
+        self,
+        filenames: Any,
+        record_bytes: Any,
+        header_bytes: Any = None,
+        footer_bytes: Any = None,
+        buffer_size: Any = None,
+        compression_type: Any = None,
+        num_parallel_reads: Any = None,
+    ):
+        def make(filename: Any) -> Any:
+            size = int64(record_bytes, "record_bytes")
+            header = _or_default(header_bytes, 0, dtypes.int64, "header_bytes")
+            footer = _or_default(footer_bytes, 0, dtypes.int64, "footer_bytes")
+            buffer = _or_default(buffer_size, _BUFFER, dtypes.int64, "buffer_size")
+            compression = _compression(compression_type)
+            handle = raw.FixedLengthRecordDatasetV2(
+                filename, header, size, footer, buffer, compression
+            )
+            return Given(handle, _TEXT)
+
+        super().__init__(filenames, make, num_parallel_reads)
+
+
+registry.kind(TFRecordDatasetV1)

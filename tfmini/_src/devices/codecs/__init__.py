@@ -1,0 +1,1 @@
+"""Pictures and sounds as bytes: PNG, JPEG, GIF, WAV."""

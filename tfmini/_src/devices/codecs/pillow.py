@@ -1,0 +1,97 @@
+"""Pillow, loaded at the first picture: what decodes the compressed data of PNG, JPEG and GIF files.
+
+What comes in are bytes that this package has looked through: sizes are known, and what they ask for is possible.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import warnings
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.locks import make_lock
+
+# Reading what is cut off is a setting of the whole library.
+_truncation = make_lock()
+
+
+class Unreadable(Exception):
+    """A picture that is none, or not whole."""
+
+
+@functools.cache
+def _library() -> Any:
+    from PIL import Image, ImageFile  # noqa: PLC0415
+
+    return Image, ImageFile
+
+
+def opened(data: bytes, kind: str) -> Any:
+    """A picture of one format, its header read.
+
+    Raises:
+      Unreadable: it is none.
+    """
+    image, _ = _library()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that it is large: the caller has looked at that
+            limit, image.MAX_IMAGE_PIXELS = image.MAX_IMAGE_PIXELS, None
+            try:
+                return image.open(io.BytesIO(data), formats=[kind])
+            finally:
+                image.MAX_IMAGE_PIXELS = limit
+    except Exception as error:
+        raise Unreadable(str(error)) from None
+
+
+def loaded(picture: Any, truncated: bool = False) -> Any:
+    """The picture with its pixels; grey fills what is missing if it may be `truncated`.
+
+    Raises:
+      Unreadable: the data are broken or end too early.
+    """
+    _, files = _library()
+    try:
+        if not truncated:
+            picture.load()
+            return picture
+        with _truncation:
+            before, files.LOAD_TRUNCATED_IMAGES = files.LOAD_TRUNCATED_IMAGES, True
+            try:
+                picture.load()
+            finally:
+                files.LOAD_TRUNCATED_IMAGES = before
+        return picture
+    except Exception as error:
+        raise Unreadable(str(error)) from None
+
+
+def pixels(picture: Any) -> np.ndarray:
+    """[rows, columns, channels] of a loaded picture."""
+    array = np.asarray(picture)
+    return array.reshape(*array.shape[:2], -1)
+
+
+def jpeg_of(array: np.ndarray, **settings: Any) -> bytes:
+    """[rows, columns, 1 or 3] bytes as a JPEG file."""
+    image, _ = _library()
+    into = io.BytesIO()
+    flat = array[..., 0] if array.shape[2] == 1 else array
+    image.fromarray(np.ascontiguousarray(flat)).save(into, "JPEG", **settings)
+    return into.getvalue()
+
+
+def library() -> Any:
+    """`PIL.Image`."""
+    return _library()[0]
+
+
+def brighter(picture: Any, factor: float) -> Any:
+    """A picture whose brightness is multiplied."""
+    from PIL import ImageEnhance  # noqa: PLC0415
+
+    return ImageEnhance.Brightness(picture).enhance(factor)

@@ -1,0 +1,214 @@
+"""tf.train.Example messages in JSON, as serialized messages.
+
+The form is that of protobuf (https://protobuf.dev/programming-guides/json): names in either
+spelling, 64-bit integers as numbers or strings, bytes in base64, null for what is not there.
+`from_json` refuses what does not fit in the words of TensorFlow's reader.
+"""
+
+from __future__ import annotations
+
+import binascii
+import math
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.late_imports import base64, json
+
+_TYPE = "type.googleapis.com/tensorflow."
+_DEEPEST = 100  # messages within each other
+_MOST_DIGITS = 20  # of an integer of 64 bits, its sign included
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
+
+
+def from_json(data: bytes) -> bytes:
+    """The serialized Example that `data` spells; raises ValueError."""
+    _check_depth(data)
+    try:
+        tree = json.loads(data, object_pairs_hook=_Pairs, parse_int=_whole, parse_float=_real)
+        return _example(tree)
+    except RecursionError:
+        raise ValueError("Lists are nested too deep.") from None
+
+
+def _example(tree: Any) -> bytes:
+    if not isinstance(tree, _Pairs):
+        raise ValueError(": Root element must be a message.")
+    return b"".join(_field(1, _features(value)) for value in _members(tree, "", "features"))
+
+
+def _check_depth(data: bytes) -> None:
+    if data.count(b"{") <= _DEEPEST:
+        return
+    depth, key = 0, b""
+    for token in _TOKEN.findall(data):
+        if token == b"{":
+            depth += 1
+            if depth > _DEEPEST:
+                shown = key.decode("utf-8", "backslashreplace")
+                raise ValueError(f"Message too deep. Max recursion depth reached for key '{shown}'")
+        elif token == b"}":
+            depth -= 1
+        else:
+            key = token[1:-1]
+
+
+def _whole(text: str) -> int | float:
+    """A number without a fraction: an integer of 64 bits, or else a float."""
+    if len(text) <= _MOST_DIGITS and -(2**63) <= int(text) < 2**64:
+        return int(text)
+    return _real(text)
+
+
+def _real(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError("Number exceeds the range of double.")
+    return number
+
+
+class _Pairs(list):
+    """The members of a JSON object, in order and with repeated ones."""
+
+
+def _features(tree: Any) -> bytes:
+    _check_message(tree, "features", "", "features", "Features")
+    message, place = b"", "features.feature"
+    for feature in _members(tree, "features", "feature"):
+        if not isinstance(feature, _Pairs):
+            if isinstance(feature, list):
+                what = "Cannot bind a list to map for field 'feature'."
+                raise ValueError(f"(features): invalid value {what} for type Map")
+            raise _invalid(feature, place, f"{_TYPE}Features.FeatureEntry")
+        keys: list[str] = []
+        for key, value in feature:
+            if key in keys:
+                where = f"({place}[{len(keys) - 1}]) {key}"
+                raise ValueError(f"{where}: Repeated map key: '{key}' is already set.")
+            entry = _field(1, key.encode())
+            if value is not None:
+                entry += _field(2, _feature(value, key, f"{place}[{len(keys)}].value"))
+            message += _field(1, entry)
+            keys.append(key)
+    return message
+
+
+def _feature(tree: Any, key: str, place: str) -> bytes:
+    if isinstance(tree, list) and not isinstance(tree, _Pairs):
+        what = f"Cannot have repeated items ('{key}') within a map."
+        raise ValueError(f"({place}): invalid value {what} for type Map")
+    if not isinstance(tree, _Pairs):
+        raise _invalid(tree, place, f"{_TYPE}Feature")
+    message = None
+    for spelling, values in tree:
+        if spelling not in _KINDS:
+            raise ValueError(f"({place}) {spelling}: Cannot find field.")
+        if values is None:
+            continue
+        if message is not None:
+            what = f"oneof field 'kind' is already set. Cannot set '{spelling}'"
+            raise ValueError(f"({place}): invalid value {what} for type oneof")
+        number, name, kind, encode = _KINDS[spelling]
+        _check_message(values, name, place, f"{place}.{name}", f"{kind}List")
+        found = b""
+        for given in _members(values, f"{place}.{name}", "value"):
+            for i, value in enumerate(_flat(given)):
+                try:
+                    found += encode(value)
+                except (ValueError, TypeError, OverflowError):
+                    where = f"{place}.{name}.value[{i}]"
+                    raise _invalid(value, where, _VALUE_TYPES[name]) from None
+        message = _field(number, found)
+    return message or b""
+
+
+def _check_message(tree: Any, name: str, parent: str, place: str, kind: str) -> None:
+    if isinstance(tree, _Pairs):
+        return
+    if isinstance(tree, list):
+        where = f"({parent}) {name}" if parent else name
+        raise ValueError(f"{where}: Proto field is not repeating, cannot start list.")
+    raise _invalid(tree, place, _TYPE + kind)
+
+
+def _members(tree: _Pairs, place: str, name: str) -> Iterator[Any]:
+    """The values of the only member that a message has, those that are null left out."""
+    for key, value in tree:
+        if key != name:
+            raise ValueError(
+                f"({place}) {key}: Cannot find field." if place else f"{key}: Cannot find field."
+            )
+        if value is not None:
+            yield value
+
+
+def _flat(given: Any) -> Iterator[Any]:
+    """The values of a list, of lists within it, or a value alone."""
+    if isinstance(given, list) and not isinstance(given, _Pairs):
+        for value in given:
+            yield from _flat(value)
+    elif given is not None:
+        yield given
+
+
+def _invalid(value: Any, place: str, kind: str) -> ValueError:
+    shown = "{}" if isinstance(value, _Pairs) else json.dumps(value, ensure_ascii=False)
+    return ValueError(f"({place}): invalid value {shown} for type {kind}")
+
+
+def _varint(value: int) -> bytes:
+    parts = bytearray()
+    value &= 0xFFFFFFFFFFFFFFFF
+    while value > 127:
+        parts.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*parts, value])
+
+
+def _field(number: int, data: bytes) -> bytes:
+    """A field of bytes or of a message."""
+    return bytes([number << 3 | 2]) + _varint(len(data)) + data
+
+
+def _bytes(value: Any) -> bytes:
+    """The bytes that a JSON string encodes, in either alphabet of base64."""
+    if not _BASE64.fullmatch(value):
+        raise ValueError(value)
+    data = value.replace("+", "-").replace("/", "_").rstrip("=")
+    try:
+        return _field(1, base64.urlsafe_b64decode(data + "=" * (-len(data) % 4)))
+    except binascii.Error as error:
+        raise ValueError(value) from error
+
+
+def _float(value: Any) -> bytes:
+    if isinstance(value, bool):
+        raise TypeError(value)
+    number = float(value)
+    is_spelt = isinstance(value, str) and not any(map(str.isdigit, value))  # "Infinity", "NaN"
+    if abs(number) > float(np.finfo(np.float32).max) and not is_spelt:
+        raise OverflowError(value)
+    return b"\x0d" + np.array(number, "<f4").tobytes()
+
+
+def _int(value: Any) -> bytes:
+    if isinstance(value, bool) or int(value) != (value if isinstance(value, float) else int(value)):
+        raise TypeError(value)
+    if not -(2**63) <= int(value) < 2**63:
+        raise OverflowError(value)
+    return b"\x08" + _varint(int(value))
+
+
+_VALUE_TYPES = {"bytes_list": "TYPE_BYTES", "float_list": "TYPE_FLOAT", "int64_list": "TYPE_INT64"}
+_KINDS: dict[str, tuple[int, str, str, Callable]] = {
+    spelling: (number, name, kind, encode)
+    for number, name, camel, kind, encode in (
+        (1, "bytes_list", "bytesList", "Bytes", _bytes),
+        (2, "float_list", "floatList", "Float", _float),
+        (3, "int64_list", "int64List", "Int64", _int),
+    )
+    for spelling in (name, camel)
+}

@@ -1,0 +1,180 @@
+"""Which of cuDNN's algorithms a convolution takes: chosen at its first use, kept for later ones.
+
+At first use cuDNN times its algorithms on the arrays at hand, with channels first and with channels last; where it has
+some for both, whole runs are timed, with what lays arrays out anew. In a capture nothing can be timed, nor need it be:
+what is captured has run before. What was measured is kept on disk too (`remembered.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.devices.gpu.cudnn import convolution as layouts
+from tfmini._src.devices.gpu.cudnn.algorithm_cache import Remembered
+from tfmini._src.devices.gpu.cudnn.algorithms import (
+    Algorithm,
+    Candidates,
+    name_of,
+    settings_of_environment,
+)
+from tfmini._src.devices.gpu.cudnn.convolution import Convolution
+from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError
+
+_TIMED = 3  # runs
+
+
+class _Choice(NamedTuple):
+    """An algorithm, and the descriptors that it is given."""
+
+    candidates: Candidates
+    algorithm: Algorithm
+
+
+class Choices:
+    """A GPU's convolutions by cuDNN.
+
+    Args:
+      gpu: the LogicalGpu, which is in use.
+      cudnn: its handle.
+    """
+
+    def __init__(self, gpu: Any, cudnn: Cudnn):
+        self._gpu = gpu
+        self._cudnn = cudnn
+        self._settings = settings_of_environment()
+        self._remembered = Remembered(gpu.card, cudnn.version, self._settings)
+        self._kept: dict[Convolution, _Choice | None] = {}
+
+    def run(self, convolution: Convolution, given: tuple[Any, Any]) -> Any:
+        """Computes a convolution, or one of its gradients.
+
+        Args:
+          convolution: what to compute.
+          given: its two arrays, as TensorFlow has them: images as `convolution.channels_first` says, filters as
+            [sizes ..., channels, filters].
+
+        Returns:
+          The result, laid out alike; None if cuDNN has no algorithm.
+
+        Raises:
+          CudnnError: if one that it has fails.
+        """
+        choice = self._choice(convolution, given)
+        report = self._gpu.report
+        if report is not None:
+            report.chose(
+                "products of windows: cuDNN has no algorithm"
+                if choice is None
+                else name_of(convolution, choice.algorithm)
+            )
+        return None if choice is None else self._computed(convolution, choice, given)
+
+    def _choice(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
+        if convolution in self._kept:
+            return self._kept[convolution]
+        if self._gpu.compute.is_capturing():
+            return self._expected(convolution)
+        choice = self._recalled(convolution)
+        if choice is None and self._settings.measures:
+            choice = self._measured(convolution, given)
+            if choice is not None:
+                self._remembered.add(convolution, choice.algorithm)
+        elif choice is None:
+            choice = self._expected(convolution)
+        self._kept[convolution] = choice
+        return choice
+
+    def _recalled(self, convolution: Convolution) -> _Choice | None:
+        """What was measured in another process."""
+        algorithm = self._remembered.get(convolution) if self._settings.measures else None
+        if algorithm is None:
+            return None
+        try:
+            return _Choice(self._candidates(convolution, algorithm.channels_first), algorithm)
+        except CudnnError:
+            return None
+
+    def _expected(self, convolution: Convolution) -> _Choice | None:
+        """What cuDNN holds for the fastest, with channels where the node has them, or else the other way round."""
+        for channels_first in (convolution.channels_first, not convolution.channels_first):
+            try:
+                candidates = self._candidates(convolution, channels_first)
+                algorithms = candidates.expected()
+            except CudnnError:
+                continue
+            if algorithms:
+                return _Choice(candidates, algorithms[0])
+        return None
+
+    def _measured(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
+        """What is the fastest."""
+        found: list[_Choice] = []
+        for channels_first in (convolution.channels_first, not convolution.channels_first):
+            try:
+                candidates = self._candidates(convolution, channels_first)
+                arrays = self._arrays(convolution, channels_first, given)
+                algorithms = candidates.measured(self._gpu, arrays)
+            except CudnnError:
+                continue
+            except MemoryError:
+                if not found:
+                    raise
+                break  # arrays laid out anew do not fit: what is there will do
+            if algorithms:
+                found.append(_Choice(candidates, algorithms[0]))
+        if len(found) < 2:
+            return found[0] if found else None
+        return self._faster(convolution, found, given)
+
+    def _faster(
+        self, convolution: Convolution, found: list[_Choice], given: tuple[Any, Any]
+    ) -> _Choice:
+        """That whose runs take less time, with all that lays arrays out anew."""
+        try:
+            times = [
+                _milliseconds(self._gpu, lambda: self._computed(convolution, choice, given))  # noqa: B023
+                for choice in found
+            ]
+        except MemoryError:
+            return found[0]
+        return found[times.index(min(times))]
+
+    def _candidates(self, convolution: Convolution, channels_first: bool) -> Candidates:
+        return Candidates(self._cudnn, self._settings, convolution, channels_first)
+
+    def _arrays(
+        self, convolution: Convolution, channels_first: bool, given: tuple[Any, Any]
+    ) -> tuple[Any, Any, Any]:
+        """What is given, laid out for an algorithm, and memory for the result."""
+        xp, at = self._gpu.xp, convolution.has_filter_at
+        first, second = (
+            layouts.filters_for(xp, array, channels_first)
+            if number == at
+            else layouts.laid_out(xp, array, convolution.channels_first, channels_first)
+            for number, array in enumerate(given)
+        )
+        shape = layouts.in_memory(convolution.shapes[2], channels_first)
+        return first, second, xp.empty(shape, convolution.dtype)
+
+    def _computed(self, convolution: Convolution, choice: _Choice, given: tuple[Any, Any]) -> Any:
+        channels_first = choice.algorithm.channels_first
+        arrays = self._arrays(convolution, channels_first, given)
+        choice.candidates.run(self._gpu, choice.algorithm, arrays)
+        xp, result = self._gpu.xp, arrays[2]
+        if convolution.has_filter_at == 2:
+            return layouts.filter_from(xp, result, channels_first)
+        return layouts.laid_out(xp, result, channels_first, convolution.channels_first)
+
+
+def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
+    """The time of some runs on the card, after one that is not counted."""
+    work()
+    cuda = gpu.xp.cuda
+    begin, end = cuda.Event(), cuda.Event()
+    gpu.compute.record(begin)
+    for _ in range(_TIMED):
+        work()
+    gpu.compute.record(end)
+    end.synchronize()
+    return float(cuda.get_elapsed_time(begin, end))

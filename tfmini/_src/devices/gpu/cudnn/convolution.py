@@ -1,0 +1,168 @@
+"""What a convolution is, whatever its numbers, and how its arrays lie where cuDNN computes it.
+
+cuDNN pads an axis by as many zeros on either side; where TensorFlow wants more on one, the images are laid between
+these zeros before. It knows images with channels first or last, and filters in the same order, [filters, channels,
+sizes ...] or [filters, sizes ..., channels]; TensorFlow's are [sizes ..., channels, filters].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = "Forward", "BackwardData", "BackwardFilter"
+_MOST_ELEMENTS = 1 << 31  # which cuDNN's descriptors count by 32 bits
+_ALIGNMENT = 16  # bytes: its fastest kernels load so much at a time
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """The key under which an algorithm is kept.
+
+    direction: as cuDNN's functions name it.
+    dtype: of all arrays: "float16", "float32" or "float64".
+    batch, depth, filters: how many images, channels of these, and channels of the result.
+    groups: into how many groups both channels are divided.
+    axes: as many as there are sizes, each with as many zeros before as behind.
+    channels_first: whether the node has images [batch, channels, sizes ...].
+    """
+
+    direction: str
+    dtype: str
+    batch: int
+    depth: int
+    filters: int
+    groups: int
+    axes: tuple[Axis, ...]
+    channels_first: bool
+
+    @property
+    def images_shape(self) -> tuple[int, ...]:
+        """[batch, channels, sizes ...] of the input."""
+        return (self.batch, self.depth, *(axis.size for axis in self.axes))
+
+    @property
+    def result_shape(self) -> tuple[int, ...]:
+        """[batch, filters, sizes ...] of the convolution."""
+        return (self.batch, self.filters, *(axis.count for axis in self.axes))
+
+    @property
+    def filter_shape(self) -> tuple[int, ...]:
+        """[filters, channels of a group, sizes ...]."""
+        kernels = (axis.kernel for axis in self.axes)
+        return (self.filters, self.depth // self.groups, *kernels)
+
+    @property
+    def shapes(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """Those of what it is given, and of what it gives."""
+        images, filters, result = self.images_shape, self.filter_shape, self.result_shape
+        if self.direction == FORWARD:
+            return images, filters, result
+        if self.direction == INPUT_GRADIENT:
+            return filters, result, images
+        return images, result, filters
+
+    @property
+    def has_filter_at(self) -> int:
+        """Which of `shapes` is that of filters."""
+        return {FORWARD: 1, INPUT_GRADIENT: 0, FILTER_GRADIENT: 2}[self.direction]
+
+    def is_for_cudnn(self) -> bool:
+        """Whether cuDNN's descriptors can say it."""
+        if self.dtype not in ("float16", "float32", "float64") or len(self.axes) not in (2, 3):
+            return False
+        sizes = [int(np.prod(shape, dtype=np.int64)) for shape in self.shapes]
+        return 0 < min(sizes) and max(sizes) < _MOST_ELEMENTS
+
+
+def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice, ...]]:
+    """Axes with as many zeros before as behind, and where in images along these the ones given lie."""
+    even, inside = [], []
+    for axis in axes:
+        common = min(axis.before, axis.behind)
+        size = axis.padded - 2 * common
+        start = axis.before - common
+        even.append(replace(axis, size=size, before=common, behind=common))
+        inside.append(slice(start, start + axis.size))
+    return tuple(even), tuple(inside)
+
+
+def laid_out(xp: Any, images: Any, from_first: bool, to_first: bool) -> Any:
+    """Images with channels first or last, in one piece and where cuDNN can load it."""
+    if from_first != to_first:
+        images = xp.moveaxis(images, -1, 1) if to_first else xp.moveaxis(images, 1, -1)
+    return _loadable(xp, images)
+
+
+def between_zeros(
+    xp: Any, images: Any, inside: Sequence[slice], sizes: Sequence[int], channels_first: bool
+) -> Any:
+    """Images whose axes have other sizes, zeros but for `inside`.
+
+    Args:
+      images: with channels first or last.
+      inside, sizes: of the axes along which windows move.
+    """
+    first = 2 if channels_first else 1
+    if images.shape[first : first + len(sizes)] == tuple(sizes):
+        return images
+    shape = list(images.shape)
+    shape[first : first + len(sizes)] = sizes
+    padded = xp.zeros(shape, images.dtype)
+    padded[_within(inside, channels_first)] = images
+    return padded
+
+
+def without_zeros(
+    xp: Any, images: Any, inside: Sequence[slice], sizes: Sequence[int], channels_first: bool
+) -> Any:
+    """The reverse of `between_zeros`.
+
+    Args:
+      images: with channels first or last.
+      inside, sizes: of the axes along which windows move.
+    """
+    first = 2 if channels_first else 1
+    if images.shape[first : first + len(sizes)] == tuple(sizes):
+        return images
+    return xp.ascontiguousarray(images[_within(inside, channels_first)])
+
+
+def filters_for(xp: Any, filter: Any, channels_first: bool) -> Any:
+    """TensorFlow's filter: [sizes ..., channels, filters] in cuDNN's order."""
+    if channels_first:
+        axes = (filter.ndim - 1, filter.ndim - 2, *range(filter.ndim - 2))
+    else:
+        axes = (filter.ndim - 1, *range(filter.ndim - 1))
+    return _loadable(xp, filter.transpose(axes))
+
+
+def filter_from(xp: Any, filters: Any, channels_first: bool) -> Any:
+    """The reverse of `filters_for`."""
+    if channels_first:
+        axes = (*range(2, filters.ndim), 1, 0)
+    else:
+        axes = (*range(1, filters.ndim), 0)
+    return xp.ascontiguousarray(filters.transpose(axes))
+
+
+def in_memory(shape: Sequence[int], channels_first: bool) -> tuple[int, ...]:
+    """[batch or filters, channels, sizes ...] in the order in which it lies in memory."""
+    return tuple(shape) if channels_first else (shape[0], *shape[2:], shape[1])
+
+
+def _within(inside: Sequence[slice], channels_first: bool) -> tuple:
+    every = slice(None)
+    return (every, every, *inside) if channels_first else (every, *inside, every)
+
+
+def _loadable(xp: Any, array: Any) -> Any:
+    if array.flags.c_contiguous and array.data.ptr % _ALIGNMENT == 0:
+        return array
+    return array.copy()

@@ -1,0 +1,453 @@
+"""A logical GPU: its streams and memory, and how arrays come to it and leave it.
+
+Kernels run on one stream, copies in and out on one each, ordered by events. All memory is taken while the compute
+stream is current: a pool keeps freed blocks apart by stream. CuPy does not know who still reads a block on another
+stream, so what a copy reads is held until the copy is done.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import weakref
+from collections import deque
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import FailedPreconditionError, UnavailableError
+from tfmini._src.base.locks import make_rlock
+from tfmini._src.devices.gpu.cublas import Cublas, open_cublas
+from tfmini._src.devices.gpu.cudnn.algorithm_choice import Choices
+from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
+from tfmini._src.devices.gpu.discovery import Card
+from tfmini._src.devices.gpu.growth_pool import GrowingPool
+from tfmini._src.devices.gpu.pinned import PinnedBytes
+
+# Bytes: copies to the device up to this size are taken over by the driver before the call returns.
+_TAKEN_OVER = 64 << 10
+# Bytes of constants that kernels make of shapes, kept for later steps.
+_MOST_FIXED = 16 << 20
+_MOST_SEEN = 4096
+_ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
+# A pool gives memory out in multiples of this.
+_UNIT = 512
+
+_here = threading.local()  # .gpu: whose memory this thread allocates
+
+
+class LogicalGpu:
+    """One of the GPUs of a session's devices; several may share a card.
+
+    Args:
+      cupy: the module.
+      card: where it computes.
+      name: its number among the devices, "GPU:0".
+      limit_bytes: what its arrays may take.
+      grows: take memory as it is needed rather than all of it now.
+    """
+
+    def __init__(self, cupy: Any, card: Card, name: str, limit_bytes: int, grows: bool):
+        self.xp = cupy
+        self.card = card
+        self.ordinal = card.ordinal
+        self.name = name
+        self.limit_bytes = limit_bytes
+        self.lock = make_rlock()
+        self.process = os.getpid()
+        self.report: Any = None  # of the run under way, where one is asked for: `GpuReport`
+        self.lost = ""  # what CUDA said when the card could no longer be used
+        self._device = cupy.cuda.Device(card.ordinal)
+        self._held: deque[tuple[Any, Any]] = deque()
+        self._fixed: dict[tuple, Any] = {}
+        self._fixed_bytes = 0
+        self._seen: set[int] = set()  # hashes of values that may come again
+        self._reached: set[int] = {card.ordinal}
+        self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
+        # Who keeps graphs, and can `drop` them.
+        self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
+        with self._device:
+            self.compute = cupy.cuda.Stream(non_blocking=True)
+            self.h2d = cupy.cuda.Stream(non_blocking=True)
+            self.d2h = cupy.cuda.Stream(non_blocking=True)
+            growing = GrowingPool(cupy, limit_bytes) if grows else None
+            self.pool = growing.pool if growing else cupy.cuda.MemoryPool()
+            self._malloc = (growing or self.pool).malloc
+            self.pool.set_limit(size=max(1, limit_bytes))  # 0 is no limit at all
+            self._pinned = cupy.cuda.PinnedMemoryPool()
+            if not grows:
+                self._reserve(limit_bytes)
+
+    def _reserve(self, size: int) -> None:
+        """Takes `size` bytes of the card, or a tenth less as often as there is no such room."""
+        size -= size % _UNIT
+        with self.compute:
+            while size:
+                try:
+                    self.pool.malloc(size)  # freed at once: the pool keeps it
+                    return
+                except (
+                    self.xp.cuda.memory.OutOfMemoryError,
+                    self.xp.cuda.runtime.CUDARuntimeError,
+                ):
+                    size -= -(-size // 10)
+
+    def use(self) -> None:
+        """Makes it the GPU on which this thread allocates and computes."""
+        self._device.use()
+        self.compute.use()
+        _here.gpu = self
+
+    def mark(self, stream: Any) -> Any:
+        """The event that a stream of the current card has done what it has been told so far."""
+        event = self.xp.cuda.Event(disable_timing=True)  # taking times costs the card some
+        stream.record(event)
+        return event
+
+    def timed_mark(self, stream: Any) -> Any:
+        """As `mark` of a stream of this GPU, and the time is taken: for CuPy's `get_elapsed_time`."""
+        with self._device:
+            event = self.xp.cuda.Event()
+            stream.record(event)
+        return event
+
+    def since(self, begin: Any) -> int:
+        """The nanoseconds from a timed mark of the stream for kernels to what it has been told so far, once done."""
+        end = self.timed_mark(self.compute)
+        end.synchronize()
+        return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
+
+    def _copying(self, way: str, size: int, stream: Any) -> AbstractContextManager[Any]:
+        """Within it the stream copies `size` bytes "to the GPU", "to the host" or "between GPUs"."""
+        return (
+            nullcontext() if self.report is None else self.report.copying(self, way, size, stream)
+        )
+
+    def array_over(self, value: Any) -> Any:
+        """CuPy's array over the memory of an array of another library, on whatever card that is."""
+        if isinstance(value, self.xp.ndarray):
+            return value
+        if not hasattr(value, "__cuda_array_interface__"):
+            return self.xp.from_dlpack(value)
+        address = value.__cuda_array_interface__["data"][0]
+        if not address:  # an empty array
+            return self.xp.asarray(value)
+        cuda = self.xp.cuda
+        with cuda.Device(cuda.runtime.pointerGetAttributes(address).device):
+            return self.xp.asarray(
+                value
+            )  # which copies what lies on another card than the current one
+
+    def upload(self, value: Any) -> Any:
+        """A copy of an array in host memory; this GPU is in use."""
+        value = np.asarray(value)
+        small = value.nbytes <= _TAKEN_OVER
+        # Only numpy's own memory is sure to be taken over: pinned memory is read when the copy's turn has come.
+        if not value.flags.c_contiguous or (small and not value.flags.owndata):
+            value = value.copy()
+        result = self.xp.empty(value.shape, value.dtype)
+        if not value.nbytes:
+            return result
+        if small:
+            with self._copying("to the GPU", value.nbytes, self.compute):
+                result.data.copy_from_host_async(value.ctypes.data, value.nbytes, self.compute)
+            return result
+        staged = PinnedBytes(self._pinned, value.nbytes)
+        staged.fill(value)
+        self.h2d.wait_event(self.mark(self.compute))  # the block may have been freed just now
+        with self._copying("to the GPU", value.nbytes, self.h2d):
+            for begin, piece in staged.pieces:
+                (result.data + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
+        done = self.mark(self.h2d)
+        self.compute.wait_event(done)
+        self._hold(done, staged)
+        return result
+
+    def fixed(self, value: np.ndarray) -> Any:
+        """A copy of a small array that follows from shapes alone, kept for all later steps: nobody writes it.
+
+        So a step that is recorded finds there what it has needed before.
+        """
+        key = (value.dtype.str, value.shape, value.tobytes())
+        known = self._fixed.get(key)
+        if known is None:
+            with self.xp.cuda.using_allocator(self.allocate):
+                known = self.upload(value)
+            if self._fixed_bytes + value.nbytes <= _MOST_FIXED:
+                self._fixed[key] = known
+                self._fixed_bytes += value.nbytes
+        return known
+
+    def fixed_if_seen(self, value: np.ndarray) -> Any:
+        """As `fixed`, but the first time that a value comes its copy is not kept."""
+        key = (value.dtype.str, value.shape, value.tobytes())
+        if key in self._fixed:
+            return self._fixed[key]
+        number = hash(key)
+        if number in self._seen:
+            return self.fixed(value)
+        if len(self._seen) >= _MOST_SEEN:
+            self._seen.clear()
+        self._seen.add(number)
+        return self.upload(value)
+
+    def send(self, array: Any) -> tuple[Any, Any]:
+        """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
+        array = self._row_major(array)
+        target = PinnedBytes(self._pinned, array.nbytes)
+        if array.nbytes:
+            self.d2h.wait_event(self.mark(self.compute))
+            with self._copying("to the host", array.nbytes, self.d2h):
+                for begin, piece in target.pieces:
+                    (array.data + begin).copy_to_host_async(piece.ctypes.data, piece.size, self.d2h)
+        done = self.mark(self.d2h)
+        self._readers["d2h"] = done
+        self._hold(done, (target, array))  # also if the step fails before it receives
+        return done, (target, array.shape, array.dtype)
+
+    def receive(self, ticket: tuple[Any, Any]) -> Any:
+        """The array in host memory that `send` has started to fill."""
+        done, (target, shape, dtype) = ticket
+        if self.report is None:
+            done.synchronize()
+        else:
+            self.report.wait(done)
+        result = target.read(shape, dtype)
+        return result if shape else result[()]
+
+    def copy_from(self, other: LogicalGpu, array: Any) -> Any:
+        """A copy of an array of another GPU; this one is in use, and afterwards too."""
+        other.use()
+        array = self._row_major(array)
+        ready = self.mark(other.compute)
+        self.use()
+        result = self.xp.empty(array.shape, array.dtype)
+        if not array.nbytes:
+            return result
+        self._reach(other)
+        self.h2d.wait_event(ready)
+        self.h2d.wait_event(self.mark(self.compute))
+        with self._copying("between GPUs", array.nbytes, self.h2d):
+            self.xp.cuda.runtime.memcpyPeerAsync(
+                result.data.ptr,
+                self.ordinal,
+                array.data.ptr,
+                other.ordinal,
+                array.nbytes,
+                self.h2d.ptr,
+            )
+        done = self.mark(self.h2d)
+        self.compute.wait_event(done)
+        other._readers[self.name] = done
+        self._hold(done, array)
+        return result
+
+    def _reach(self, other: LogicalGpu) -> None:
+        """Lets this card, which is current, read the other's memory by itself where the two can; else, and without
+        having been told, copies go through the host."""
+        if other.ordinal in self._reached:
+            return
+        self._reached.add(other.ordinal)
+        runtime = self.xp.cuda.runtime
+        if not runtime.deviceCanAccessPeer(self.ordinal, other.ordinal):
+            return
+        try:
+            runtime.deviceEnablePeerAccess(other.ordinal)
+        except runtime.CUDARuntimeError as error:
+            if (
+                error.status != _ENABLED_ALREADY
+            ):  # by another logical GPU of the card, or the program
+                raise
+
+    def wait_for_readers(self) -> None:
+        """Work that writes to memory which copies may still read starts when they are done."""
+        for done in self._readers.values():
+            self.compute.wait_event(done)
+        self._readers.clear()
+
+    def launch(self, graph: Any, *kept: Any) -> None:
+        """Starts recorded work, and keeps it and what it works on until it is done."""
+        with nullcontext() if self.report is None else self.report.replaying(self):
+            graph.launch(self.compute)
+        self._hold(self.mark(self.compute), (graph, *kept))
+
+    def allocate(self, size: int) -> Any:
+        """Memory of its pool; where that is short, recorded work gives back its own."""
+        try:
+            return self._malloc(size)
+        except MemoryError:
+            if not self.drop_recorded():
+                raise
+        return self._malloc(size)
+
+    def own_memory(self) -> dict[str, int]:
+        """Bytes of its pool that are no node's, by what has them."""
+        graphs = [kept.bytes_of_graphs() for kept in self.recorded]
+        workspace = Cublas.WORKSPACE_BYTES if self.__dict__.get("_blas") is not None else 0
+        found = {
+            "cuBLAS's workspace": workspace,
+            "recorded graphs": sum(graphs),
+            "constants that follow from shapes": self._fixed_bytes,
+        }
+        return {what: size for what, size in found.items() if size}
+
+    def drop_recorded(self) -> bool:
+        """Gives back the memory of all recorded work; whether there was any."""
+        if self.compute.is_capturing():
+            return False
+        dropped = [kept.drop() for kept in self.recorded]
+        if not any(dropped):
+            return False
+        self.compute.synchronize()
+        self.release_finished()
+        return True
+
+    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, out: Any = None) -> Any:
+        """op(a) op(b), of matrices or stacks of as many matrices; sums of half precision are float32's.
+
+        Written to `out` where that lies in one piece, and is of their dtype.
+        """
+        blas = self._blas
+        if blas is None or not blas.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+            if a.dtype.itemsize == 2:
+                wide = self.product(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
+                return wide.astype(a.dtype)
+            left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
+            return self.xp.matmul(left, right)
+        rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
+        result = out
+        if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
+            result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
+        if not a.size or not b.size:
+            result.fill(0)
+        else:
+            blas.product(self._row_major(a), self._row_major(b), transpose_a, transpose_b, result)
+        return result
+
+    @functools.cached_property
+    def _blas(self) -> Cublas | None:
+        library = open_cublas()
+        if library is None:
+            return None
+        self._workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
+        return Cublas(library, self.compute.ptr, self._workspace.ptr)
+
+    @functools.cached_property
+    def cudnn(self) -> Cudnn | None:
+        """Its handle of cuDNN; None where that is not installed.
+
+        Raises:
+          CudnnError: if what is installed gives no handle.
+        """
+        library = open_cudnn()
+        return None if library is None else Cudnn(library, self.compute.ptr)
+
+    @functools.cached_property
+    def convolutions(self) -> Choices | None:
+        """Convolutions by cuDNN; None where it is not found or gives no handle, or TFMINI_CUDNN is 0."""
+        if os.environ.get("TFMINI_CUDNN") == "0":
+            return None
+        try:
+            cudnn = self.cudnn
+        except CudnnError as error:
+            logs.warning("%s: convolutions are computed without cuDNN: %s", self.name, error)
+            return None
+        return None if cudnn is None else Choices(self, cudnn)
+
+    def _row_major(self, array: Any) -> Any:
+        return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
+
+    def _hold(self, done: Any, arrays: Any) -> None:
+        """Keeps `arrays` until the event `done` has come; lets go of what is done."""
+        self._held.append((done, arrays))
+        self.release_finished()
+
+    def release_finished(self) -> None:
+        """Forgets what was kept for work that is done."""
+        while self._held and self._held[0][0].done:
+            self._held.popleft()
+
+
+def gpu_in_use() -> LogicalGpu | None:
+    """The one that the calling thread computes on; None where it runs no step."""
+    return getattr(_here, "gpu", None)
+
+
+def _transposed(array: Any, transpose: bool) -> Any:
+    return array.swapaxes(-1, -2) if transpose else array
+
+
+def _allocate(size: int) -> Any:
+    return _here.gpu.allocate(size)
+
+
+def check_process(started_in: int) -> None:
+    """Raises FailedPreconditionError in a fork of the process that has started CUDA, where it does not work."""
+    if started_in != os.getpid():
+        raise FailedPreconditionError(
+            None,
+            None,
+            f"This process is a fork of process {started_in}, which had started CUDA: its GPUs cannot be used here. "
+            "Start the first session after the fork, start processes by 'spawn', or hide the GPUs from the child with "
+            "device_count={'GPU': 0}.",
+        )
+
+
+def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
+    """Lets a stream of the caller's wait for what the GPU has been told to do; its card is current."""
+    stream.wait_event(gpu.mark(gpu.compute))
+
+
+def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
+    """By GPU, the stream of its card that is current for the calling thread."""
+    return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
+
+
+class ActiveGpus:
+    """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were.
+
+    Args:
+      gpus: one or more.
+      streams: by GPU the caller's stream, where arrays come from it or go to it: what the stream does is waited for,
+        and it waits.
+    """
+
+    def __init__(self, gpus: list[LogicalGpu], streams: Mapping[str, Any] | None = None):
+        self._gpus = gpus
+        self._streams = streams or {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> None:
+        for gpu in self._gpus:
+            check_process(gpu.process)
+            if gpu.lost:
+                raise UnavailableError(None, None, f"{gpu.name} is lost: {gpu.lost}")
+        first = self._gpus[0]
+        cupy = first.xp
+        enter = self._stack.enter_context
+        try:
+            for gpu in self._gpus:
+                enter(gpu.lock)
+            enter(cupy.cuda.Device())  # back to the one that is current now
+            for gpu in self._gpus:
+                enter(gpu._device)
+                theirs = self._streams.get(gpu.name)
+                if theirs is not None:
+                    gpu.compute.wait_event(gpu.mark(theirs))
+                    self._stack.callback(_wait_for, theirs, gpu)
+                enter(gpu.compute)
+                self._stack.callback(gpu._device.use)  # where its stream is given back
+            enter(cupy.cuda.using_allocator(_allocate))
+            before = getattr(_here, "gpu", None)
+            self._stack.callback(setattr, _here, "gpu", before)
+            first.use()
+        except BaseException:
+            self._stack.close()
+            raise
+
+    def __exit__(self, *error: Any) -> None:
+        self._stack.close()

@@ -1,0 +1,154 @@
+"""Which cards there are: the visible ones in CUDA's order, or one sentence that says why there is none.
+
+Nothing is kept: until CUDA is initialised, what is visible may change.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import sys
+from typing import Any
+
+from tfmini._src.base.records import dataclass
+
+_DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+_NUMBER = re.compile(r"\+?([0-9]+)")
+# A part of a card is "MIG-" and its own id; with drivers before 470 the card's id and two numbers, "MIG-GPU-.../1/0".
+_UNIQUE_NAME = re.compile(r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*")
+
+
+@dataclass(frozen=True)
+class Card:
+    """A GPU that CUDA sees.
+
+    ordinal: its number among the visible ones.
+    bus_id: where it is plugged in, "0000:3b:00.0"; it names the card to other programs too.
+    """
+
+    ordinal: int
+    name: str
+    bus_id: str
+    compute_capability: str
+    total_bytes: int
+
+    @property
+    def description(self) -> str:
+        """TensorFlow's description of a card in device attributes and placement logs."""
+        return (
+            f"device: {self.ordinal}, name: {self.name}, pci bus id: {self.bus_id}, "
+            f"compute capability: {self.compute_capability}"
+        )
+
+
+@dataclass(frozen=True)
+class Found:
+    """The cards, and CuPy; or why there is none.
+
+    why: a sentence, empty where there are cards.
+    unexpected: something is broken, rather than not there or switched off.
+    """
+
+    cards: tuple[Card, ...] = ()
+    cupy: Any = None
+    why: str = ""
+    unexpected: bool = False
+
+
+def visible_entries(text: str | None) -> list[str] | None:
+    """The cards that CUDA_VISIBLE_DEVICES names, up to the first entry that is none; None for all, where it is not set.
+
+    Example: `visible_entries("0,2,-1,1")` is `["0", "2"]`.
+    """
+    if text is None:
+        return None
+    entries: list[str] = []
+    for part in text.split(","):
+        entry = part.strip()
+        number = _NUMBER.match(entry)
+        if number:  # whatever follows it
+            entry = str(int(number[1]))
+        elif not _UNIQUE_NAME.fullmatch(entry):
+            break
+        if entry in entries:  # CUDA takes a repeated card for no card at all
+            return []
+        entries.append(entry)
+    return entries
+
+
+def discover() -> Found:
+    """Looks for cards. CuPy is loaded only where there is a driver, or the program has loaded it."""
+    found = look_for_driver()
+    if found.why:
+        return found
+    return _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+
+
+def look_for_driver() -> Found:
+    """CuPy, or why there will be no cards: what is known before CUDA starts, after which the visible ones are fixed."""
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible_entries(hidden) == []:
+        return Found(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
+    loaded = sys.modules.get("cupy")
+    if loaded is None and not _has_driver():
+        return Found(why=f"There is no NVIDIA driver: {_DRIVER} does not load.")
+    if loaded is None:
+        try:
+            loaded = _cupy()
+        except ModuleNotFoundError as error:
+            if error.name != "cupy":
+                return _broken(error)
+            why = "There is a driver, but no CuPy: install tfmini[cuda12] or tfmini[cuda13], as the driver's CUDA is."
+            return Found(why=why, unexpected=True)
+        except Exception as error:  # whatever a broken installation raises
+            return _broken(error)
+    return Found(cupy=loaded)
+
+
+def _has_driver() -> bool:
+    try:
+        ctypes.CDLL(_DRIVER)
+    except OSError:
+        return False
+    return True
+
+
+def _cupy() -> Any:
+    import cupy  # noqa: PLC0415  where there is a driver
+
+    return cupy
+
+
+def _broken(error: Exception) -> Found:
+    text = " ".join(str(error).split())
+    return Found(why=f"CuPy does not load: {type(error).__name__}: {text}", unexpected=True)
+
+
+def _cards(cupy: Any, hidden: str | None) -> Found:
+    runtime = cupy.cuda.runtime
+    try:
+        count = runtime.getDeviceCount()
+        cards = tuple(_card(runtime, n) for n in range(count))
+    except runtime.CUDARuntimeError as error:
+        if "NoDevice" in str(error):
+            count, cards = 0, ()
+        else:
+            return Found(why=f"CUDA does not start: {error}", unexpected=True)
+    if not count:
+        by = "" if hidden is None else f" that CUDA_VISIBLE_DEVICES={hidden!r} shows"
+        return Found(why=f"CUDA finds no GPU{by}.")
+    return Found(cards, cupy)
+
+
+def _card(runtime: Any, ordinal: int) -> Card:
+    facts = runtime.getDeviceProperties(ordinal)
+    name = facts["name"]
+    bus = f"{facts['pciDomainID']:04x}:{facts['pciBusID']:02x}:{facts['pciDeviceID']:02x}.0"
+    return Card(
+        ordinal,
+        name.decode() if isinstance(name, bytes) else name,
+        bus,
+        f"{facts['major']}.{facts['minor']}",
+        facts["totalGlobalMem"],
+    )

@@ -1,0 +1,95 @@
+"""The GPUs of this process, shared by its sessions: made at the first use, with the memory asked for then."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import AlreadyExistsError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.devices.gpu.device import LogicalGpu, check_process
+from tfmini._src.devices.gpu.discovery import Card, Found, discover
+from tfmini._src.devices.gpu.gpu_options import Share, check_fraction, shares
+
+_lock = make_lock()
+_made: dict[int, tuple[Share, LogicalGpu]] = {}  # by the number in the device's name
+_started_in = 0  # the process that has started CUDA
+_said: set[str] = set()
+
+
+def session_gpus(config: Any, task: str) -> dict[str, LogicalGpu]:
+    """The GPUs of a session under a ConfigProto (or None), by their names below `task`; none where there are none.
+
+    The first session decides how much memory they take.
+
+    Raises:
+      InvalidArgumentError, UnimplementedError, UnknownError: for options that make no sense.
+      AlreadyExistsError: if a GPU's number would mean another card than in an earlier session.
+      FailedPreconditionError: in a fork of a process that has used a GPU.
+    """
+    options = None if config is None else config.gpu_options
+    check_fraction(options)
+    if config is not None and config.device_count.get("GPU", 1) <= 0:
+        return {}
+    with _lock:
+        if _started_in:
+            check_process(_started_in)
+        found = discover()
+        if found.why:
+            _say(found.why, found.unexpected)
+            return {}
+        result = {}
+        for number, share in enumerate(shares(config, found.cards, _free_bytes(found))):
+            result[f"{task}/device:GPU:{number}"] = _gpu(number, share, found, options)
+        return result
+
+
+def _gpu(number: int, share: Share, found: Found, options: Any) -> LogicalGpu:
+    global _started_in
+    if number not in _made:
+        _started_in = os.getpid()
+        gpu = LogicalGpu(found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows)
+        _made[number] = (share, gpu)
+    first, gpu = _made[number]
+    if first.card != share.card:
+        raise AlreadyExistsError(
+            None,
+            None,
+            f"TensorFlow device (GPU:{number}) is being mapped to multiple CUDA devices ({share.card.ordinal} now, and "
+            f"{first.card.ordinal} previously), which is not supported. This may be the result of providing different "
+            "GPU configurations (ConfigProto.gpu_options, for example different visible_device_list) when creating "
+            "multiple Sessions in the same process.",
+        )
+    if options is not None and _asks_for_another(options, share, first):
+        _say(
+            f"The memory options of this session are not used for GPU:{number}: the first session of the process has "
+            f"fixed its limit at {first.limit_bytes >> 20} MiB{', taken as needed' if first.grows else ''}.",
+            True,
+        )
+    return gpu
+
+
+def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
+    """Whether the options ask for other memory than the first session's. What is free, which is the limit where they
+    name none, changes by itself."""
+    names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
+    if names_limit and share.limit_bytes != first.limit_bytes:
+        return True
+    return bool(names_limit or options.allow_growth) and share.grows != first.grows
+
+
+def _free_bytes(found: Found) -> Callable[[Card], int]:
+    def free(card: Card) -> int:
+        with found.cupy.cuda.Device(card.ordinal):
+            return found.cupy.cuda.runtime.memGetInfo()[0]
+
+    return free
+
+
+def _say(text: str, unexpected: bool) -> None:
+    """Logs what a user should know, once."""
+    if text not in _said:
+        _said.add(text)
+        (logs.warning if unexpected else logs.info)(text)

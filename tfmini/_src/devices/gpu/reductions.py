@@ -1,0 +1,108 @@
+"""Biases of channels, sums of rows and columns, places of the largest elements, on a GPU."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.devices.gpu.launch import (
+    FLOATS,
+    NUMBERS,
+    PLACES,
+    Array,
+    each,
+    in_one_piece,
+    matrix,
+    rows,
+    run,
+)
+
+_TALL = 1024  # rows that one block sums
+
+
+def bias_add(
+    xp: Any, value: Array, bias: Array, channels_first: bool = False, rectify: bool = False
+) -> Array:
+    """value + bias along the last axis, or the second one; with `rectify`, 0 where that is less."""
+    value, bias = in_one_piece(xp, value), in_one_piece(xp, bias)
+    result = xp.empty_like(value)
+    inner = math.prod(value.shape[2:]) if channels_first else 1
+    each(
+        xp,
+        "biases",
+        f"bias_add_{NUMBERS[value.dtype.name]}",
+        value.size,
+        *(value, bias, result, value.size, bias.size, inner, rectify),
+    )
+    return result
+
+
+def relu_gradient(xp: Any, gradient: Array, result: Array) -> Array:
+    """The gradient where the rectifier's result (or its input) is positive, else 0."""
+    gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
+    made = xp.empty_like(gradient)
+    kernel = f"relu_gradient_{FLOATS[gradient.dtype.name]}"
+    each(xp, "biases", kernel, made.size, gradient, result, made, made.size)
+    return made
+
+
+def bias_gradient(xp: Any, gradient: Array, channels_first: bool = False) -> Array:
+    """The sums over all axes but the channels'."""
+    channels = gradient.shape[1 if channels_first else -1]
+    if not gradient.size:
+        return xp.zeros(channels, gradient.dtype)
+    inner = math.prod(gradient.shape[2:])
+    if channels_first and inner > 1:
+        gradient = row_sums(xp, gradient.reshape(-1, inner))
+    return column_sums(xp, gradient.reshape(-1, channels))
+
+
+def row_sums(xp: Any, array: Array) -> Array:
+    """The sums along the last axis."""
+    return _by_rows(xp, "row_sums", array)
+
+
+def row_maxima(xp: Any, array: Array) -> Array:
+    """The largest elements along the last axis; NaN where there is one."""
+    return _by_rows(xp, "row_maxima", array)
+
+
+def _by_rows(xp: Any, name: str, array: Array) -> Array:
+    array = in_one_piece(xp, array)
+    count, columns = matrix(array)
+    result = xp.empty(array.shape[:-1], array.dtype)
+    if count:
+        kernel = f"{name}_{NUMBERS[array.dtype.name]}"
+        run(xp, "reductions", kernel, *rows(count, columns), array, result, count, columns)
+    return result
+
+
+def column_sums(xp: Any, array: Array) -> Array:
+    """The sums [columns] of a matrix's columns, in an order that its shape alone decides."""
+    array = in_one_piece(xp, array)
+    count, columns = array.shape
+    kernel = f"column_sums_{NUMBERS[array.dtype.name]}"
+    while columns:
+        parts = max(1, -(-count // _TALL))
+        sums = xp.empty((parts, columns), array.dtype)
+        grid = (-(-columns // 32), min(parts, 65535))
+        height = max(_TALL, -(-count // grid[1]))
+        sums = sums[: grid[1]]
+        run(xp, "reductions", kernel, grid, (32, 8), array, sums, count, columns, height)
+        if len(sums) == 1:
+            return sums[0]
+        array, count = sums, len(sums)
+    return xp.zeros(0, array.dtype)
+
+
+def extremes(xp: Any, array: Array, dtype: Any = "int64", smallest: bool = False) -> Array:
+    """Where along the last axis the largest (smallest) elements are: the first of equal ones. NaN is
+    never found, except where there is nothing else. `dtype` is int32 or int64."""
+    array = in_one_piece(xp, array)
+    count, columns = matrix(array)
+    places = xp.empty(array.shape[:-1], dtype)
+    if count:
+        name = "argmin" if smallest else "argmax"
+        kernel = f"{name}_{NUMBERS[array.dtype.name]}_{PLACES[places.dtype.name]}"
+        run(xp, "reductions", kernel, *rows(count, columns), array, places, count, columns)
+    return places

@@ -1,0 +1,56 @@
+"""Where in each row the largest or the smallest element is; whether a target is among the largest."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.native.library import SUFFIXES, Pointer, address, function, in_one_piece
+from tfmini._src.devices.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_FEW = 1 << 10  # elements: below, numpy's calls cost less
+_PARALLEL = 1 << 17
+
+
+def places(matrix: np.ndarray, largest: bool) -> np.ndarray | None:
+    """int64, for each row: where the first of its largest (or smallest) elements is, NaN left out; 0 where all are NaN.
+
+    None where numpy finds them.
+    """
+    name = matrix.dtype.name
+    if matrix.size < _FEW or name not in SUFFIXES or not in_one_piece(matrix):
+        return None
+    which = f"{'argmax' if largest else 'argmin'}_rows_{SUFFIXES[name]}"
+    kernel = function(which, Pointer, Pointer, *(_INDEX,) * 3)
+    if kernel is None:
+        return None
+    result = np.empty(len(matrix), np.int64)
+    kernel(address(matrix), address(result), *matrix.shape, _threads(matrix))
+    return result
+
+
+def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None:
+    """For each row whether it is finite and fewer than `k` elements are larger than its target's; false where the
+    target is outside.
+
+    None where numpy compares them.
+    """
+    known = matrix.dtype == np.float32 and targets.dtype.name in ("int32", "int64")
+    if matrix.size < _FEW or not (known and in_one_piece(matrix) and in_one_piece(targets)):
+        return None
+    if targets.shape != matrix.shape[:1]:
+        return None
+    name = f"in_top_{SUFFIXES[targets.dtype.name]}"
+    kernel = function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
+    if kernel is None:
+        return None
+    result = np.empty(len(matrix), bool)
+    given = address(matrix), address(targets), address(result)
+    kernel(*given, *matrix.shape, k, _threads(matrix))
+    return result
+
+
+def _threads(matrix: np.ndarray) -> int:
+    return thread_count() if matrix.size >= _PARALLEL else 1

@@ -1,0 +1,59 @@
+"""Products of matrices on the process's threads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native import matmul as native
+from tfmini._src.devices.onednn import matmul as onednn
+from tfmini._src.devices.threads import divided, run_parts, thread_count
+
+# Multiplications; below that one thread is as fast.
+_LARGE = 4_000_000
+# What the calling thread does before another one has woken up, in multiplications: its part is that much larger.
+_HEAD_START = 1_000_000
+
+
+def is_large(rows: int, inner: int, columns: int) -> bool:
+    """Whether a product of these sizes is worth several threads."""
+    return rows * inner * columns >= _LARGE
+
+
+def product(a: Any, b: Any) -> Any:
+    """`a @ b` of two matrices; a large one is divided along the longer side of the result."""
+    rows, inner = a.shape
+    columns = b.shape[1]
+    if (fast := onednn.product(a, b)) is not None:
+        return fast
+    parts = thread_count()
+    if parts == 1 or rows * inner * columns < _LARGE or inner != b.shape[0]:
+        return a @ b
+    if (
+        min(rows, columns) == 1
+    ):  # one pass over the matrix: the memory's speed, which one thread nearly has
+        return a @ b
+    if (divided_already := native.product(a, b)) is not None:
+        return divided_already
+    result = np.empty((rows, columns), np.result_type(a, b))
+    by_rows = rows >= columns
+    size = rows if by_rows else columns
+    bounds = divided(size, parts, _HEAD_START * size // (rows * inner * columns))
+
+    def work(part: int) -> None:
+        chosen = slice(bounds[part], bounds[part + 1])
+        if by_rows:
+            np.matmul(a[chosen], b, result[chosen])
+        else:
+            np.matmul(a, b[:, chosen], result[:, chosen])
+
+    run_parts(work, parts)
+    return result
+
+
+def finished_product(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
+    """`a @ b` and what follows, of arguments as those of `native.product`; None where that is to be done in turn."""
+    if onednn.takes(a, b):
+        return None
+    return native.product(a, b, bias, after, features)

@@ -1,0 +1,243 @@
+"""Candidate samplers: classes drawn for sampled losses, from the Philox streams of TensorFlow 1.15's kernels.
+
+A sampler draws from the start of the stream that it is given as often as it is asked to: `sample(stream, tries)`.
+`probability(classes)` is that of one draw. Each kind reads the stream's words in a way of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.numpy import random_distributions
+from tfmini._src.devices.numpy.philox import Stream
+
+_RUNS = 16  # of a node that are drawn for at once
+
+LOWEST = -float(
+    np.finfo(np.float32).max
+)  # what is added to logits of classes that are to count no more
+
+
+class Uniform:
+    """All classes below `size`, equally."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def sample(self, stream: Stream, tries: int) -> np.ndarray:
+        return _below(stream, tries, self.size, random_distributions.raw_double_words).view(
+            np.int64
+        )
+
+    def probability(self, classes: np.ndarray) -> np.ndarray:
+        return np.full(classes.shape, 1.0 / self.size, np.float32)
+
+
+class LogUniform:
+    """Class k with probability log((k + 2) / (k + 1)) / log(size + 1), as word ranks go (Zipf)."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._log_size = math.log1p(size)
+
+    def sample(self, stream: Stream, tries: int) -> np.ndarray:
+        return self._classes(random_distributions.uniform(np, stream, tries, np.float64))
+
+    def rows(self, stream: Stream, starts: np.ndarray, tries: int) -> np.ndarray:
+        """[starts, tries]: `sample` of the streams that begin so many blocks further on."""
+        blocks = np.arange(-(-tries // 2), dtype=np.uint64)
+        indices = (starts[:, None] + blocks).reshape(-1)
+        values = random_distributions.doubles_at(np, stream, indices, False).reshape(
+            len(starts), -1
+        )
+        return self._classes(values)[:, :tries]
+
+    def _classes(self, values: np.ndarray) -> np.ndarray:
+        values *= self._log_size
+        classes = np.exp(values, out=values).astype(np.int64)
+        classes -= 1
+        classes %= self.size  # rounding may reach the end
+        return classes
+
+    def probability(self, classes: np.ndarray) -> np.ndarray:
+        ratios = (classes + 2.0) / (classes + 1.0)
+        return (np.log(ratios, out=ratios) / self._log_size).astype(np.float32)
+
+
+class Learned:
+    """Classes by how often they were seen so far, each once more than that."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._weights = np.ones(size, np.int64)
+        self._total = size
+
+    def sample(self, stream: Stream, tries: int) -> np.ndarray:
+        places = _below(stream, tries, self._total, random_distributions.raw_words)
+        return np.searchsorted(np.cumsum(self._weights), places, side="right")
+
+    def probability(self, classes: np.ndarray) -> np.ndarray:
+        outside = (classes < 0) | (classes >= self.size)
+        weights = np.where(outside, -1, self._weights[np.where(outside, 0, classes)])
+        return weights.astype(np.float32) / np.float32(self._total)
+
+    def see(self, classes: np.ndarray) -> None:
+        """Counts these classes, as far as 32 bits count."""
+        classes = classes[: 2**31 - 1 - self._total]
+        self._total += len(classes)
+        np.add.at(self._weights, classes[(classes >= 0) & (classes < self.size)], 1)
+
+
+class Fixed:
+    """Classes by given weights, by an alias table: a bucket, and its class or the other one in it.
+
+    M. Vose, "A linear algorithm for generating random numbers with a given distribution", 1991.
+    """
+
+    def __init__(self, weights: Sequence[float], size: int) -> None:
+        self.size = size
+        self._weights = np.asarray(weights, np.float32)
+        self._total = np.cumsum(self._weights)[-1]  # one by one, in single precision
+        self._kept, self._others = _alias_table(self._weights)
+
+    @property
+    def possible(self) -> int:
+        """How many classes can be drawn."""
+        return int(np.count_nonzero(self._weights))
+
+    def sample(self, stream: Stream, tries: int) -> np.ndarray:
+        count = len(self._weights)
+        words = random_distributions.raw_words(np, stream, 2 * tries).reshape(-1, 2)
+        units, buckets = words[:, 0], words[:, 1]
+        if count & (count - 1) and (buckets < _too_low(count, np.uint32)).any():
+            units, buckets = self._one_by_one(stream, tries)
+        buckets = buckets % np.uint32(count)
+        parts = (units & np.uint32(0x7FFFFF) | np.uint32(0x3F800000)).view(np.float32)
+        parts = parts - np.float32(1)
+        return np.where(parts < self._kept[buckets], buckets, self._others[buckets]).astype(
+            np.int64
+        )
+
+    def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
+        """The words that count, where one that is refused moves all that follow."""
+        limit = _too_low(len(self._weights), np.uint32)
+        words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))
+        pairs = np.empty((tries, 2), np.uint32)
+        for pair in pairs:
+            pair[0] = next(words)
+            pair[1] = next(word for word in words if word >= limit)
+        return pairs[:, 0], pairs[:, 1]
+
+    def probability(self, classes: np.ndarray) -> np.ndarray:
+        outside = (classes < 0) | (classes >= len(self._weights))
+        weights = np.where(outside, np.float32(0), self._weights[np.where(outside, 0, classes)])
+        return weights / self._total
+
+
+def _too_low(size: int, dtype: Any) -> Any:
+    """Words below this are refused, so that the remainders of the rest are equally frequent."""
+    return dtype(int(np.iinfo(dtype).max) % size + 1)
+
+
+def _below(stream: Stream, tries: int, size: int, words_of: Any) -> np.ndarray:
+    """Numbers below `size`, from words of 32 or 64 bits."""
+    words = words_of(np, stream, tries)
+    dtype = words.dtype.type
+    if size & (size - 1):
+        limit, read = _too_low(size, dtype), tries
+        while len(kept := words[words >= limit]) < tries:
+            read += 16
+            words = words_of(np, stream, read)
+        words = kept[:tries]
+    return words % dtype(size)
+
+
+def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each bucket how likely its own class is, and which class it gives else."""
+    count = len(weights)
+    total = np.cumsum(weights.astype(np.float64))[-1]
+    shares = ((weights * np.float32(count)).astype(np.float64) / total).tolist()
+    others = [-1] * count
+    low = [number for number, share in enumerate(shares) if share < 1.0]
+    high = [number for number, share in enumerate(shares) if not share < 1.0]
+    while high and low:
+        short, long = low.pop(), high.pop()
+        others[short] = long
+        shares[long] -= 1.0 - shares[short]
+        (low if shares[long] < 1.0 else high).append(long)
+    for number in high + low:
+        shares[number], others[number] = 1.0, number
+    return np.array(shares).astype(np.float32), np.array(others)
+
+
+class Following:
+    """What the coming runs of a node try first, drawn for `_RUNS` of them at once.
+
+    That takes hardly longer than for one: of a step of word2vec, a sixth was this (50,000 words, 64 sampled).
+
+    sampler: one that has `rows`.
+    tries: how many classes a run tries first.
+    blocks: how far each run moves the stream on.
+    """
+
+    def __init__(self, sampler: Any, tries: int, blocks: int) -> None:
+        self._sampler = sampler
+        self._tries = tries
+        self._starts = np.arange(_RUNS, dtype=np.uint64) * np.uint64(blocks)
+        self._drawn: dict[int, list[int]] = {}
+
+    def at(self, stream: Stream) -> list[int]:
+        """The first classes of a run that begins here; `stream` is always the same, further on."""
+        drawn = self._drawn.get(stream.offset)
+        if drawn is None:
+            rows = self._sampler.rows(stream, self._starts, self._tries).tolist()
+            offsets = [(stream.offset + start) % 2**64 for start in self._starts.tolist()]
+            self._drawn = dict(zip(offsets, rows))
+            drawn = rows[0]
+        return drawn
+
+
+def first_tries(count: int) -> int:
+    """How many classes are drawn at first where `count` different ones are wanted."""
+    return count + count // 2 + 16
+
+
+def sample(
+    sampler: Any, stream: Stream, count: int, unique: bool, following: Following | None = None
+) -> tuple[np.ndarray, int]:
+    """`count` classes, and how often was drawn for them; `unique`: each class once."""
+    if not unique:
+        return sampler.sample(stream, count), count
+    tries = first_tries(count)
+    drawn = following.at(stream) if following else sampler.sample(stream, tries).tolist()
+    while True:
+        found = list(dict.fromkeys(drawn))
+        if len(found) >= count:
+            del found[count:]
+            return np.array(found, np.int64), drawn.index(found[-1]) + 1
+        tries *= 2
+        drawn = sampler.sample(stream, tries).tolist()
+
+
+def expected_count(probability: np.ndarray, count: int, tries: int) -> np.ndarray:
+    """How often a class of this probability is among the candidates, on average."""
+    if tries == count:
+        return probability * np.float32(count)
+    return -np.expm1(np.float32(tries) * np.log1p(-probability))
+
+
+def accidental_hits(true_classes: np.ndarray, candidates: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Rows of true classes, and places among the candidates, where both are the same class."""
+    size = len(candidates)
+    if not size:
+        return np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32)
+    order = np.argsort(candidates, kind="stable")
+    ranked = candidates[order]
+    last = np.searchsorted(ranked, true_classes.reshape(-1), side="right") - 1
+    hits = np.flatnonzero(ranked[last] == true_classes.reshape(-1))  # -1 is the largest: no hit
+    rows = (hits // max(true_classes.shape[1], 1)).astype(np.int32)
+    return rows, order[last[hits]].astype(np.int64), np.full(len(hits), LOWEST, np.float32)

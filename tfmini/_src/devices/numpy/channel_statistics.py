@@ -1,0 +1,173 @@
+"""Means, variances and normalization of the columns of a matrix: one column a channel, one row a pixel.
+
+On a CPU a matrix is gone through in blocks that stay in the cache, several narrow rows taken as one wide row so that
+numpy's inner loops are long, and threads share the blocks; elsewhere the matrix is one block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu.reductions import column_sums
+from tfmini._src.devices.threads import run_parts
+
+# Elements of a block: its parts stay in the cache.
+_BLOCK = 1 << 17
+# Columns that a row of a block has at least, where there are enough rows.
+_WIDE = 1024
+
+
+def _in_blocks(xp: Any, shape: tuple[int, int], work: Callable[[int, slice], None]) -> None:
+    """Calls `work` with each block's number and its rows."""
+    length = _block_length(xp, shape)
+
+    def part(number: int) -> None:
+        work(number, slice(number * length, min(shape[0], (number + 1) * length)))
+
+    run_parts(part, _block_count(xp, shape))
+
+
+def _block_length(xp: Any, shape: tuple[int, int]) -> int:
+    return max(1, _BLOCK // max(shape[1], 1)) if xp is np else max(shape[0], 1)
+
+
+def _block_count(xp: Any, shape: tuple[int, int]) -> int:
+    return max(1, -(-shape[0] // _block_length(xp, shape)))
+
+
+def _together(rows: Any) -> int:
+    """How many rows of a block to take as one."""
+    count, columns = rows.shape
+    together = 1
+    while count and 0 < 2 * together * columns <= _WIDE and count % (2 * together) == 0:
+        together *= 2
+    return together
+
+
+def _wide(rows: Any, together: int) -> Any:
+    return rows if together == 1 else rows.reshape(-1, together * rows.shape[1])
+
+
+def _repeated(xp: Any, vector: Any, together: int) -> Any:
+    return vector if together == 1 else xp.tile(vector, together)
+
+
+def _column_sums(xp: Any, wide: Any, columns: int) -> Any:
+    sums = np.ones(len(wide), wide.dtype) @ wide if xp is np else column_sums(xp, wide)
+    return sums if len(sums) == columns else sums.reshape(-1, columns).sum(axis=0)
+
+
+def _single(rows: Any) -> Any:
+    return rows.astype(np.float32) if rows.dtype != np.float32 else rows
+
+
+def column_means(xp: Any, x: Any) -> Any:
+    """The mean of each column, float32; NaN where there are no rows."""
+    count, columns = x.shape
+    sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
+
+    def work(number: int, rows: slice) -> None:
+        block = _single(x[rows])
+        sums[number] = _column_sums(xp, _wide(block, _together(block)), columns)
+
+    _in_blocks(xp, x.shape, work)
+    return sums.sum(axis=0) * _inverse(count)
+
+
+def column_variances(xp: Any, x: Any, mean: Any) -> Any:
+    """The mean square of each column's distance from `mean`, float32."""
+    count, columns = x.shape
+    sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
+
+    def work(number: int, rows: slice) -> None:
+        block = x[rows]
+        together = _together(block)
+        centred = _wide(block, together) - _repeated(xp, mean, together)
+        xp.multiply(centred, centred, out=centred)
+        sums[number] = _column_sums(xp, centred, columns)
+
+    _in_blocks(xp, x.shape, work)
+    return sums.sum(axis=0) * _inverse(count)
+
+
+def normalized_columns(xp: Any, x: Any, mean: Any, factor: Any, offset: Any) -> Any:
+    """(x - mean) * factor + offset, in the dtype of x; the vectors are float32."""
+    result = xp.empty(x.shape, x.dtype)
+
+    def work(number: int, rows: slice) -> None:
+        block, out = x[rows], result[rows]
+        together = _together(block)
+        wide, target = _wide(block, together), _wide(out, together)
+        single = out.dtype == np.float32
+        value = xp.subtract(wide, _repeated(xp, mean, together), out=target if single else None)
+        value *= _repeated(xp, factor, together)
+        value += _repeated(xp, offset, together)
+        if not single:
+            target[...] = value
+
+    _in_blocks(xp, x.shape, work)
+    return result
+
+
+def gradient_sums(xp: Any, grad: Any, x: Any, mean: Any) -> tuple[Any, Any]:
+    """For each column the sum of `grad`, and that of grad * (x - mean); float32."""
+    columns = x.shape[1]
+    sums = xp.empty((2, _block_count(xp, x.shape), columns), np.float32)
+
+    def work(number: int, rows: slice) -> None:
+        together = _together(x[rows])
+        block, grads = _wide(x[rows], together), _single(_wide(grad[rows], together))
+        sums[0, number] = _column_sums(xp, grads, columns)
+        centred = block - _repeated(xp, mean, together)
+        centred *= grads
+        sums[1, number] = _column_sums(xp, centred, columns)
+
+    _in_blocks(xp, x.shape, work)
+    totals = sums.sum(axis=1)
+    return totals[0], totals[1]
+
+
+def combined_columns(
+    xp: Any, grad: Any, x: Any, mean: Any, of_grad: Any, of_x: Any, offset: Any
+) -> Any:
+    """grad * of_grad + (x - mean) * of_x + offset, in the dtype of grad; the vectors are float32."""
+    result = xp.empty(grad.shape, grad.dtype)
+
+    def work(number: int, rows: slice) -> None:
+        together = _together(x[rows])
+        grads, target = _wide(grad[rows], together), _wide(result[rows], together)
+        centred = _wide(x[rows], together) - _repeated(xp, mean, together)
+        centred *= _repeated(xp, of_x, together)
+        centred += _repeated(xp, offset, together)
+        single = target.dtype == np.float32
+        value = xp.multiply(grads, _repeated(xp, of_grad, together), out=target if single else None)
+        value += centred
+        if not single:
+            target[...] = value
+
+    _in_blocks(xp, x.shape, work)
+    return result
+
+
+def scaled_columns(xp: Any, x: Any, factor: Any) -> Any:
+    """x * factor, in the dtype of x; the vector is float32."""
+    result = xp.empty(x.shape, x.dtype)
+
+    def work(number: int, rows: slice) -> None:
+        together = _together(x[rows])
+        wide, target = _wide(x[rows], together), _wide(result[rows], together)
+        repeated = _repeated(xp, factor, together)
+        if target.dtype == np.float32:
+            xp.multiply(wide, repeated, out=target)
+        else:
+            target[...] = wide * repeated
+
+    _in_blocks(xp, x.shape, work)
+    return result
+
+
+def _inverse(count: int) -> Any:
+    return np.float32(1 / count) if count else np.float32(np.inf)

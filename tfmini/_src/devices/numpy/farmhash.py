@@ -1,0 +1,175 @@
+"""FarmHash's Fingerprint64 over many strings at once.
+
+The algorithm is Geoff Pike's (https://github.com/google/farmhash), of which TensorFlow takes the
+fingerprint for `string_to_hash_bucket_fast`: one formula for each range of lengths. Sums and
+products are modulo 2^64, as uint64 arrays compute them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native import fingerprint as native
+from tfmini._src.devices.numpy.byte_rows import ByteRows
+
+_K0 = np.uint64(0xC3A5C85C97CB3127)
+_K1 = np.uint64(0xB492B66FBE98F273)
+_K2 = np.uint64(0x9AE16A3B2F90404F)
+
+
+def fingerprints(strings: np.ndarray) -> Any:
+    """The 64-bit fingerprint of each string of a vector of bytes objects, as a uint64 array."""
+    made = native.fingerprints(strings)
+    if made is not None:
+        return made
+    rows = ByteRows(strings.tolist())
+    lengths = rows.lengths
+    result = np.full(lengths.size, _K2, np.uint64)
+    if not lengths.size:
+        return result
+    least, most = np.searchsorted(_LONGEST, [lengths.min(), lengths.max()])
+    formula = _FORMULAS[least]
+    if least == most and formula is not None:
+        return formula(rows, rows.starts, lengths)
+    classes = np.searchsorted(_LONGEST, lengths)
+    for number in np.flatnonzero(np.bincount(classes)).tolist():
+        formula = _FORMULAS[number]
+        if formula is None:
+            continue
+        chosen = np.flatnonzero(classes == number)
+        result[chosen] = formula(rows, rows.starts[chosen], lengths[chosen])
+    return result
+
+
+def _rotated(x: Any, bits: int) -> Any:
+    return (x >> np.uint64(bits)) | (x << np.uint64(64 - bits))
+
+
+def _mixed(x: Any) -> Any:
+    return x ^ (x >> np.uint64(47))
+
+
+def _two_to_one(u: Any, v: Any, factor: Any) -> Any:
+    """Two words hashed to one."""
+    return _mixed((v ^ _mixed((u ^ v) * factor)) * factor) * factor
+
+
+def _factor(lengths: Any) -> Any:
+    return _K2 + (lengths.astype(np.uint64) << np.uint64(1))
+
+
+def _up_to_3(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+    first, middle = rows.bytes(starts), rows.bytes(starts + (lengths >> 1))
+    last = rows.bytes(starts + lengths - 1)
+    y = first + (middle << np.uint64(8))
+    z = lengths.astype(np.uint64) + (last << np.uint64(2))
+    return _mixed(y * _K2 ^ z * _K0) * _K2
+
+
+def _up_to_7(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+    first, last = rows.half_words(starts), rows.half_words(starts + lengths - 4)
+    return _two_to_one(lengths.astype(np.uint64) + (first << np.uint64(3)), last, _factor(lengths))
+
+
+def _up_to_16(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+    factor = _factor(lengths)
+    a = rows.words(starts) + _K2
+    b = rows.words(starts + lengths - 8)
+    return _two_to_one(_rotated(b, 37) * factor + a, (_rotated(a, 25) + b) * factor, factor)
+
+
+def _ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple:
+    """The common part of the formulas up to 32 and up to 64 bytes: the first and last 16 bytes."""
+    factor = _factor(lengths)
+    ends = starts + lengths
+    a, b = rows.word_pairs(starts)
+    d, c = rows.word_pairs(ends - 16)
+    a, c, d = a * first, c * factor, d * _K2
+    y = _rotated(a + b, 43) + _rotated(c, 30) + d
+    return factor, a, y, _two_to_one(y, a + _rotated(b + _K2, 18) + c, factor)
+
+
+def _up_to_32(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+    return _ends(rows, starts, lengths, _K1)[3]
+
+
+def _up_to_64(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+    factor, a, y, z = _ends(rows, starts, lengths, _K2)
+    ends = starts + lengths
+    e = rows.words(starts + 16) * factor
+    f = rows.words(starts + 24)
+    g = (y + rows.words(ends - 32)) * factor
+    h = (z + rows.words(ends - 24)) * factor
+    return _two_to_one(
+        _rotated(e + f, 43) + _rotated(g, 30) + h, e + _rotated(f + a, 18) + g, factor
+    )
+
+
+def _weak(rows: ByteRows, places: Any, a: Any, b: Any) -> tuple:
+    """32 bytes and two seeds hashed to two words."""
+    w, x, y, z = (rows.words(places + at) for at in (0, 8, 16, 24))
+    a = a + w
+    b = _rotated(b + a + z, 21)
+    total = a + x + y
+    return total + z, b + _rotated(total, 44) + a
+
+
+def _round(rows: ByteRows, s: Any, state: tuple, factor: Any, last: bool) -> tuple:
+    """One block of 64 bytes; the last one weighs its state by 9."""
+    x, y, z, v, w = state
+    nine = np.uint64(9 if last else 1)
+    x = _rotated(x + y + v[0] + rows.words(s + 8), 37) * factor
+    y = _rotated(y + v[1] + rows.words(s + 48), 42) * factor
+    x = x ^ (w[1] * nine)
+    y = y + v[0] * nine + rows.words(s + 40)
+    z = _rotated(z + w[0], 33) * factor
+    v = _weak(rows, s, v[1] * factor, x + w[0])
+    w = _weak(rows, s + 32, z + w[1], y + rows.words(s + 16))
+    return z, y, x, v, w
+
+
+def _longer(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+    """Strings of one number of 64-byte blocks at a time."""
+    blocks = (lengths - 1) >> 6
+    result = np.empty(lengths.size, np.uint64)
+    for count in np.unique(blocks).tolist():
+        chosen = np.flatnonzero(blocks == count)
+        result[chosen] = _of_blocks(rows, starts[chosen], lengths[chosen], count)
+    return result
+
+
+def _of_blocks(rows: ByteRows, starts: Any, lengths: Any, blocks: int) -> Any:
+    zero = np.zeros(starts.size, np.uint64)
+    y = (zero + np.uint64(81)) * _K1 + np.uint64(113)
+    z = _mixed(y * _K2 + np.uint64(113)) * _K2
+    x = (zero + np.uint64(81)) * _K2 + rows.words(starts)
+    state: tuple = (x, y, z, (zero, zero), (zero, zero))
+    for block in range(blocks):
+        state = _round(rows, starts + 64 * block, state, _K1, last=False)
+    x, y, z, v, w = state
+    factor = _K1 + ((z & np.uint64(255)) << np.uint64(1))
+    first = w[0] + ((lengths - 1) & 63).astype(np.uint64)
+    v = v[0] + first, v[1]
+    w = first + v[0], w[1]
+    x, y, z, v, w = _round(rows, starts + lengths - 64, (x, y, z, v, w), factor, last=True)
+    return _two_to_one(
+        _two_to_one(v[0], w[0], factor) + _mixed(y) * _K0 + z,
+        _two_to_one(v[1], w[1], factor) + x,
+        factor,
+    )
+
+
+# The longest string of each formula but the last.
+_LONGEST = np.array([0, 3, 7, 16, 32, 64])
+_FORMULAS: tuple[Callable | None, ...] = (
+    None,
+    _up_to_3,
+    _up_to_7,
+    _up_to_16,
+    _up_to_32,
+    _up_to_64,
+    _longer,
+)

@@ -1,0 +1,198 @@
+"""Distributions drawn by rejection: gamma and Poisson, as TensorFlow 1.15's CPU kernels do.
+
+Each output has a region of `RESERVED` blocks and draws from it until a proposal is accepted. All
+outputs that are not yet accepted try together, so there are as many rounds as the unluckiest
+output needs. Results have a column for each parameter: [samples, parameters], float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.devices.numpy.philox import Array, Stream
+from tfmini._src.devices.numpy.random_distributions import RESERVED, doubles_at
+
+_PART = 16384  # outputs that try together on the CPU
+
+
+class _Regions:
+    """The blocks of many outputs, each read in order."""
+
+    def __init__(self, xp: Any, stream: Stream, outputs: Array) -> None:
+        self.xp, self.stream = xp, stream
+        self.position = outputs.astype(np.uint64) * np.uint64(RESERVED)
+
+    def pairs(self, rows: Array, normal: bool) -> Array:
+        """Two numbers [rows, 2] from the next block of each of these outputs."""
+        found = doubles_at(self.xp, self.stream, self.position[rows], normal)
+        self.position[rows] += np.uint64(1)
+        return found
+
+
+class _Supply:
+    """Single numbers from pairs; the second of a pair goes out first."""
+
+    def __init__(self, regions: _Regions, normal: bool) -> None:
+        self.regions, self.normal = regions, normal
+        outputs = len(regions.position)
+        self.pairs = regions.xp.empty((outputs, 2))
+        self.left = regions.xp.zeros(outputs, np.int8)
+
+    def take(self, rows: Array) -> Array:
+        """The next number of each of these outputs."""
+        empty = rows[self.left[rows] == 0]
+        if empty.size:
+            self.pairs[empty] = self.regions.pairs(empty, self.normal)
+            self.left[empty] = 2
+        self.left[rows] -= 1
+        return self.pairs[rows, self.left[rows]]
+
+
+def _in_parts(xp: Any, stream: Stream, parameter: Array, samples: int, draw: Callable) -> Array:
+    """Calls `draw(xp, regions, parameters)` for cache-sized parts of the outputs."""
+    parameters = xp.repeat(parameter.astype(np.float64), samples)
+    outputs = xp.arange(len(parameters))
+    result = xp.empty(len(parameters))
+    length = _PART if xp is np else max(1, len(parameters))
+    for first in range(0, len(parameters), length):
+        part = slice(first, first + length)
+        with np.errstate(all="ignore"):
+            result[part] = draw(xp, _Regions(xp, stream, outputs[part]), parameters[part])
+    return result.reshape(len(parameter), samples).T
+
+
+def gamma(xp: Any, stream: Stream, alpha: Array, samples: int) -> Array:
+    """Gamma numbers with shapes `alpha` (flat, float64) and rate 1.
+
+    Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); below alpha 1
+    a sample of alpha + 1 is scaled by a uniform number to the power 1 / alpha.
+    """
+    return _in_parts(xp, stream, alpha, samples, _gamma)
+
+
+def _gamma(xp: Any, regions: _Regions, alphas: Array) -> Array:
+    outputs = xp.arange(len(alphas))
+    normals, uniforms = _Supply(regions, normal=True), _Supply(regions, normal=False)
+    result = xp.empty(len(alphas))
+
+    exponential = alphas == 1
+    rows = outputs[exponential]
+    if rows.size:
+        result[rows] = -xp.log1p(-uniforms.take(rows))
+
+    small = alphas < 1
+    d = alphas + xp.where(small, 2.0 / 3, -1.0 / 3)
+    c = 1.0 / 3 / xp.sqrt(d)
+    rows = outputs[~exponential]
+    while rows.size:
+        x = normals.take(rows)
+        v = 1 + c[rows] * x
+        possible = ~(v <= 0)  # NaN, which alpha below 0 gives, is a result
+        tried, x, v = rows[possible], x[possible], v[possible]
+        v = v * v * v
+        u = uniforms.take(tried)
+        scale = d[tried]
+        accepted = u < 1 - 0.0331 * (x * x) * (x * x)
+        accepted |= xp.log(u) < 0.5 * x * x + scale * (1 - v + xp.log(v))
+        done = tried[accepted]
+        result[done] = (scale * v)[accepted]
+        lifted = done[small[done]]
+        if lifted.size:
+            result[lifted] *= uniforms.take(lifted) ** (1 / alphas[lifted])
+        rows = xp.concatenate([rows[~possible], tried[~accepted]])
+    return result
+
+
+def poisson(xp: Any, stream: Stream, rate: Array, samples: int) -> Array:
+    """Poisson numbers with these rates (flat, float64)."""
+    return _in_parts(xp, stream, rate, samples, _poisson)
+
+
+def _poisson(xp: Any, regions: _Regions, rates: Array) -> Array:
+    outputs = xp.arange(len(rates))
+    result = xp.full(len(rates), xp.nan)
+    low, high = rates < 10, (rates >= 10) & xp.isfinite(rates)
+    for rows, draw in ((outputs[low], _poisson_by_products), (outputs[high], _poisson_by_ratio)):
+        if rows.size:
+            _until_accepted(xp, regions, rows, rates, result, draw)
+    return result
+
+
+def _until_accepted(
+    xp: Any, regions: _Regions, rows: Array, rates: Array, result: Array, start: Callable
+) -> None:
+    """Gives pairs of uniform numbers to `start(xp, rates)` until each output has its number."""
+    proposal = start(xp, rates[rows])
+    while rows.size:
+        accepted, values = proposal(regions.pairs(rows, normal=False))
+        result[rows[accepted]] = values[accepted]
+        rows = rows[~accepted]
+
+
+def _poisson_by_products(xp: Any, rates: Array) -> Callable:
+    """Knuth: how many uniform numbers can be multiplied before falling to exp(-rate)."""
+    state = [xp.exp(-rates), xp.ones(len(rates)), xp.zeros(len(rates))]
+
+    def proposal(pairs: Array) -> tuple[Array, Array]:
+        limit, product, number = state
+        product = product * pairs[:, 1]
+        first = product <= limit
+        product = product * pairs[:, 0]
+        accepted = first | (product <= limit)
+        values = number + ~first
+        rest = ~accepted
+        state[:] = [limit[rest], product[rest], number[rest] + 2]
+        return accepted, values
+
+    return proposal
+
+
+def _poisson_by_ratio(xp: Any, rates: Array) -> Callable:
+    """Hörmann's transformed rejection (PTRS), "The transformed rejection method for generating
+    Poisson random variables" (1993)."""
+    state = [rates]
+
+    def proposal(pairs: Array) -> tuple[Array, Array]:
+        rate = state[0]
+        b = 0.931 + 2.53 * xp.sqrt(rate)
+        a = -0.059 + 0.02483 * b
+        inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
+        u, v = pairs[:, 1] - 0.5, pairs[:, 0]
+        distance = 0.5 - xp.abs(u)
+        k = xp.floor((2 * a / distance + b) * u + rate + 0.43)
+        quick = (distance >= 0.07) & (v <= 0.9277 - 3.6224 / (b - 2))
+        hopeless = (k < 0) | ((distance < 0.013) & (v > distance))
+        ratio = xp.log(v * inverse_alpha / (a / (distance * distance) + b))
+        density = -rate + k * xp.log(rate) - scipy.special.gammaln(k + 1)
+        accepted = quick | (~hopeless & (ratio <= density))
+        state[0] = rate[~accepted]
+        return accepted, k
+
+    return proposal
+
+
+def gamma_slope(alpha: Array, sample: Array) -> Array:
+    """How a gamma number moves with alpha, its place in the distribution kept; float64.
+
+    It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is taken by
+    differences of the tail of P that is the smaller, which scipy gives to full relative accuracy.
+
+    Source: M. Figurnov et al., "Implicit reparameterization gradients", 2018.
+    """
+    alpha, sample = alpha.astype(np.float64), sample.astype(np.float64)
+    special = scipy.special
+    lower = special.gammainc(alpha, sample) < 0.5
+    step = 1e-3 * alpha / (1 + np.sqrt(alpha))
+
+    def tail(steps: float) -> Array:
+        moved = alpha + steps * step
+        return np.where(lower, special.gammainc(moved, sample), -special.gammaincc(moved, sample))
+
+    with np.errstate(all="ignore"):
+        slope = (8 * (tail(1) - tail(-1)) - (tail(2) - tail(-2))) / (12 * step)
+        log_density = (alpha - 1) * np.log(sample) - sample - special.gammaln(alpha)
+        return -slope / np.exp(log_density)

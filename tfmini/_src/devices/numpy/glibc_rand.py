@@ -1,0 +1,51 @@
+"""The numbers of the C library's `rand` (glibc's), from the start of a process on: an additive feedback generator.
+
+D. Knuth, "The Art of Computer Programming", volume 2, 3.2.2: x[n] = x[n - 3] + x[n - 31]. A linear generator fills the
+first 31 from the seed 1, three of them stand there twice, 310 numbers are thrown away, and the lowest bit of each.
+"""
+
+from __future__ import annotations
+
+import collections
+
+import numpy as np
+
+from tfmini._src.base.locks import after_fork, make_lock
+
+_LONG, _SHORT, _THROWN_AWAY = 31, 3, 310
+
+
+class _Stream:
+    def __init__(self) -> None:
+        self.lock = make_lock()
+        self.restart()
+
+    def restart(self) -> None:
+        """Back to the first number of a process."""
+        values = [1]
+        for _ in range(_LONG - 1):
+            values.append(16807 * values[-1] % 2147483647)
+        self.state = collections.deque(values + values[:_SHORT], maxlen=_LONG)
+        self.take(_THROWN_AWAY)
+
+    def take(self, count: int) -> np.ndarray:
+        """The next numbers: [count], int64, from 0 to 2 ** 31 - 1."""
+        state, found = self.state, np.empty(count, np.int64)
+        for number in range(count):
+            value = (state[-_SHORT] + state[0]) & 0xFFFFFFFF
+            state.append(value)
+            found[number] = value >> 1
+        return found
+
+    def renew_lock(self) -> None:
+        self.lock = make_lock()
+
+
+_stream = _Stream()
+after_fork(_stream.renew_lock)
+
+
+def draw(count: int) -> np.ndarray:
+    """The next numbers of this process: [count], int64, from 0 to 2 ** 31 - 1."""
+    with _stream.lock:
+        return _stream.take(count)

@@ -1,0 +1,298 @@
+"""Resampling images [batch, rows, columns, depth]: each line of the result is a weighted sum of lines of the input.
+
+Rows and columns are resampled one after the other. `Lines` says of which input lines each line of the result is made,
+and with which weights; it is made by numpy, for a device's kernels too, from sizes that the host knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.devices.gpu.device_constants import fixed
+from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.devices.native import image_resample as native
+from tfmini._src.devices.threads import run_parts, thread_count
+
+# Elements of the result: below that one thread is as fast.
+_LARGE = 1 << 17
+# Up to that depth pixels are gathered number by number: a copy of a few bytes costs more than these.
+_SHALLOW = 8
+# Rows of a result next to each other between rows next to each other: fewer are gathered as fast.
+_SHORTEST_RUN = 4
+# Gathers and additions that spread a gradient; a product with a matrix is as fast as more of them.
+_MOST_STEPS = 24
+
+
+@dataclass(frozen=True)
+class Lines:
+    """How the lines of a result are made of those of the input, along one axis.
+
+    size: how many lines the input has; indices: [terms, lines of the result]; weights: float32 of the same shape.
+    """
+
+    size: int
+    indices: np.ndarray
+    weights: np.ndarray
+
+    @property
+    def count(self) -> int:
+        """How many lines the result has."""
+        return self.indices.shape[1]
+
+    @property
+    def places(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the native library takes."""
+        return self.indices.astype(np.int32), self.weights
+
+
+@dataclass(frozen=True)
+class Between:
+    """Linear interpolation along one axis: from line `lower` towards line `upper` by the share `weight`."""
+
+    size: int
+    lower: np.ndarray
+    upper: np.ndarray
+    weight: np.ndarray
+
+    @property
+    def count(self) -> int:
+        return len(self.lower)
+
+    @property
+    def places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What the native library takes."""
+        lower, upper = (at.astype(np.int32) for at in (self.lower, self.upper))
+        return lower, upper, self.weight
+
+    @property
+    def lines(self) -> Lines:
+        """The same as a weighted sum, for what goes back."""
+        one = np.float32(1)
+        weights = np.stack([one - self.weight, self.weight])
+        return Lines(self.size, np.stack([self.lower, self.upper]), weights)
+
+
+def empty(xp: Any, images: Any, sizes: tuple[int, int]) -> Any:
+    """What will be the result, float32; before anything of its sizes is made, for memory may not hold it."""
+    return xp.empty((len(images), *sizes, images.shape[3]), "f")
+
+
+def interpolated(xp: Any, images: Any, rows: Between, columns: Between, result: Any) -> Any:
+    """Images interpolated between four pixels each."""
+    if xp is np and native.interpolated(images, rows.places, columns.places, result):
+        return result
+    if xp is np and images.shape[3] <= _SHALLOW:
+        return _by_images(xp, _flattened(rows, columns, images.shape[3]), images, result)
+    used, lower, upper = _used(rows)
+
+    def work(images: Any, result: Any) -> None:
+        if len(used) < rows.size:
+            images = xp.take(images, fixed(xp, used), axis=1)
+        left, right = (_columns(xp, images, at) for at in (columns.lower, columns.upper))
+        weight = fixed(xp, columns.weight[:, None])
+        images = _towards(xp, left, right, weight)
+        top, bottom = (xp.take(images, fixed(xp, at), axis=1) for at in (lower, upper))
+        _towards(xp, top, bottom, fixed(xp, rows.weight[:, None, None]), result)
+
+    return _by_images(xp, work, images, result)
+
+
+class Run(NamedTuple):
+    """Lines start ... stop - 1 of a result, which lie between lines next to each other from lower and upper on."""
+
+    start: int
+    stop: int
+    lower: int
+    upper: int
+
+
+def _runs(between: Between) -> list[Run]:
+    """The runs of all lines; none where they are too short to be worth a call each."""
+    steps = (np.diff(between.lower) != 1) | (np.diff(between.upper) != 1)
+    starts = [0, *(np.flatnonzero(steps) + 1).tolist()]
+    if len(starts) * _SHORTEST_RUN > between.count:
+        return []
+    stops = [*starts[1:], between.count]
+    return [Run(a, b, int(between.lower[a]), int(between.upper[a])) for a, b in zip(starts, stops)]
+
+
+def _flattened(rows: Between, columns: Between, depth: int) -> Callable:
+    """`work(images, result)` for pixels of a few numbers: lines are taken as rows of numbers, not of pixels."""
+    left, right = (
+        (at[:, None] * depth + np.arange(depth)).ravel() for at in (columns.lower, columns.upper)
+    )
+    column_weight, row_weight = np.repeat(columns.weight, depth), rows.weight[:, None]
+    used, lower, upper = _used(rows)
+    runs = _runs(rows)
+
+    def work(images: Any, result: Any) -> None:
+        batch, height, width, _ = images.shape
+        if len(used) < height and not runs:
+            images, height = images.take(used, axis=1), len(used)
+        flat = images.reshape(batch * height, width * depth).astype("f", copy=False)
+        wide = np.empty((batch * height, len(left)), "f")
+        flat.take(right, axis=1, out=wide, mode="clip")
+        _between(flat.take(left, axis=1, mode="clip"), wide, column_weight, wide)
+        wide = wide.reshape(batch, height, len(left))
+        lines = result.reshape(batch, result.shape[1], len(left))
+        if not runs:
+            wide.take(upper, axis=1, out=lines, mode="clip")
+            _between(wide.take(lower, axis=1, mode="clip"), lines, row_weight, lines)
+        for start, stop, first, second in runs:
+            top, bottom = (wide[:, at : at + stop - start] for at in (first, second))
+            _between(top, bottom, row_weight[start:stop], lines[:, start:stop])
+
+    return work
+
+
+def _between(start: Any, end: Any, weight: Any, out: Any) -> None:
+    """start + (end - start) * weight."""
+    np.subtract(end, start, out=out)
+    np.multiply(out, weight, out=out)
+    np.add(start, out, out=out)
+
+
+def resampled(xp: Any, images: Any, rows: Lines, columns: Lines, result: Any) -> Any:
+    """Images whose rows, then columns are weighted sums."""
+    if xp is np and native.resampled(images, rows.places, columns.places, result):
+        return result
+
+    def work(images: Any, result: Any) -> None:
+        part = _summed(xp, images, rows, 1)
+        result[...] = _summed(xp, part, columns, 2)
+
+    return _by_images(xp, work, images, result)
+
+
+def spread_back(xp: Any, grad: Any, rows: Lines, columns: Lines, dtype: Any) -> Any:
+    """The gradient of the images, for that of `resampled` or `interpolated`."""
+    grad = grad.astype(dtype, copy=False)
+    if xp is np:
+        made = native.spread_back(grad, rows.places, columns.places, (rows.size, columns.size))
+        if made is not None:
+            return made
+    return _spread(xp, _spread(xp, grad, columns, 2), rows, 1)
+
+
+def nearest(xp: Any, images: Any, rows: np.ndarray, columns: np.ndarray, result: Any) -> Any:
+    """`images[:, rows][:, :, columns]`, written to `result`."""
+    if xp is np:
+        places = rows.astype(np.int32), columns.astype(np.int32)
+        if native.nearest(images, *places, result):
+            return result
+    narrow = xp.take(images, fixed(xp, columns), axis=2)
+    return xp.take(narrow, fixed(xp, rows), axis=1, out=result)
+
+
+def _used(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The rows that are looked at, and `lower` and `upper` among these."""
+    used = np.unique(np.concatenate([rows.lower, rows.upper]))
+    return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)
+
+
+def _columns(xp: Any, images: Any, at: np.ndarray) -> Any:
+    """The columns `at` of images, as float32."""
+    batch, rows, columns, depth = images.shape
+    if depth > _SHALLOW or xp is not np:
+        found = xp.take(images, fixed(xp, at), axis=2)
+    else:
+        numbers = (at[:, None] * depth + np.arange(depth)).ravel()
+        flat = images.reshape(batch * rows, columns * depth).take(numbers, axis=1)
+        found = flat.reshape(batch, rows, len(at), depth)
+    return found.astype("f", copy=False)
+
+
+def _towards(xp: Any, start: Any, end: Any, weight: Any, out: Any = None) -> Any:
+    """start + (end - start) * weight; `end` is overwritten."""
+    xp.subtract(end, start, out=end)
+    xp.multiply(end, weight, out=end)
+    return xp.add(start, end, out=end if out is None else out)
+
+
+def _summed(xp: Any, images: Any, lines: Lines, axis: int) -> Any:
+    """The weighted sums along an axis, as float32."""
+    images = images.astype("f", copy=False)
+    terms = len(lines.indices)
+    if terms > _MOST_STEPS:
+        return _product(xp, images, _matrix(lines), axis)
+    total = None
+    for indices, weights in zip(lines.indices, lines.weights):
+        term = _columns(xp, images, indices) if axis == 2 else None
+        if term is None:
+            term = xp.take(images, fixed(xp, indices), axis=1)
+        term = xp.multiply(term, _along(xp, weights, axis), out=term)
+        total = term if total is None else xp.add(total, term, out=total)
+    return total
+
+
+def _along(xp: Any, weights: np.ndarray, axis: int) -> Any:
+    return fixed(xp, weights.reshape(-1, *(1,) * (3 - axis)))
+
+
+def _matrix(lines: Lines) -> np.ndarray:
+    """[lines of the result, lines of the input]: the weights."""
+    matrix = np.zeros((lines.count, lines.size), "f")
+    numbers = np.arange(lines.count)
+    for indices, weights in zip(lines.indices, lines.weights):
+        matrix[numbers, indices] += weights
+    return matrix
+
+
+def _product(xp: Any, images: Any, matrix: np.ndarray, axis: int) -> Any:
+    """Images with each line along an axis multiplied by the matrix."""
+    factor = fixed(xp, matrix.astype(images.dtype, copy=False))
+    if axis == 2:
+        return matmul(xp, factor, images)
+    batch, rows, columns, depth = images.shape
+    flat = images.reshape(batch, rows, columns * depth)
+    return matmul(xp, factor, flat).reshape(batch, len(matrix), columns, depth)
+
+
+def _spread(xp: Any, grad: Any, lines: Lines, axis: int) -> Any:
+    """What `_summed` does along an axis, backwards."""
+    steps = [
+        (step, indices, weights)
+        for indices, weights in zip(lines.indices, lines.weights)
+        for step in _once(indices)
+    ]
+    if len(steps) > _MOST_STEPS:
+        return _product(xp, grad, _matrix(lines).T, axis)
+    shape = (*grad.shape[:axis], lines.size, *grad.shape[axis + 1 :])
+    result = xp.zeros(shape, grad.dtype)
+    before = (slice(None),) * axis
+    for step, indices, weights in steps:
+        share = xp.take(grad, fixed(xp, step), axis=axis)
+        share *= _along(xp, weights[step].astype(grad.dtype), axis)
+        result[(*before, fixed(xp, indices[step]))] += share
+    return result
+
+
+def _once(indices: np.ndarray) -> list[np.ndarray]:
+    """The places of `indices` in groups: in none of them does an index stand twice."""
+    order = np.argsort(indices, kind="stable")
+    sorted_indices = indices[order]
+    starts = np.searchsorted(sorted_indices, sorted_indices)
+    turn = np.arange(len(indices)) - starts
+    return [np.sort(order[turn == n]) for n in range(int(turn.max(initial=-1)) + 1)]
+
+
+def _by_images(xp: Any, work: Callable, images: Any, result: Any) -> Any:
+    """`work(images, result)` for an image at a time, by all threads where there is much to do."""
+    if xp is not np or result.size < _LARGE:
+        work(images, result)
+        return result
+
+    def one(number: int) -> None:
+        part = slice(number, number + 1)
+        work(images[part], result[part])
+
+    if thread_count() == 1 or len(images) == 1:
+        for number in range(len(images)):
+            one(number)
+    else:
+        run_parts(one, len(images))
+    return result

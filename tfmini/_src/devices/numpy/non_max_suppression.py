@@ -1,0 +1,205 @@
+"""Non-maximum suppression: of boxes that overlap, the ones with the best scores.
+
+Equal scores come in the order in which a heap gives them, that of GNU's C++ library: programs see which of two equal
+boxes stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native import non_max_suppression as native
+from tfmini._src.devices.numpy.introsort import falling
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """How much boxes overlap, from 0 to 1.
+
+    of: (candidates, chosen boxes) -> how much they overlap; both are arrays of numbers, or one is a number.
+    corners: [5, boxes] their smaller y and x, larger y and x, and areas, where these say how much they overlap.
+    """
+
+    of: Callable[[Any, Any], np.ndarray]
+    corners: np.ndarray | None = None
+
+
+class _Heap:
+    """Candidates (score, box, how many selected boxes it was compared with), the best in front."""
+
+    def __init__(self, scores: list[float], boxes: list[int]) -> None:
+        self.items: list[tuple[float, int, int]] = []
+        for score, box in zip(scores, boxes):
+            self.push((score, box, 0))
+
+    def push(self, item: tuple[float, int, int]) -> None:
+        self.items.append(item)
+        self._up(len(self.items) - 1, item)
+
+    def _up(self, hole: int, item: tuple[float, int, int]) -> None:
+        items = self.items
+        while hole > 0:
+            parent = (hole - 1) // 2
+            if not items[parent][0] < item[0]:
+                break
+            items[hole] = items[parent]
+            hole = parent
+        items[hole] = item
+
+    def pop(self) -> tuple[float, int, int]:
+        items = self.items
+        last = items.pop()
+        if not items:
+            return last
+        best, size, hole, child = items[0], len(items), 0, 0
+        while child < (size - 1) // 2:
+            child = 2 * (child + 1)
+            if items[child][0] < items[child - 1][0]:
+                child -= 1
+            items[hole] = items[child]
+            hole = child
+        if size % 2 == 0 and child == (size - 2) // 2:
+            child = 2 * child + 1
+            items[hole] = items[child]
+            hole = child
+        self._up(hole, last)
+        return best
+
+
+def suppressed(
+    similarity: Similarity,
+    scores: np.ndarray,
+    most: int,
+    threshold: Any,
+    score_threshold: Any,
+    sigma: Any,
+) -> tuple[list[int], np.ndarray]:
+    """The numbers of the boxes that stay, best first, and their scores.
+
+    A box is compared with itself too when it has been chosen: one that does not overlap itself by the threshold, for it
+    has no area, is chosen over and over again. So it is in TensorFlow.
+
+    Args:
+      similarity: how much a box overlaps others.
+      scores: one a box; boxes that do not exceed `score_threshold` are left out.
+      most: how many may stay; below 0 any number.
+      threshold: boxes that overlap a better one by this or more are left out.
+      sigma: above 0, scores fall by exp(-overlap^2 / (2 sigma)) for each better box: Bodla et al., Soft-NMS (2017).
+    """
+    candidates = np.flatnonzero(scores > score_threshold)
+    if not sigma > 0:
+        limit = most if most >= 0 else len(scores)
+        found = native.kept(similarity.corners, candidates, scores[candidates], limit, threshold)
+        if found is not None:
+            return found, scores[found]
+    if sigma > 0 or not _is_plain(similarity, scores[candidates], candidates, threshold):
+        return _softly(similarity, scores, candidates, most, threshold, score_threshold, sigma)
+    order = candidates[np.argsort(-scores[candidates], kind="stable")]
+    kept = _chosen(similarity, order, most, threshold, np.greater_equal)
+    return kept, scores[kept]
+
+
+def suppressed_beyond(
+    similarity: Similarity, scores: np.ndarray, most: int, threshold: float, score_threshold: float
+) -> list[int]:
+    """The numbers of the boxes that stay, best first; one that overlaps a better one by just the threshold stays.
+
+    Equal scores come in the order in which GNU's C++ library sorts them.
+    """
+    boxes = np.flatnonzero(scores > score_threshold)
+    order = boxes[falling(scores[boxes])]
+    limit = most if most >= 0 else len(order)
+    found = native.kept_beyond(similarity.corners, order, limit, threshold)
+    if found is not None:
+        return found
+    return _chosen(similarity, order, most, threshold, np.greater)
+
+
+def _is_plain(
+    similarity: Similarity, scores: np.ndarray, boxes: np.ndarray, threshold: float
+) -> bool:
+    """Whether no two scores are equal, and each box overlaps itself."""
+    if len(np.unique(scores)) < len(scores):
+        return False
+    return bool((similarity.of(boxes, boxes) >= threshold).all())
+
+
+def _chosen(
+    similarity: Similarity, boxes: np.ndarray, most: int, threshold: float, exceeds: Callable
+) -> list[int]:
+    """Of boxes, the best first, those that overlap no better one."""
+    kept: list[int] = []
+    if most == 0:
+        return kept
+    alive = np.zeros(int(boxes.max(initial=-1)) + 1, bool)
+    alive[boxes] = True
+    for box in boxes.tolist():
+        if not alive[box]:
+            continue
+        kept.append(box)
+        if len(kept) == most:
+            break
+        alive[box] = False
+        others = np.flatnonzero(alive)
+        alive[others[exceeds(similarity.of(others, box), threshold)]] = False
+    return kept
+
+
+def _softly(
+    similarity: Similarity,
+    scores: np.ndarray,
+    boxes: np.ndarray,
+    most: int,
+    threshold: Any,
+    score_threshold: Any,
+    sigma: Any,
+) -> tuple[list[int], np.ndarray]:
+    kind = scores.dtype.type
+    scale = kind(-0.5) / kind(sigma) if sigma > 0 else kind(0)
+    heap = _Heap(list(scores[boxes]), boxes.tolist())
+    kept: list[int] = []
+    kept_scores: list[float] = []
+    # Without a limit a box without area would be chosen for ever; memory is TensorFlow's limit then.
+    limit = most if most >= 0 else len(scores)
+    while heap.items and len(kept) < limit:
+        before, box, seen = heap.pop()
+        score, left_out = before, False
+        overlaps = similarity.of(box, np.array(kept[seen:], np.intp))[::-1]
+        for overlap in overlaps:
+            left_out = bool(overlap >= threshold)
+            if sigma > 0:
+                score = score * np.exp(scale * overlap * overlap)
+            if left_out or score <= score_threshold:
+                break
+        if left_out:
+            continue
+        seen = len(kept)
+        if score == before:
+            kept.append(box)
+            kept_scores.append(score)
+        if score > score_threshold:
+            heap.push((score, box, seen))
+    return kept, np.array(kept_scores, scores.dtype)
+
+
+def overlap_of(boxes: np.ndarray) -> Similarity:
+    """Intersection over union of boxes [y1, x1, y2, x2], whichever corners these are; 0 for boxes without area."""
+    y1, x1 = np.minimum(boxes[:, 0], boxes[:, 2]), np.minimum(boxes[:, 1], boxes[:, 3])
+    y2, x2 = np.maximum(boxes[:, 0], boxes[:, 2]), np.maximum(boxes[:, 1], boxes[:, 3])
+    areas = (y2 - y1) * (x2 - x1)
+    corners = np.stack([y1, x1, y2, x2, areas])
+
+    def similarity(box: Any, others: Any) -> np.ndarray:
+        height = np.minimum(y2[others], y2[box]) - np.maximum(y1[others], y1[box])
+        width = np.minimum(x2[others], x2[box]) - np.maximum(x1[others], x1[box])
+        zero = boxes.dtype.type(0)
+        common = np.maximum(height, zero) * np.maximum(width, zero)
+        union = areas[others] + areas[box] - common
+        nothing = (areas[others] <= 0) | (areas[box] <= 0)
+        return np.where(nothing, zero, common / np.where(nothing, boxes.dtype.type(1), union))
+
+    return Similarity(similarity, corners)

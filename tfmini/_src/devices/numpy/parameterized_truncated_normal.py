@@ -1,0 +1,131 @@
+"""Normals between bounds that are anywhere, as TensorFlow 1.15's CPU kernel draws them.
+
+Three ways to propose a number, each accepted or not: a normal, where enough of the distribution is
+inside; a uniform number between bounds that are close; an exponential one behind a lower bound out
+in the tail. Everything is computed in the dtype of the result.
+
+Source: C. Robert, "Simulation of truncated normal variables", 1995.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.devices.numpy import random_distributions
+from tfmini._src.devices.numpy.philox import Array, Stream
+
+PATIENCE = 1000  # proposals in a row that may be refused
+SHARED = 100  # outputs that are drawn together where all have the same parameters
+
+_WIDE = 1.3  # deviations inside the bounds, from which on normals are proposed
+
+
+class Refused(Exception):
+    """Too many proposals in a row were refused; the text names the way they were made."""
+
+
+class Way(NamedTuple):
+    """How numbers are proposed. `propose(stream, rounds)` makes `proposals` a round of `blocks` blocks and says
+    which of them are accepted."""
+
+    name: str
+    blocks: int
+    proposals: int
+    propose: Callable[[Stream, int], tuple[Array, Array]]
+
+
+def bounded_normals(
+    stream: Stream, lengths: list[int], parameters: list[Any], kind: np.dtype
+) -> Array:
+    """`lengths[i]` numbers with `parameters[i]` (mean, deviation, low, high), one after the other.
+
+    Raises:
+      Refused: the parameters are such that no number is found.
+    """
+    parts = []
+    with np.errstate(all="ignore"):
+        for length, (mean, deviation, low, high) in zip(lengths, parameters):
+            if (np.isinf(low) and low < 0) or high < mean:
+                low, high, deviation = high, low, -deviation  # turned round, the tail is above
+            way = _way((low - mean) / deviation, (high - mean) / deviation, kind)
+            numbers, stream = _accepted(way, stream, length)
+            parts.append(numbers * deviation + mean)
+    return np.concatenate(parts) if parts else np.zeros(0, kind)
+
+
+def _accepted(way: Way, stream: Stream, length: int) -> tuple[Array, Stream]:
+    """The first numbers that are accepted, and the stream behind the blocks they took."""
+    found, refused = [np.zeros(0)], 0
+    while length:
+        rounds = 2 + 2 * length // way.proposals
+        numbers, good = way.propose(stream, rounds)
+        places = np.flatnonzero(good)[:length]
+        gaps = np.diff(places, prepend=-1 - refused) - 1
+        rest = 0 if len(places) == length else good.size - 1 - (places[-1] if places.size else -1)
+        refused = rest + (0 if places.size else refused)
+        if max(gaps.max(initial=0), refused) >= PATIENCE:
+            raise Refused(way.name)
+        found.append(numbers[places])
+        length -= len(places)
+        stream = stream.skip(
+            way.blocks * (rounds if length else int(places[-1]) // way.proposals + 1)
+        )
+    return np.concatenate(found[1:]), stream
+
+
+def _way(low: Any, high: Any, kind: np.dtype) -> Way:
+    """The way for these bounds, in deviations from the mean."""
+    t = kind.type
+    root = np.sqrt(low * low + t(4))
+    cutoff = t(2) * np.exp(t(0.5) + low * (low - root) / t(4)) / (low + root)
+    wide = t(_WIDE)
+    if (low < -wide and high >= 0) or (high > wide and low <= 0):
+        return _of_normals(low, high, kind)
+    if high - low < cutoff:
+        return _of_uniforms(low, high, kind)
+    return _of_exponentials(low, high, kind, (low + root) / t(2))
+
+
+def _width(kind: np.dtype) -> int:
+    return 2 if kind.itemsize == 8 else 4
+
+
+def _of_normals(low: Any, high: Any, kind: np.dtype) -> Way:
+    width = _width(kind)
+
+    def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
+        numbers = random_distributions.normal(np, stream, rounds * width, kind)
+        return numbers, (numbers >= low) & (numbers <= high)
+
+    return Way("randn", 1, width, propose)
+
+
+def _of_uniforms(low: Any, high: Any, kind: np.dtype) -> Way:
+    """One block of places, then one of chances."""
+    width, t = _width(kind), kind.type
+    span, top = high - low, t(0) if low < 0 else low * low
+
+    def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
+        drawn = random_distributions.uniform(np, stream, rounds * 2 * width, kind).reshape(
+            rounds, 2, width
+        )
+        numbers = (drawn[:, 0] * span + low).reshape(-1)
+        return numbers, drawn[:, 1].reshape(-1) <= np.exp((top - numbers * numbers) / t(2))
+
+    return Way("uniform", 2, width, propose)
+
+
+def _of_exponentials(low: Any, high: Any, kind: np.dtype, rate: Any) -> Way:
+    """Places and chances in turn."""
+    width, t = _width(kind), kind.type
+
+    def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:
+        drawn = random_distributions.uniform(np, stream, rounds * width, kind)
+        numbers = -np.log(drawn[::2]) / rate + low
+        off = rate - numbers if low < rate else low - rate
+        return numbers, (drawn[1::2] <= np.exp(-off * off / t(2))) & (numbers < high)
+
+    return Way("exponential distribution", 1, width // 2, propose)

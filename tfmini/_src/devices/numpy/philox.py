@@ -1,0 +1,173 @@
+"""Philox4x32-10, the counter-based generator behind TensorFlow's random ops, over whole arrays.
+
+A stream is a key and a counter of four 32-bit words. Block i of a stream is ten rounds of the
+generator over (the low half of the counter + i, its high half) and gives four words. Every block
+can be had without those before it, so blocks are computed side by side, in array operations.
+
+Generator: J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.base.records import dataclass
+
+Array = Any  # an array of the module `xp`: numpy.ndarray or cupy.ndarray
+
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+WEYL = (0x9E3779B9, 0xBB67AE85)
+LOW = 0xFFFFFFFF
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Where a sequence of blocks starts: `key`, and the counter as two 64-bit numbers."""
+
+    key: tuple[int, int]
+    high: int
+    offset: int = 0
+
+    def skip(self, blocks: int) -> Stream:
+        """The same stream `blocks` further on."""
+        return Stream(self.key, self.high, (self.offset + blocks) % 2**64)
+
+
+def seeded_stream(seed: int, seed2: int) -> Stream:
+    """The stream of an op with these attrs `seed` and `seed2` (64-bit integers of any sign)."""
+    seed %= 2**64
+    return Stream((seed & LOW, seed >> 32), seed2 % 2**64)
+
+
+def stateless_stream(seed: tuple[int, int]) -> Stream:
+    """The stream of a stateless op: the seed pair is scrambled by one block of a fixed key."""
+    first, second = (int(part) % 2**64 for part in seed)
+    x0, x1, x2, x3 = block(Stream((0x3EC8F720, 0x02461E29), second, first), 0)
+    return Stream((x0, x1), x2 | x3 << 32)
+
+
+def block(stream: Stream, index: int) -> tuple[int, int, int, int]:
+    """The four words of one block, as Python integers."""
+    low = (stream.offset + index) % 2**64
+    x0, x1, x2, x3 = low & LOW, low >> 32, stream.high & LOW, stream.high >> 32
+    for key0, key1 in _round_keys(stream.key):
+        product0, product1 = x0 * MULTIPLIERS[0], x2 * MULTIPLIERS[1]
+        x0, x1 = product1 >> 32 ^ x1 ^ key0, product1 & LOW
+        x2, x3 = product0 >> 32 ^ x3 ^ key1, product0 & LOW
+    return x0, x1, x2, x3
+
+
+def _round_keys(key: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    for number in range(10):
+        yield (key[0] + number * WEYL[0]) & LOW, (key[1] + number * WEYL[1]) & LOW
+
+
+class Words(NamedTuple):
+    """The words of n blocks in uint64 arrays of 2 n: first half x0 (x1), second half x2 (x3).
+
+    The upper halves of `odd` hold rubbish. Both are buffers that the next call fills again.
+    """
+
+    even: Array
+    odd: Array
+
+
+class Generator(threading.local):
+    """Makes blocks in memory of its own, which each thread keeps between calls."""
+
+    def __init__(self) -> None:
+        self._memory: dict[str, Array] = {}
+        self._numbers: dict[str, Array] = {}
+
+    def lanes(self, xp: Any, number: int, capacity: int) -> list[Array]:
+        """`number` uint64 arrays of 2 * capacity; `words` and `words_at` use the first three."""
+        size = 2 * capacity * number
+        memory = self._memory.get(xp.__name__)
+        if memory is None or len(memory) < size:
+            memory = self._memory[xp.__name__] = xp.empty(size, np.uint64)
+        return list(memory[:size].reshape(number, 2 * capacity))
+
+    def numbers(self, xp: Any, count: int) -> Array:
+        """0 ... count - 1 as uint64."""
+        numbers = self._numbers.get(xp.__name__)
+        if numbers is None or len(numbers) < count:
+            numbers = self._numbers[xp.__name__] = xp.arange(max(count, 8192), dtype=np.uint64)
+        return numbers[:count]
+
+    def words(self, xp: Any, stream: Stream, first: int, count: int, lanes: list[Array]) -> Words:
+        """Blocks `first` ... `first + count - 1` of a stream."""
+        numbers = self.numbers(xp, count)
+        start = (stream.offset + first) % 2**64
+        if (start & LOW) + count <= 2**32:
+            low = xp.add(numbers, np.uint64(start & LOW), out=lanes[0][:count])
+            return _ten_rounds(xp, stream, low, start >> 32, lanes)
+        return self.words_at(xp, stream, numbers + np.uint64(first), lanes)
+
+    def words_at(self, xp: Any, stream: Stream, indices: Array, lanes: list[Array]) -> Words:
+        """The blocks with these numbers, a uint64 array."""
+        counter = indices + np.uint64(stream.offset)
+        low = xp.bitwise_and(counter, _scalar(xp, LOW), out=lanes[0][: len(counter)])
+        return _ten_rounds(xp, stream, low, counter >> _scalar(xp, 32), lanes)
+
+
+@lru_cache(maxsize=1024)
+def _scalar(xp: Any, value: int) -> Any:
+    """A uint64 constant in the form that the module's ufuncs take fastest."""
+    return np.array(value, np.uint64) if xp is np else np.uint64(value)
+
+
+@lru_cache(maxsize=1024)
+def _key_scalars(xp: Any, key: tuple[int, int]) -> list[tuple[Any, Any]]:
+    """The keys of the third round and those after it."""
+    return [(_scalar(xp, key0), _scalar(xp, key1)) for key0, key1 in [*_round_keys(key)][2:]]
+
+
+def _ten_rounds(
+    xp: Any, stream: Stream, low: Array, high: int | Array, lanes: list[Array]
+) -> Words:
+    """The generator itself. `low` is the front of lanes[0]; `high` an array, or one for all.
+
+    A round maps (x0, x1, x2, x3) to (hi(x2 m1) ^ x1 ^ key0, lo(x2 m1), hi(x0 m0) ^ x3 ^ key1,
+    lo(x0 m0)). The odd words are the low halves of the products before, so these are kept whole:
+    `last` holds them while `products` is filled. The first two rounds are written out, as half
+    of their words are equal in all blocks.
+    """
+    count = len(low)
+    even, last, products = (lane[: 2 * count] for lane in lanes[:3])
+    even0, even2 = even[:count], even[count:]
+    last_halves = last[:count], last[count:]
+    product_halves = products[:count], products[count:]
+    m0, m1 = _scalar(xp, MULTIPLIERS[0]), _scalar(xp, MULTIPLIERS[1])
+    half, mask = _scalar(xp, 32), _scalar(xp, LOW)
+    multiply, shift, xor, clear = xp.multiply, xp.right_shift, xp.bitwise_xor, xp.bitwise_and
+    (a0, a1), (b0, b1), *_ = _round_keys(stream.key)
+
+    product1 = (stream.high & LOW) * MULTIPLIERS[1]
+    product0 = multiply(low, m0, product_halves[1])
+    shift(product0, half, even2)
+    xor(even2, np.uint64(stream.high >> 32 ^ a1), even2)
+
+    multiply(even2, m1, last_halves[0])
+    clear(product0, mask, even2)
+    product0 = (high ^ (product1 >> 32 ^ a0)) * MULTIPLIERS[0]
+    last_halves[1][...] = product0
+    xor(even2, product0 >> 32 ^ b1, even2)
+    shift(last_halves[0], half, even0)
+    xor(even0, np.uint64(product1 & LOW ^ b0), even0)
+
+    for key0, key1 in _key_scalars(xp, stream.key):
+        multiply(even2, m1, product_halves[0])
+        multiply(even0, m0, product_halves[1])
+        shift(products, half, even)
+        xor(even, last, even)
+        xor(even0, key0, even0)
+        xor(even2, key1, even2)
+        clear(even, mask, even)
+        last, products = products, last
+        last_halves, product_halves = product_halves, last_halves
+    return Words(even, last)

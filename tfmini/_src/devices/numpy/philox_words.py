@@ -1,0 +1,61 @@
+"""The words of a Philox stream one after another, as what is shuffled takes them: they are made many at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.devices.numpy.philox import LOW, Generator, Stream, block, seeded_stream
+
+_BLOCKS = 256  # of the stream that are made at once
+_MANY = 16  # blocks that are made faster side by side
+_generator = Generator()
+
+
+class Words:
+    """The words of a stream, one after another."""
+
+    def __init__(self, seeds: tuple[int, int]):
+        self.seeds = seeds
+        self._stream: Stream = seeded_stream(*seeds)
+        self._blocks = 0
+        self._words: list[int] = []
+
+    def more(self) -> list[int]:
+        """The next words, the first of them last."""
+        words: list[int] = []
+        count = 1 if not self._blocks else min(_BLOCKS, 2 * self._blocks)
+        if count < _MANY:
+            for number in range(self._blocks, self._blocks + count):
+                words += block(self._stream, number)
+        else:
+            lanes = _generator.lanes(np, 3, count)
+            made = _generator.words(np, self._stream, self._blocks, count, lanes)
+            parts = (made.even[:count], made.odd[:count], made.even[count:], made.odd[count:])
+            words = (np.stack(parts, 1) & np.uint64(LOW)).ravel().tolist()
+        self._blocks += count
+        words.reverse()
+        return words
+
+    def next(self) -> int:
+        if not self._words:
+            self._words = self.more()
+        return self._words.pop()
+
+    def several(self, count: int) -> list[int]:
+        """The next words, at least one and `count` at most."""
+        if not self._words:
+            self._words = self.more()
+        words = self._words[: -count - 1 : -1]
+        del self._words[-count:]
+        return words
+
+    @property
+    def count(self) -> int:
+        """How many words were given."""
+        return 4 * self._blocks - len(self._words)
+
+    def skip(self, count: int) -> None:
+        """Goes to the place after the first `count` words."""
+        self._blocks, rest = divmod(count, 4)
+        self._words = self.more() if rest else []
+        del self._words[len(self._words) - rest :]

@@ -1,0 +1,313 @@
+"""Distributions that take a fixed part of a Philox stream, as TensorFlow 1.15's CPU kernels do:
+uniform numbers and integers, normals, truncated normals.
+
+All of them return the numbers in the order of the stream, flat. A stateful op moves its stream
+on by `RESERVED` blocks an output, whatever it used, except where said.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu import random_numbers
+from tfmini._src.devices.native import random_numbers as native
+from tfmini._src.devices.numpy.philox import Array, Generator, Stream, Words
+from tfmini._src.devices.threads import run_parts
+
+RESERVED = 256  # blocks that an op's stream moves on for each output
+
+_BLOCKS = 16384  # blocks made at a time on the CPU: their buffers fit the second-level cache
+_MANY = 4 * _BLOCKS  # from here on twice as many, so that threads seldom wait for each other
+_ONE = 0x3FF0000000000000  # bits of the double 1.0
+_generator = Generator()
+
+
+def uniform(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
+    """`size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
+    if xp is not np:
+        return random_numbers.uniform(xp, stream, size, dtype)
+    dtype = np.dtype(dtype)
+    if dtype == np.float64:
+        return _fill(xp, stream, size, 2, dtype, _doubles, kernel="uniform_f64")
+    if dtype == np.float32:
+        return _fill(xp, stream, size, 4, dtype, _floats, kernel="uniform_f32")
+    bits = 10 if dtype == np.float16 else 7
+    words = raw_words(xp, stream, size)
+    words &= np.uint32(2**bits - 1)
+    return (words * np.float32(2.0**-bits)).astype(dtype)
+
+
+def uniform_integers(xp: Any, stream: Stream, size: int, low: int, high: int, dtype: Any) -> Array:
+    """`size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
+    if xp is not np:
+        return random_numbers.uniform_integers(xp, stream, size, low, high, dtype)
+    dtype = np.dtype(dtype)
+    words = (raw_words if dtype.itemsize == 4 else raw_double_words)(xp, stream, size)
+    span = words.dtype.type(high - low)
+    start = words.dtype.type(low % 2 ** (8 * dtype.itemsize))
+    for part in _parts(xp, words, 2 * _BLOCKS):
+        # numpy divides by a scalar with vector instructions, but takes no remainder with them
+        part -= part // span * span
+        part += start
+    return words.view(dtype)
+
+
+def raw_words(xp: Any, stream: Stream, size: int) -> Array:
+    """The first `size` words of a stream, uint32."""
+    if xp is not np:
+        return random_numbers.raw_words(xp, stream, size)
+    return _fill(xp, stream, size, 4, np.dtype(np.uint32), _pairs, kernel="words")
+
+
+def raw_double_words(xp: Any, stream: Stream, size: int) -> Array:
+    """The first `size` pairs of words of a stream, uint64, the first word low."""
+    if xp is not np:
+        return random_numbers.raw_double_words(xp, stream, size)
+    return _fill(xp, stream, size, 2, np.dtype(np.uint64), _pairs, kernel="words")
+
+
+def normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
+    """`size` numbers of mean 0 and deviation 1, by Box and Muller's method."""
+    if xp is not np:
+        return random_numbers.normal(xp, stream, size, dtype)
+    dtype = np.dtype(dtype)
+    if dtype == np.float64:
+        return _fill(xp, stream, size, 2, dtype, normal_doubles)
+    single = np.dtype(np.float32)
+    result = _fill(xp, stream, size, 4, single, normal_floats, _NORMAL_LANES, "normal_f32")
+    return result if dtype == np.float32 else result.astype(dtype)
+
+
+def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
+    """`size` normals between -2 and 2: those outside are left out and drawn again.
+
+    Four outputs (two doubles) share a region of blocks, 64 (128) for each, and take the normals
+    that fall inside, in order.
+    """
+    if xp is not np:
+        return random_numbers.truncated_normal(xp, stream, size, dtype)
+    dtype = np.dtype(dtype)
+    if dtype == np.float64:
+        width, kind, draw = 2, dtype, normal_doubles
+    else:
+        width, kind, draw = 4, np.dtype(np.float32), normal_floats
+    if width == 4:
+        made = native.fill("truncated_normal_f32", stream, size, width, kind, RESERVED)
+        if made is not None:
+            return made if dtype == kind else made.astype(dtype)
+    groups = -(-size // width)
+    out = xp.empty((groups, width), kind)
+    region = np.uint64(RESERVED * width // 4)
+    all_inside = np.dtype(f"u{width}").type(0x01010101 >> (32 - 8 * width))
+
+    def work(some: slice) -> None:
+        part = out[some]
+        indices = (_generator.numbers(xp, len(part)) + np.uint64(some.start)) * region
+        _normals_at(xp, stream, indices, draw, part)
+        inside = (xp.abs(part) < 2).view(all_inside.dtype)[:, 0]
+        short = xp.flatnonzero(inside != all_inside)
+        if short.size:
+            part[short] = _first_inside(xp, stream, indices[short], draw, part[short])
+
+    _in_parts(work, groups, _BLOCKS // 2)
+    flat = out.reshape(-1)[:size]
+    return flat if dtype == kind else flat.astype(dtype)
+
+
+def _first_inside(xp: Any, stream: Stream, indices: Array, draw: Callable, drawn: Array) -> Array:
+    """Draws on until each row holds enough normals inside, and returns the first of them."""
+    width = drawn.shape[1]
+    blocks = [drawn]
+    while True:
+        more = xp.empty_like(drawn)
+        _normals_at(xp, stream, indices + np.uint64(len(blocks)), draw, more)
+        blocks.append(more)
+        candidates = xp.concatenate(blocks, axis=1)
+        inside = xp.abs(candidates) < 2
+        order = xp.cumsum(inside, axis=1)
+        if int(order[:, -1].min()) >= width:
+            return candidates[inside & (order <= width)].reshape(-1, width)
+
+
+def _normals_at(xp: Any, stream: Stream, indices: Array, draw: Callable, part: Array) -> None:
+    lanes = _generator.lanes(xp, _NORMAL_LANES, len(part))
+    draw(xp, _generator.words_at(xp, stream, indices, lanes), lanes[2:], part)
+
+
+def _fill(
+    xp: Any,
+    stream: Stream,
+    size: int,
+    width: int,
+    dtype: np.dtype,
+    draw: Callable[[Any, Words, list[Array], Array], None],
+    lanes: int = 3,
+    kernel: str = "",
+) -> Array:
+    """`size` numbers, `width` from each block, by the native kernel, or in parts by `draw(xp, words, spare, part)`."""
+    made = native.fill(kernel, stream, size, width, dtype) if kernel else None
+    if made is not None:
+        return made
+    blocks = -(-size // width)
+    out = xp.empty((blocks, width), dtype)
+
+    def work(some: slice) -> None:
+        part = out[some]
+        memory = _generator.lanes(xp, lanes, len(part))
+        draw(xp, _generator.words(xp, stream, some.start, len(part), memory), memory[2:], part)
+
+    _in_parts(work, blocks, _BLOCKS if lanes == 3 else _BLOCKS // 2)
+    return out.reshape(-1)[:size]
+
+
+def _in_parts(work: Callable[[slice], None], count: int, length: int) -> None:
+    """Calls `work` for slices of `count` rows, `length` long or twice that, on any thread."""
+    if count >= _MANY:
+        length *= 2
+    run_parts(lambda n: work(slice(n * length, min((n + 1) * length, count))), -(-count // length))
+
+
+def _parts(xp: Any, array: Array, length: int) -> list[Array]:
+    """Views of an array's rows, `length` at a time on the CPU and all at once elsewhere."""
+    if xp is not np:
+        length = max(1, len(array))
+    return [array[first : first + length] for first in range(0, len(array), length)]
+
+
+def _store(values: Array, part: Array) -> None:
+    """Writes eight bytes from each half of `values` into each row of `part`."""
+    rows = part.view(values.dtype)
+    rows[:, 0] = values[: len(part)]
+    rows[:, 1] = values[len(part) :]
+
+
+def _join(xp: Any, words: Words) -> Array:
+    """Both words of each half as one uint64, the even one low; in place."""
+    even, odd = words
+    xp.left_shift(odd, np.uint64(32), out=odd)
+    return xp.bitwise_or(even, odd, out=even)
+
+
+def _pairs(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+    _store(_join(xp, words), part)
+
+
+def _floats(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+    """23 bits of each word are the fraction of a float in [1, 2)."""
+    joined = _join(xp, words)
+    joined &= np.uint64(0x007FFFFF_007FFFFF)
+    joined |= np.uint64(0x3F800000_3F800000)
+    ones = joined.view(np.float32)
+    ones -= np.float32(1)
+    _store(joined, part.view(np.uint64))
+
+
+def _unit_doubles(words: Words) -> Array:
+    """20 bits of the even and all of the odd word are the fraction of a double in [1, 2)."""
+    even, odd = words
+    even &= np.uint64(0xFFFFF)
+    even <<= np.uint64(32)
+    odd &= np.uint64(0xFFFFFFFF)
+    even |= odd
+    even |= np.uint64(_ONE)
+    ones = even.view(np.float64)
+    ones -= 1.0
+    return ones
+
+
+def _doubles(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+    _store(_unit_doubles(words), part)
+
+
+def normal_doubles(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+    """Two normals a block, from two doubles."""
+    units = _unit_doubles(words)
+    radius, angle = units[: len(part)], units[len(part) :]
+    xp.maximum(radius, 1.0e-7, out=radius)
+    xp.log(radius, out=radius)
+    radius *= -2.0
+    xp.sqrt(radius, out=radius)
+    angle *= 2.0 * math.pi
+    xp.multiply(xp.sin(angle), radius, out=part[:, 0])
+    xp.multiply(xp.cos(angle), radius, out=part[:, 1])
+
+
+_NORMAL_LANES = 8  # the generator's three and five more for sines and cosines
+_SECTORS = 2048
+_SECTOR = 2 * math.pi / _SECTORS
+_CENTRES = (np.arange(_SECTORS) + 0.5) * _SECTOR
+_SINES, _COSINES = np.sin(_CENTRES), np.cos(_CENTRES)
+
+
+def normal_floats(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+    """Four normals a block: sine and cosine of an angle from each pair, times a radius.
+
+    Logarithm, sine and cosine are taken in double precision and rounded, which comes closest to
+    the C library that TensorFlow uses. The angle is a sector's centre plus a rest, so that its
+    sine and cosine are table entries turned by a small angle.
+    """
+    even, odd = words
+    count = len(part)
+    sector, centre, turned, sines, cosines = (lane[: 2 * count] for lane in spare[:5])
+    centre, turned, sines, cosines = (
+        lane.view(np.float64) for lane in (centre, turned, sines, cosines)
+    )
+
+    even <<= np.uint64(29)
+    even &= np.uint64(0xFFFFFE0000000)
+    even |= np.uint64(_ONE)
+    radius = even.view(np.float64)
+    radius -= 1.0
+    xp.maximum(radius, float(np.float32(1.0e-7)), out=radius)
+    xp.log(radius, out=radius)
+    lengths = radius.astype(np.float32)
+    lengths *= np.float32(-2)
+    xp.sqrt(lengths, out=lengths)
+
+    odd &= np.uint64(0x7FFFFF)
+    xp.right_shift(odd, np.uint64(12), out=sector)
+    odd <<= np.uint64(29)
+    odd |= np.uint64(_ONE)
+    rest = odd.view(np.float64)
+    rest -= 1.0
+    rest *= 2.0 * math.pi
+    rest[...] = rest.astype(np.float32)
+    centre[...] = sector.view(np.int64)
+    centre += 0.5
+    centre *= _SECTOR
+    rest -= centre
+
+    xp.take(xp.asarray(_SINES), sector.view(np.int64), out=sines, mode="clip")
+    xp.take(xp.asarray(_COSINES), sector.view(np.int64), out=cosines, mode="clip")
+    cosine_of_rest = xp.multiply(rest, rest, out=centre)
+    sine_of_rest = xp.multiply(cosine_of_rest, -1 / 6, out=turned)
+    sine_of_rest += 1.0
+    sine_of_rest *= rest
+    cosine_of_rest *= -0.5
+    cosine_of_rest += 1.0
+    values = xp.multiply(sines, cosine_of_rest, out=rest)
+    values += xp.multiply(cosines, sine_of_rest, out=radius)
+    sines *= sine_of_rest
+    cosines *= cosine_of_rest
+    cosines -= sines
+    for column, angles in enumerate((values, cosines)):
+        products = angles.astype(np.float32)
+        products *= lengths
+        part[:, column] = products[:count]
+        part[:, column + 2] = products[count:]
+
+
+def doubles_at(xp: Any, stream: Stream, indices: Array, normal: bool) -> Array:
+    """Two doubles [len(indices), 2], uniform or normal, from each of these blocks."""
+    out = xp.empty((len(indices), 2))
+    first = 0
+    for part in _parts(xp, out, _BLOCKS):
+        lanes = _generator.lanes(xp, 3, len(part))
+        words = _generator.words_at(xp, stream, indices[first : first + len(part)], lanes)
+        (normal_doubles if normal else _doubles)(xp, words, [], part)
+        first += len(part)
+    return out

@@ -1,0 +1,81 @@
+"""Rows by an index, in the forms that are fastest on the CPU for many of them.
+
+Sums are products with a sparse matrix of ones; a row that is only copied is one item to numpy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native import rows as native
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.devices.threads import run_parts
+
+_TYPES = frozenset("fdilqFD")  # what scipy's sparse products take
+_LARGE = 1 << 15  # elements
+# Where ids surely repeat, so many bytes of rows at least so wide are copied without those that would be overwritten;
+# that many bytes of the table at a time, each time by any thread.
+_MANY = 1 << 23
+_WIDE = 256
+_BLOCK = 1 << 21
+
+
+def suits(rows: Any, ids: Any) -> bool:
+    """Whether `sum_rows` is the faster way, and can be gone."""
+    return (
+        isinstance(rows, np.ndarray)
+        and rows.size >= _LARGE
+        and rows.dtype.char in _TYPES
+        and ids.size > 0
+    )
+
+
+def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
+    """[count, ...] array whose row i is the sum of the rows with id i, added in their order; ids in 0..count-1."""
+    flat = rows.reshape(len(ids), -1)
+    made = native.sum_rows(rows, ids, count)
+    if made is not None:
+        return made
+    ones = np.ones(len(ids), rows.dtype)
+    places = (ids, np.arange(len(ids)))
+    matrix = scipy.sparse.csr_matrix((ones, places), shape=(count, len(ids)))
+    return (matrix @ flat).reshape(count, *rows.shape[1:])
+
+
+def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
+    """`array[ids[i]] += rows[i]` for each i; ids in range."""
+    if native.add_rows(array, ids, rows):
+        return
+    if len(ids) * 4 >= len(array):
+        array += sum_rows(rows, ids, len(array))
+        return
+    unique, places = np.unique(ids, return_inverse=True)
+    array[unique] += sum_rows(rows, places, len(unique))
+
+
+def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
+    """`array[ids[i]] = rows[i]` for each i in turn; ids in range."""
+    alike = array.dtype == rows.dtype and not array.dtype.hasobject
+    if not (alike and rows.size and array.flags.c_contiguous and rows.flags.c_contiguous):
+        array[ids] = rows
+        return
+    if native.set_rows(array, ids, rows):
+        return
+    width = rows.nbytes // len(ids)
+    places, given = (a.reshape(len(a), -1).view(f"V{width}")[:, 0] for a in (array, rows))
+    if len(ids) <= len(array) or rows.nbytes < _MANY or width < _WIDE:
+        places[ids] = given
+        return
+    # Only the last row for each place is copied, in any order.
+    last = np.full(len(array), -1)
+    last[ids] = np.arange(len(ids))
+    length = _BLOCK // width
+
+    def work(part: int) -> None:
+        block = slice(part * length, (part + 1) * length)
+        chosen = np.flatnonzero(last[block] >= 0)
+        places[block][chosen] = given[last[block][chosen]]
+
+    run_parts(work, -(-len(array) // length))

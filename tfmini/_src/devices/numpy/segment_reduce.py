@@ -1,0 +1,42 @@
+"""Rows that share an id, reduced to one row for each id."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu.gather_scatter import reduce_segments, scatters
+from tfmini._src.devices.native import rows as native
+from tfmini._src.devices.native import segment_reduce
+from tfmini._src.devices.numpy.row_scatter import suits, sum_rows
+
+
+def reduce_rows(
+    xp: Any, reduce: Any, rows: Any, ids: Any, count: int, start: Any, is_sorted: bool
+) -> Any:
+    """`reduce` (a binary ufunc) over the rows of each id, `start` where an id has none.
+
+    Sums of many rows are a sparse product; else sorting and `reduceat` is faster than `ufunc.at`.
+    """
+    if reduce is np.add and xp is np:
+        made = native.sum_rows(rows, ids, count)
+        if made is not None:
+            return made
+        if suits(rows, ids):
+            return sum_rows(rows, ids, count)
+    how = reduce.__name__.removeprefix("cupy_")
+    if xp is not np and scatters(rows.dtype, how):
+        return reduce_segments(xp, how, rows, ids, count, start, is_sorted)
+    result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
+    if not ids.size or xp is np and segment_reduce.reduce_rows(how, rows, ids, result) is not None:
+        return result
+    if not is_sorted:
+        order = xp.argsort(ids, kind="stable")
+        ids, rows = ids[order], rows[order]
+    first = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), ids[1:] != ids[:-1]]))
+    if first.size == ids.size:  # each row is alone
+        result[ids] = rows
+    else:
+        result[ids[first]] = reduce.reduceat(rows, first, axis=0, dtype=rows.dtype)
+    return result

@@ -1,0 +1,89 @@
+"""Choices among given things by a Philox stream: a shuffle's order, classes by their logits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native.shuffle import shuffled
+from tfmini._src.devices.numpy.philox import Array, Stream
+from tfmini._src.devices.numpy.random_distributions import RESERVED, raw_words, uniform
+
+
+def permutation_blocks(size: int) -> int:
+    """How far a shuffle of `size` rows moves its stream on."""
+    return (size + 2) // 4 if size > 1 else 0
+
+
+def permutation(xp: Any, stream: Stream, size: int) -> Array:
+    """The order int64 [size] in which TensorFlow's RandomShuffle takes the rows of a tensor.
+
+    It is Fisher and Yates' shuffle: step i swaps places i and j(i) >= i. Without a library's kernel, without the loop:
+    after step i place i is final, and holds what place j(i) held before. A place p first holds p;
+    a step m that swaps with p leaves there what place m held before step m. So each value is
+    found by following, from m to m, the last earlier step with j(m) = p; the chains are
+    followed by doubling.
+    """
+    if size < 2:
+        return xp.arange(size, dtype=np.int64)
+    words = raw_words(xp, stream, size - 1)
+    order = shuffled(words) if xp is np else None
+    if order is not None:
+        return order
+    steps = xp.arange(size, dtype=np.int64)
+    partners = steps.copy()
+    partners[:-1] += words % xp.arange(size, 1, -1, dtype=np.uint32)
+
+    ordered = xp.sort(partners << 32 | steps)  # by partner, then by step
+    partner, step = ordered >> 32, ordered & 0xFFFFFFFF
+    opens = xp.ones(size, bool)  # the first step with this partner
+    opens[1:] = partner[1:] != partner[:-1]
+    closes = xp.ones(size, bool)  # the last one
+    closes[:-1] = opens[1:]
+    earlier = xp.full(size, -1, np.int64)
+    earlier[1:][~opens[1:]] = step[:-1][~opens[1:]]
+
+    # before[k]: what place k holds just before step k; step k itself may swap it with itself
+    before = steps.copy()
+    last = xp.where(step == partner, earlier, step)[closes]
+    swapped = last >= 0
+    before[partner[closes][swapped]] = last[swapped]
+    while True:
+        further = before[before]
+        if bool((further == before).all()):
+            break
+        before = further
+
+    order = xp.empty(size, np.int64)
+    order[step] = xp.where(earlier >= 0, before[earlier], partner)
+    return order
+
+
+def classes_blocks(rows: int, samples: int) -> int:
+    """How far a draw of `samples` classes for each of `rows` moves its stream on."""
+    return rows * -(-samples // 4) * 8 * RESERVED
+
+
+def classes(xp: Any, stream: Stream, logits: Array, samples: int) -> Array:
+    """For each row of `logits` [rows, classes], float: `samples` class numbers, int64.
+
+    Each is the place where a uniform number falls in the row's cumulated exponentials; classes
+    with a logit that is not finite are never chosen unless none is finite.
+    """
+    rows, count = logits.shape
+    numbers = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)
+    finite = xp.isfinite(logits)
+    lowest = xp.finfo(logits.dtype).min if logits.dtype.kind == "f" else xp.iinfo(logits.dtype).min
+    largest = xp.where(finite, logits, lowest).max(axis=1, keepdims=True)
+    weights = xp.exp(xp.where(finite, logits, -xp.inf).astype(np.float64) - largest)
+    bounds = xp.cumsum(weights, axis=1)
+    wanted = numbers * bounds[:, -1:]
+    if samples * 4 < count or samples < 4:
+        return xp.stack(
+            [(bounds <= wanted[:, place, None]).sum(axis=1) for place in range(samples)], axis=1
+        ).astype(np.int64)
+    chosen = xp.empty((rows, samples), np.int64)
+    for row in range(rows):
+        chosen[row] = xp.searchsorted(bounds[row], wanted[row], side="right")
+    return chosen

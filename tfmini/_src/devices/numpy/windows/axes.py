@@ -1,0 +1,85 @@
+"""Where windows lie along one axis of an image."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tfmini._src.base.records import dataclass
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The windows along one axis.
+
+    size: of the input; kernel: of the filter; count: how many windows there are; before, behind: the zeros around the
+    input. A window's elements are `dilation` apart, the windows `stride`.
+    """
+
+    size: int
+    kernel: int
+    stride: int
+    dilation: int
+    before: int
+    behind: int
+    count: int
+
+    @property
+    def padded(self) -> int:
+        """The size with the zeros."""
+        return self.before + self.size + self.behind
+
+    @property
+    def inside(self) -> slice:
+        """Where the input lies between the zeros."""
+        return slice(self.before, self.before + self.size)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there are no zeros around the input."""
+        return not self.before and not self.behind
+
+    def positions(self, offset: int) -> slice:
+        """Where in the padded input the windows have their element number `offset`."""
+        start = offset * self.dilation
+        return slice(start, start + (self.count - 1) * self.stride + 1, self.stride)
+
+    def meeting(self, offset: int) -> tuple[slice, slice]:
+        """The windows whose element number `offset` is inside the input, and where these elements are."""
+        offset = offset * self.dilation - self.before
+        first = max(0, -(offset // self.stride))
+        last = min(self.count, (self.size - 1 - offset) // self.stride + 1)
+        last = max(first, last)
+        start = first * self.stride + offset
+        return slice(first, last), slice(start, start + (last - first) * self.stride, self.stride)
+
+    def clipped(self) -> Axis:
+        """The same windows without what is outside of the input for all of them; of none nothing is left."""
+        if self.kernel <= self.size:
+            return self
+        if not self.count:
+            return replace(self, kernel=1, before=0, behind=0)
+        last = (self.count - 1) * self.stride
+        before = min(self.before, last)
+        kernel = min(self.kernel - self.before, self.size) + before
+        behind = max(last + kernel - before - self.size, 0)
+        return replace(self, kernel=kernel, before=before, behind=behind)
+
+    def turned(self) -> Axis | None:
+        """The windows over the gradient of the result whose convolution is the gradient of the input, if there are."""
+        reach = (self.kernel - 1) * self.dilation
+        before, behind = reach - self.before, reach - self.behind
+        if self.stride != 1 or before < 0 or behind < 0:
+            return None
+        return Axis(self.count, self.kernel, 1, self.dilation, before, behind, self.size)
+
+    def part(self, windows: slice) -> tuple[slice, Axis]:
+        """The elements that some of the windows reach, and the axis of these alone."""
+        count = windows.stop - windows.start
+        start = windows.start * self.stride - self.before
+        stop = start + (count - 1) * self.stride + (self.kernel - 1) * self.dilation + 1
+        first, last = min(max(start, 0), self.size), max(min(stop, self.size), 0)
+        last = max(first, last)
+        around = {"before": max(-start, 0), "behind": max(stop - self.size, 0)}
+        if first == last:  # between nothing but zeros
+            around = {"before": stop - start, "behind": 0}
+        return slice(first, last), replace(self, size=last - first, count=count, **around)

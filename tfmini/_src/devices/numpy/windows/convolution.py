@@ -1,0 +1,256 @@
+"""Convolution as products of matrices, for arrays [batch, sizes ..., depth] of any number of axes.
+
+Each window of the input becomes a row of a matrix, which is multiplied by the filter; the gradients are products with
+the same matrix. On a CPU the matrix is made for a few images or a part of one at a time, so that it stays in the
+cache, and the threads share these; on a GPU for as much as `_GPU_BYTES` hold.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.devices.numpy.windows.axes import Axis
+from tfmini._src.devices.onednn.convolution import convolution
+from tfmini._src.devices.threads import run_parts, thread_count
+
+# Bytes of the matrix of windows that is made at a time.
+_CPU_BYTES = 1 << 21
+_GPU_BYTES = 1 << 28
+# Multiplications: below that one thread is as fast.
+_LARGE = 4_000_000
+# Elements: where less than that lie side by side in memory, windows are laid out the other way round.
+_SHORT = 16
+
+# Some of the images, and of their windows those that lie in a part of the first axis.
+Piece = tuple[slice, slice]
+
+
+def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
+    """The convolution of x: [batch, sizes ..., depth] with filter: [sizes ..., depth, filters]."""
+    shape = (len(x), *(axis.count for axis in axes), filter.shape[-1])
+    result = xp.empty(shape, x.dtype)
+    if result.size == 0 or filter.size == 0:
+        result[...] = 0
+        return result
+    fast = convolution(x, filter, None, axes, (len(x), *filter.shape[-2:]))
+    if fast is not None:
+        return fast.forward(x, filter)
+    flat = filter.reshape(-1, shape[-1])
+
+    def work(piece: Piece) -> None:
+        windows = _windows(xp, *_part(x, piece, axes))
+        matmul(xp, windows, flat, out=result[piece].reshape(len(windows), -1))
+
+    pieces, threads = _division(xp, shape, flat.shape[0] * x.itemsize, result.size * flat.shape[0])
+    if threads > 1:
+        run_parts(lambda number: work(pieces[number]), len(pieces))
+    else:
+        for piece in pieces:
+            work(piece)
+    return result
+
+
+def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
+    """The gradient of the filter: [sizes ..., depth, filters], for that of the convolution."""
+    shape = (*(axis.kernel for axis in axes), x.shape[-1], grad.shape[-1])
+    inner = math.prod(shape[:-1])
+    if grad.size == 0 or inner == 0:
+        return xp.zeros(shape, x.dtype)
+    fast = convolution(x, None, grad, axes, (len(x), *shape[-2:]))
+    if fast is not None:
+        return fast.filter_gradient(x, grad)
+    pieces, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
+    # Each part adds up pieces of its own in their order, so that the sum is the same every time.
+    share = -(-len(pieces) // threads)
+    sums: list[Any] = [None] * -(-len(pieces) // share)
+
+    def work(part: int) -> None:
+        total = None
+        for piece in pieces[part * share : (part + 1) * share]:
+            windows = _windows(xp, *_part(x, piece, axes))
+            product = matmul(xp, windows.T, grad[piece].reshape(len(windows), -1))
+            if total is None:
+                total = product
+            else:
+                total += product
+        sums[part] = total
+
+    run_parts(work, len(sums))
+    total = sums[0]
+    for other in sums[1:]:
+        total += other
+    return total.reshape(shape)
+
+
+def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
+    """The gradient of the input: [batch, sizes ..., depth], for that of the convolution."""
+    depth, filters = filter.shape[-2:]
+    shape = (len(grad), *(axis.size for axis in axes), depth)
+    if grad.size == 0 or filter.size == 0:
+        return xp.zeros(shape, grad.dtype)
+    fast = convolution(None, filter, grad, axes, (len(grad), depth, filters))
+    if fast is not None:
+        return fast.input_gradient(filter, grad)
+    turned_axes = [other for axis in axes if (other := axis.turned()) is not None]
+    if xp is np and depth >= _SHORT and len(turned_axes) == len(axes):
+        every = (slice(None, None, -1),) * len(axes)
+        turned = np.ascontiguousarray(np.swapaxes(filter[every], -1, -2))
+        return convolved(np, grad, turned, *turned_axes)
+    result = xp.zeros(shape, grad.dtype)
+    inner = depth if depth >= _SHORT else filter.size // filters
+    # Laid out anew: a small product without a transposed matrix takes two thirds of the time, or half.
+    turned = xp.ascontiguousarray(xp.swapaxes(filter, -1, -2))
+
+    def work(images: slice) -> None:
+        if depth < _SHORT:
+            _add_planes(xp, filter, grad[images], axes, result[images])
+        else:
+            _add_elements(xp, turned, grad[images], axes, result[images])
+
+    _for_images(xp, work, grad.shape, inner * grad.itemsize, grad.size * filter.size // filters)
+    return result
+
+
+def _add_elements(xp: Any, turned: Any, grad: Any, axes: tuple[Axis, ...], result: Any) -> None:
+    """One product for each element of the filter, added where the windows have it.
+
+    Args:
+      turned: the filter as [sizes ..., filters, depth].
+    """
+    filters, depth = turned.shape[-2:]
+    flat = grad.reshape(-1, filters)
+    target = result
+    if not _are_whole(axes):
+        target = xp.zeros((len(grad), *(axis.padded for axis in axes), depth), grad.dtype)
+    for offset in _offsets(axes):
+        added = matmul(xp, flat, turned[offset]).reshape(*grad.shape[:-1], depth)
+        target[(slice(None), *_positions(axes, offset))] += added
+    if target is not result:
+        result[...] = target[(slice(None), *(axis.inside for axis in axes))]
+
+
+def _add_planes(xp: Any, filter: Any, grad: Any, axes: tuple[Axis, ...], result: Any) -> None:
+    """One product for all, added depth by depth: where the elements of a position are few."""
+    depth, filters = filter.shape[-2:]
+    products = matmul(xp, filter.reshape(-1, filters), grad.reshape(-1, filters).T)
+    products = products.reshape(*filter.shape[:-1], *grad.shape[:-1])
+    planes = xp.zeros((depth, len(grad), *(axis.padded for axis in axes)), grad.dtype)
+    every = slice(None)
+    for offset in _offsets(axes):
+        planes[(every, every, *_positions(axes, offset))] += products[offset]
+    result[...] = xp.moveaxis(planes[(every, every, *(axis.inside for axis in axes))], 0, -1)
+
+
+def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, ...]]:
+    return itertools.product(*(range(axis.kernel) for axis in axes))
+
+
+def _positions(axes: tuple[Axis, ...], offset: tuple[int, ...]) -> tuple[slice, ...]:
+    return tuple(axis.positions(number) for axis, number in zip(axes, offset))
+
+
+def _part(x: Any, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Any, tuple[Axis, ...]]:
+    """The elements of x that the windows of a piece reach, and the axes of these."""
+    images, windows = piece
+    if windows == slice(0, axes[0].count):
+        return x[images], axes
+    elements, first = axes[0].part(windows)
+    return x[images, elements], (first, *axes[1:])
+
+
+def _windows(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
+    """The windows as rows of a matrix: [batch * positions, filter elements]."""
+    x = _padded(xp, x, axes)
+    depth = x.shape[-1]
+    counts, kernels = [axis.count for axis in axes], [axis.kernel for axis in axes]
+    batch, *along, beside = x.strides
+    strides = (
+        batch,
+        *(step * axis.stride for step, axis in zip(along, axes)),
+        *(step * axis.dilation for step, axis in zip(along, axes)),
+        beside,
+    )
+    view = xp.lib.stride_tricks.as_strided(x, (len(x), *counts, *kernels, depth), strides)
+    size = len(x) * math.prod(counts)
+    run = depth if axes[-1].dilation > 1 else depth * kernels[-1]
+    if run < _SHORT and math.prod(kernels) > 1:
+        last = len(axes) + 1
+        turned = view.transpose(*range(last, 2 * last), *range(last))
+        return turned.reshape(-1, size).T
+    return view.reshape(size, -1)
+
+
+def _padded(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
+    """The input with its zeros around it."""
+    if _are_whole(axes):
+        return x
+    padded = xp.zeros((len(x), *(axis.padded for axis in axes), x.shape[-1]), x.dtype)
+    padded[(slice(None), *(axis.inside for axis in axes))] = x
+    return padded
+
+
+def _are_whole(axes: tuple[Axis, ...]) -> bool:
+    """Whether there are no zeros around the input."""
+    return all(axis.is_whole for axis in axes)
+
+
+def _for_images(
+    xp: Any, work: Callable[[slice], None], shape: tuple, bytes_a_row: int, multiplications: int
+) -> None:
+    """Calls `work` with slices that together are all images, on threads if that is worth it."""
+    threads = _threads(xp, multiplications)
+    step = _at_a_time(xp, shape, bytes_a_row * math.prod(shape[1:-1]), threads)
+    slices = list(_slices(shape[0], step))
+    if threads > 1:
+        run_parts(lambda part: work(slices[part]), len(slices))
+    else:
+        for images in slices:
+            work(images)
+
+
+def _division(
+    xp: Any, shape: tuple, bytes_a_row: int, multiplications: int
+) -> tuple[list[Piece], int]:
+    """The pieces to take at a time, and how many threads to use.
+
+    Args:
+      shape: of the convolution's result.
+      bytes_a_row: what a position of it needs while it is computed.
+      multiplications: of all.
+    """
+    count = shape[1]
+    threads = _threads(xp, multiplications)
+    bytes_of_a_line = bytes_a_row * math.prod(shape[2:-1])
+    step = _at_a_time(xp, shape, bytes_of_a_line * count, threads)
+    lines = count
+    if step == 1:
+        lines = max(1, min(count, _limit(xp) // max(1, bytes_of_a_line)))
+        if threads > shape[0]:
+            lines = min(lines, -(-count // threads))
+    pieces = itertools.product(_slices(shape[0], step), list(_slices(count, lines)))
+    return list(pieces), threads
+
+
+def _threads(xp: Any, multiplications: int) -> int:
+    return thread_count() if xp is np and multiplications >= _LARGE else 1
+
+
+def _at_a_time(xp: Any, shape: tuple, bytes_of_an_image: int, threads: int) -> int:
+    """How many images to take at a time."""
+    images = max(1, _limit(xp) // max(1, bytes_of_an_image))
+    return min(images, -(-shape[0] // threads)) if threads > 1 else images
+
+
+def _limit(xp: Any) -> int:
+    return _CPU_BYTES if xp is np else _GPU_BYTES
+
+
+def _slices(size: int, step: int) -> Iterator[slice]:
+    for start in range(0, size, step):
+        yield slice(start, min(start + step, size))

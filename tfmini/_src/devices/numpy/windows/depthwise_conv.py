@@ -1,0 +1,160 @@
+"""Convolution of each channel by itself, for arrays [batch, rows, columns, depth].
+
+The filter is [rows, columns, depth, multiples]: each channel gives as many. One product of arrays for each element of
+the filter, added up; on a CPU for as many rows of the result at a time as the cache holds, on threads.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native import depthwise_conv as native
+from tfmini._src.devices.numpy.windows.axes import Axis
+from tfmini._src.devices.threads import run_parts, thread_count
+
+# Elements that are taken at a time, for the cache; and of all of them, below which one thread is as fast.
+_BLOCK = 1 << 15
+_LARGE = 1 << 17
+
+
+def convolved(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
+    """[batch, rows, columns, depth * multiples]: the convolution of each channel."""
+    found = native.convolved(x, filter, rows, columns) if xp is np else None
+    if found is not None:
+        return found
+    depth, multiples = filter.shape[2:]
+    result = xp.zeros((len(x), rows.count, columns.count, depth, multiples), x.dtype)
+
+    def work(images: slice, lines: slice) -> None:
+        elements, part = rows.part(lines)
+        inputs, into = x[images, elements], result[images, lines]
+        for i, j in _offsets(part, columns):
+            windows, at = _meeting(part, columns, i, j)
+            if multiples == 1:
+                into[windows][..., 0] += inputs[at] * filter[i, j, :, 0]
+            else:
+                into[windows] += inputs[at][..., None] * filter[i, j]
+
+    _over_lines(xp, work, len(x), rows.count, columns.count * depth * multiples)
+    return result.reshape(*result.shape[:3], depth * multiples)
+
+
+def input_gradient(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+    """[batch, rows, columns, depth]: the gradient of the input."""
+    found = native.input_gradient(filter, grad, rows, columns) if xp is np else None
+    if found is not None:
+        return found
+    depth, multiples = filter.shape[2:]
+    result = xp.zeros((len(grad), rows.size, columns.size, depth), grad.dtype)
+    grads = grad.reshape(*grad.shape[:3], depth, multiples)
+
+    def work(images: slice, lines: slice) -> None:
+        for i, j in _offsets(rows, columns):
+            windows, at = _meeting(rows, columns, i, j)
+            down = _common(windows[1], at[1], lines, rows.stride)
+            if down is None:
+                continue
+            part = grads[images, down[0], windows[2]]
+            if multiples == 1:
+                added = part[..., 0] * filter[i, j, :, 0]
+            else:
+                added = (part * filter[i, j]).sum(-1)
+            result[images, down[1], at[2]] += added
+
+    _over_lines(xp, work, len(grad), rows.size, columns.size * depth * multiples)
+    return result
+
+
+def filter_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+    """[rows, columns, depth, multiples]: the gradient of the filter."""
+    found = native.filter_gradient(x, grad, rows, columns) if xp is np else None
+    if found is not None:
+        return found
+    depth = x.shape[3]
+    multiples = grad.shape[3] // max(depth, 1)
+    shape = (rows.kernel, columns.kernel, depth, multiples)
+    grads = grad.reshape(*grad.shape[:3], depth, multiples)
+    if grad.size == 0 or x.size == 0:
+        return xp.zeros(shape, x.dtype)
+    threads = _threads(xp, grad.size)
+    pieces = _pieces(xp, len(x), rows.count, columns.count * depth * multiples)
+    # Each part adds up pieces of its own in their order, so that the sum is the same every time.
+    share = -(-len(pieces) // threads)
+    sums = xp.zeros((-(-len(pieces) // share), *shape), x.dtype)
+
+    def work(number: int) -> None:
+        total = sums[number]
+        for images, lines in pieces[number * share : (number + 1) * share]:
+            elements, part = rows.part(lines)
+            inputs, given = x[images, elements], grads[images, lines]
+            for i, j in _offsets(part, columns):
+                windows, at = _meeting(part, columns, i, j)
+                total[i, j] += _summed(xp, inputs[at], given[windows])
+
+    run_parts(work, len(sums))
+    return sums.sum(0)
+
+
+def _summed(xp: Any, x: Any, grad: Any) -> Any:
+    """[depth, multiples]: the sum over positions of x: [batch, rows, columns, depth] times grad."""
+    if (
+        xp is not np
+    ):  # CuPy's einsum asks cuBLAS, by a wrapper that a capture refuses (cupy/linalg/_einsum.py)
+        return (x[..., None] * grad).sum((0, 1, 2))
+    if grad.shape[-1] == 1:
+        return xp.einsum("nrcd,nrcd->d", x, grad[..., 0])[:, None]
+    return xp.einsum("nrcd,nrcdm->dm", x, grad)
+
+
+def _offsets(rows: Axis, columns: Axis) -> itertools.product:
+    return itertools.product(range(rows.kernel), range(columns.kernel))
+
+
+def _meeting(rows: Axis, columns: Axis, i: int, j: int) -> tuple[tuple, tuple]:
+    """Windows whose element (i, j) is inside the input, and where these elements are."""
+    down, across, every = rows.meeting(i), columns.meeting(j), slice(None)
+    return (every, down[0], across[0]), (every, down[1], across[1])
+
+
+def _common(
+    windows: slice, elements: slice, lines: slice, stride: int
+) -> tuple[slice, slice] | None:
+    """Of windows and their elements those whose elements lie within `lines`."""
+    first = max(0, -(-(lines.start - elements.start) // stride))
+    last = min(windows.stop - windows.start, -(-(lines.stop - elements.start) // stride))
+    if first >= last:
+        return None
+    start = elements.start + first * stride
+    stop = elements.start + (last - 1) * stride + 1
+    return slice(windows.start + first, windows.start + last), slice(start, stop, stride)
+
+
+def _threads(xp: Any, size: int) -> int:
+    return thread_count() if xp is np and size >= _LARGE else 1
+
+
+def _pieces(xp: Any, images: int, lines: int, width: int) -> list[tuple[slice, slice]]:
+    """(images, some of their lines) that together are all: on a GPU all at once."""
+    if xp is not np:
+        return [(slice(0, images), slice(0, lines))] if images else []
+    step = max(1, _BLOCK // max(1, width))
+    together = max(1, step // max(1, lines))
+    whole = [slice(first, min(first + together, images)) for first in range(0, images, together)]
+    parts = [slice(first, min(first + step, lines)) for first in range(0, lines, step)]
+    return list(itertools.product(whole, parts))
+
+
+def _over_lines(
+    xp: Any, work: Callable[[slice, slice], None], images: int, lines: int, width: int
+) -> None:
+    """Calls `work(images, lines)` so that together they are all."""
+    pieces = _pieces(xp, images, lines, width)
+    if _threads(xp, images * lines * width) == 1:
+        for piece in pieces:
+            work(*piece)
+    else:
+        run_parts(lambda number: work(*pieces[number]), len(pieces))

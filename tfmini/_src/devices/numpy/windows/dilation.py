@@ -1,0 +1,86 @@
+"""Grey-scale dilation of arrays [batch, rows, columns, depth] by filters [rows, columns, depth].
+
+Where it matters which sum of a window is the largest, they are walked in their order and the first of equal ones is it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.native import dilation
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+
+def dilated(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
+    """Of each window the largest sum of an element and the filter's; of nothing but NaN the least number."""
+    best = dilation.dilated(x, filter, rows, columns) if xp is np else None
+    return _largest(xp, x, filter, rows, columns)[0] if best is None else best
+
+
+def input_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+    """The gradient of the input: each window's goes to the element of its largest sum."""
+    found = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
+    if found is not None:
+        return found
+    _, number = _largest(xp, x, filter, rows, columns)
+    result = xp.zeros(x.shape, grad.dtype)
+    nothing = grad.dtype.type(0)
+    for at, _, windows, elements in _offsets(rows, columns):
+        result[elements] += xp.where(number[windows] == at, grad[windows], nothing)
+    if xp is np:
+        _add_lost(number, grad, rows, columns, result)
+    return result
+
+
+def _add_lost(number: Any, grad: Any, rows: Axis, columns: Axis, result: Any) -> None:
+    """Adds what belongs to windows without any sum to where they begin, as TensorFlow does."""
+    lost = np.nonzero(number < 0)
+    if len(lost[0]):
+        starts = [
+            np.clip(at * axis.stride - axis.before, 0, axis.size - 1)
+            for at, axis in zip(lost[1:3], (rows, columns))
+        ]
+        np.add.at(result, (lost[0], *starts, lost[3]), grad[lost])
+
+
+def filter_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+    """The gradient of the filter: each window's goes to the filter's element of its largest sum."""
+    found = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
+    if found is not None:
+        return found
+    _, number = _largest(xp, x, filter, rows, columns)
+    result = xp.zeros(filter.shape, grad.dtype)
+    nothing = grad.dtype.type(0)
+    for at, place, windows, _ in _offsets(rows, columns):
+        part = xp.where(number[windows] == at, grad[windows], nothing)
+        result[place] = part.sum((0, 1, 2), dtype=grad.dtype)
+    if filter.size:
+        result[0, 0] += xp.where(number < 0, grad, nothing).sum((0, 1, 2), dtype=grad.dtype)
+    return result
+
+
+def _largest(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> tuple[Any, Any]:
+    """The largest sum of each window, and the number of the filter's element in it; -1 where there is none."""
+    shape = (len(x), rows.count, columns.count, x.shape[3])
+    kind = np.iinfo if x.dtype.kind in "iu" else np.finfo
+    best = xp.full(shape, kind(x.dtype).min, x.dtype)
+    number = xp.full(shape, -1, np.int32)
+    for at, place, windows, elements in _offsets(rows, columns):
+        sums = x[elements] + filter[place]
+        better = sums > best[windows]
+        xp.copyto(best[windows], sums, where=better)
+        xp.copyto(number[windows], np.int32(at), where=better)
+    return best, number
+
+
+def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple, tuple, tuple]]:
+    """(number, place in the filter, windows, elements) of each element of the filter, in their order."""
+    every = slice(None)
+    places = itertools.product(range(rows.kernel), range(columns.kernel))
+    for number, (i, j) in enumerate(places):
+        down, across = rows.meeting(i), columns.meeting(j)
+        yield number, (i, j), (every, down[0], across[0]), (every, down[1], across[1])

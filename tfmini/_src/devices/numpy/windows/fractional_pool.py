@@ -1,0 +1,127 @@
+"""Pooling of windows of uneven sizes: the sequences that bound them, as TensorFlow draws them, and what is in them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from tfmini._src.devices.numpy.philox import Stream, block
+from tfmini._src.devices.numpy.shuffle_and_multinomial import permutation
+
+
+def pooling_sequences(
+    seeds: Stream, sizes: list[int], counts: list[int], pseudo_random: bool
+) -> list[np.ndarray]:
+    """Where windows begin along each axis, and at last the axis's size: int64 [count + 1] each."""
+    sequences = []
+    for size, count in zip(sizes, counts):
+        drawn = 2 if pseudo_random else count
+        gaps = (_pseudo_random if pseudo_random else _random)(seeds, size, count)
+        seeds = seeds.skip((drawn + 3) // 4)
+        sequences.append(np.concatenate([[0], np.cumsum(gaps)]).astype(np.int64))
+    return sequences
+
+
+def _random(stream: Stream, size: int, count: int) -> np.ndarray:
+    """Gaps of two sizes in any order."""
+    gaps = np.full(count, size // count, np.int64)
+    gaps[: size % count] += 1
+    return gaps[permutation(np, stream, count)]
+
+
+def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
+    """Gaps that even steps from a random start give (Graham, Fractional Max-Pooling, 2014)."""
+    alpha, least = size / count, size // count
+    latest = min((least + 2) / alpha - 1, (size + 1 - least) / alpha - (count - 1))
+    high, low, _, _ = block(stream, 0)
+    start = ((high & 0xFFFFF) << 32 | low) / 2**52 * latest
+    bounds = [1, *(math.ceil(alpha * (i + start)) for i in range(1, count)), size + 1]
+    return np.diff(bounds)
+
+
+def _spans(
+    sequence: np.ndarray, size: int, overlapping: bool
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """For each offset into windows: which windows have such an element, and which elements these are."""
+    ends = np.minimum(sequence[1:] + (1 if overlapping else 0), size)
+    starts = sequence[:-1]
+    for offset in range(int((ends - starts).max(initial=0))):
+        windows = np.flatnonzero(starts + offset < ends)
+        yield windows, starts[windows] + offset
+
+
+def _walk(
+    rows: np.ndarray, columns: np.ndarray, shape: tuple[int, ...], overlapping: bool
+) -> Iterator[tuple[tuple, tuple]]:
+    """(windows, elements) of each element of a window, in their order."""
+    down = list(_spans(rows, shape[1], overlapping))
+    across = list(_spans(columns, shape[2], overlapping))
+    every = np.arange(shape[0])
+    for one, other in itertools.product(down, across):
+        yield np.ix_(every, one[0], other[0]), np.ix_(every, one[1], other[1])
+
+
+def _result_shape(x: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> tuple[int, ...]:
+    return (len(x), len(rows) - 1, len(columns) - 1, x.shape[3])
+
+
+def max_pooled(
+    x: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
+) -> np.ndarray:
+    """The largest element of each window; NaN counts for less than any number."""
+    lowest = (np.iinfo if x.dtype.kind in "iu" else np.finfo)(x.dtype).min
+    result = np.full(_result_shape(x, rows, columns), lowest, x.dtype)
+    for windows, elements in _walk(rows, columns, x.shape, overlapping):
+        result[windows] = np.fmax(result[windows], x[elements])
+    return result
+
+
+def average_pooled(
+    x: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
+) -> np.ndarray:
+    """The mean of each window; of integers, rounded towards 0."""
+    shape = _result_shape(x, rows, columns)
+    sums, counts = np.zeros(shape, x.dtype), np.zeros((*shape[:3], 1), x.dtype)
+    for windows, elements in _walk(rows, columns, x.shape, overlapping):
+        sums[windows] += x[elements]
+        counts[windows] += 1
+    if x.dtype.kind == "f":
+        return sums / counts
+    return np.sign(sums) * (np.abs(sums) // counts)
+
+
+def max_gradient(
+    x: np.ndarray, grad: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
+) -> np.ndarray:
+    """The gradient of the input: each window's goes to its first largest element."""
+    shape = _result_shape(x, rows, columns)
+    numbers = np.arange(x.size).reshape(x.shape)
+    best, place = np.zeros(shape, x.dtype), np.full(shape, -1)
+    for windows, elements in _walk(rows, columns, x.shape, overlapping):
+        values, before, found = x[elements], best[windows], place[windows]
+        better = (before < values) | (found < 0)
+        best[windows] = np.where(better, values, before)
+        place[windows] = np.where(better, numbers[elements], found)
+    sums = np.bincount(place.reshape(-1), weights=grad.reshape(-1), minlength=x.size)
+    return sums.astype(x.dtype).reshape(x.shape)
+
+
+def average_gradient(
+    shape: tuple[int, ...],
+    grad: np.ndarray,
+    rows: np.ndarray,
+    columns: np.ndarray,
+    overlapping: bool,
+) -> np.ndarray:
+    """The gradient of the input: to each element its share of the windows that it is in."""
+    counts = np.zeros((*grad.shape[:3], 1))
+    walk = list(_walk(rows, columns, shape, overlapping))
+    for windows, _ in walk:
+        counts[windows] += 1
+    result, share = np.zeros(shape), grad / counts
+    for windows, elements in walk:
+        result[elements] += share[windows]
+    return result.astype(grad.dtype)

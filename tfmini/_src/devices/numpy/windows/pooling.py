@@ -1,0 +1,262 @@
+"""Pooling over the axes of arrays [batch, sizes ..., depth].
+
+Maxima and sums are taken along the first axis and then along the next of what is left: a window of n x m elements
+costs n + m passes. Elements outside the input take no part. Where it matters which element is the largest, the windows'
+elements are walked in their order, and the first of equal ones is it, as in TensorFlow.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu.device_constants import fixed
+from tfmini._src.devices.native import pooling as native
+from tfmini._src.devices.numpy.windows.axes import Axis
+from tfmini._src.devices.onednn import pooling as onednn
+from tfmini._src.devices.threads import run_parts, thread_count
+
+# Elements of the input: below that one thread is as fast; and those that are taken at a time, for the cache.
+_LARGE = 1 << 19
+_BLOCK = 1 << 17
+
+
+def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
+    """The largest element of each window, at least `lowest`; NaN counts for less than any number.
+
+    By default of a window of nothing but NaN and -infinity it is the least finite number of the dtype.
+    """
+    if lowest is None:
+        lowest = _lowest(x.dtype)
+        if (fast := onednn.max_pooled(x, axes)) is not None:
+            return fast
+    if xp is np and (made := native.max_pooled(x, axes, lowest)) is not None:
+        return made
+    larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
+
+    def pooled(x: Any) -> Any:
+        for number, axis in enumerate(axes, 1):
+            x = _reduced(xp, x, axis, number, larger, lowest)
+        return x
+
+    return _by_images(xp, pooled, x, axes)
+
+
+def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
+    """The mean of each window's elements."""
+    if (fast := onednn.average_pooled(x, axes)) is not None:
+        return fast
+    if xp is np and (made := native.average_pooled(x, axes)) is not None:
+        return made
+    counts = _counts(xp, axes, x.dtype)
+
+    def pooled(x: Any) -> Any:
+        for number, axis in enumerate(axes, 1):
+            x = _reduced(xp, x, axis, number, xp.add, 0)
+        return xp.divide(x, counts, out=x)
+
+    return _by_images(xp, pooled, x, axes)
+
+
+def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
+    """The gradient of the input: each window's goes to its first largest element."""
+    if (fast := onednn.max_gradient(x, grad, axes)) is not None:
+        return fast
+    if xp is np and (made := native.max_gradient(x, grad, axes)) is not None:
+        return made
+    result = xp.zeros(x.shape, grad.dtype)
+    apart = all(axis.stride >= axis.kernel for axis in axes)
+
+    def work(images: slice) -> None:
+        number = _first_largest(xp, x[images], axes)
+        mine, grads = result[images], grad[images]
+        for at, windows, elements in _offsets(axes):
+            part = _kept(xp, grads[windows], number[windows] == at)
+            if apart:
+                mine[elements] = part
+            else:
+                mine[elements] += part
+
+    _over_images(xp, work, x)
+    return result
+
+
+def max_second_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
+    """Of each window the element of `grad` (as large as the input) that stands where the first largest one does."""
+    result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
+
+    def work(images: slice) -> None:
+        number = _first_largest(xp, x[images], axes)
+        mine, grads = result[images], grad[images]
+        for at, windows, elements in _offsets(axes):
+            xp.copyto(mine[windows], grads[elements], where=number[windows] == at)
+
+    _over_images(xp, work, x)
+    return result
+
+
+def gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Axis) -> Any:
+    """The gradient of the input where each window's goes to all elements as large as `pooled`, its largest one."""
+    result = xp.zeros(x.shape, grad.dtype)
+    near = x.dtype.type(1e-5)
+    for _, windows, elements in _offsets(axes):
+        hit = xp.abs(x[elements] - pooled[windows]) < near
+        result[elements] += xp.where(hit, grad[windows], grad.dtype.type(0))
+    return result
+
+
+def second_gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Axis) -> Any:
+    """Of each window the element of `grad` (as large as x) where the first one equals `pooled`; 0 where none does."""
+    result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
+    for _, windows, elements in reversed(list(_offsets(axes))):
+        xp.copyto(result[windows], grad[elements], where=x[elements] == pooled[windows])
+    return result
+
+
+def places_of_largest(xp: Any, x: Any, *axes: Axis) -> Any:
+    """Of each window's first largest element the number in its image, counted as the image lies in memory."""
+    kernels = [axis.kernel for axis in axes]
+    number = _first_largest(xp, x, axes).astype(np.int64)
+    place = xp.zeros(number.shape, np.int64)
+    step = math.prod(kernels)
+    for n, axis in enumerate(axes):
+        step //= kernels[n]
+        shape = [1] * number.ndim
+        shape[n + 1] = axis.count
+        starts = (np.arange(axis.count) * axis.stride - axis.before).reshape(shape)
+        place *= axis.size
+        place += number // step % kernels[n] + fixed(xp, starts)
+    depth = x.shape[-1]
+    return place * depth + xp.arange(depth)
+
+
+def average_gradient(xp: Any, grad: Any, *axes: Axis) -> Any:
+    """The gradient of the input: each element's share of the windows that it is in."""
+    if (fast := onednn.average_gradient(grad, axes)) is not None:
+        return fast
+    if xp is np and (made := native.average_gradient(grad, axes)) is not None:
+        return made
+    result = grad / _counts(xp, axes, grad.dtype)
+    for number in reversed(range(len(axes))):
+        result = _spread(xp, result, axes[number], number + 1)
+    return result
+
+
+def _lowest(dtype: Any) -> Any:
+    if dtype.kind in "iu":
+        return np.iinfo(dtype).min
+    return np.finfo(dtype).min
+
+
+def _pooled_shape(x: Any, axes: tuple[Axis, ...]) -> tuple[int, ...]:
+    return (len(x), *(axis.count for axis in axes), x.shape[-1])
+
+
+def _along(number: int, part: slice) -> tuple[slice, ...]:
+    return (slice(None),) * number + (part,)
+
+
+def _reduced(xp: Any, x: Any, axis: Axis, number: int, reduce: Callable, start: Any) -> Any:
+    """`reduce` over the elements of each window along dimension `number`, beginning with `start`."""
+    shape = (*x.shape[:number], axis.count, *x.shape[number + 1 :])
+    result = xp.full(shape, start, x.dtype)
+    for offset in range(axis.kernel):
+        windows, elements = (_along(number, part) for part in axis.meeting(offset))
+        into = result[windows]
+        reduce(into, x[elements], out=into)
+    return result
+
+
+def _spread(xp: Any, grad: Any, axis: Axis, number: int) -> Any:
+    """For each element along dimension `number` the sum over the windows that it is in."""
+    shape = (*grad.shape[:number], axis.size, *grad.shape[number + 1 :])
+    result = xp.zeros(shape, grad.dtype)
+    for offset in range(axis.kernel):
+        windows, elements = (_along(number, part) for part in axis.meeting(offset))
+        into = result[elements]
+        xp.add(into, grad[windows], out=into)
+    return result
+
+
+def _counts(xp: Any, axes: tuple[Axis, ...], dtype: Any) -> Any:
+    """How many elements each window has inside the input: [counts ..., 1]."""
+    sizes = []
+    for axis in axes:
+        first = np.arange(axis.count) * axis.stride - axis.before
+        last = np.minimum(first + axis.kernel, axis.size)
+        sizes.append(last - np.maximum(first, 0))
+    return fixed(xp, functools.reduce(np.multiply.outer, sizes)[..., None].astype(dtype))
+
+
+def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple, tuple]]:
+    """(number, windows, elements) of each element of a window, in their order."""
+    every = slice(None)
+    along = [[axis.meeting(offset) for offset in range(axis.kernel)] for axis in axes]
+    for number, parts in enumerate(itertools.product(*along)):
+        yield number, (every, *(part[0] for part in parts)), (every, *(part[1] for part in parts))
+
+
+def _kept(xp: Any, grad: Any, hit: Any) -> Any:
+    """`grad` where `hit`, else 0, whatever it is there: infinity too."""
+    if xp is not np:
+        return xp.where(hit, grad, grad.dtype.type(0))
+    bits = np.dtype(f"i{grad.itemsize}")
+    return (grad.view(bits) & -hit.astype(bits)).view(grad.dtype)
+
+
+def _first_largest(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
+    """The number of each window's first largest element, among those inside the input."""
+    kernels = [axis.kernel for axis in axes]
+    largest, numbers, step = x, [], math.prod(kernels)
+    for number, axis in enumerate(axes, 1):
+        step //= axis.kernel
+        starts = np.arange(axis.count) * axis.stride - axis.before
+        inside = np.maximum(starts, 0)
+        numbers.append((inside - starts) * step)
+        largest = largest.take(fixed(xp, inside), number)
+    first = functools.reduce(np.add.outer, numbers)
+    kind = np.int8 if math.prod(kernels) < 128 else np.int32
+    number = xp.empty(largest.shape, kind)
+    number[...] = fixed(xp, first[..., None].astype(kind))
+    # Numbers grow along the walk, so the larger one is the later one; `maximum` is ten times as fast as a choice by
+    # mask, but spreads what is not a number.
+    orders = xp is np and (x.dtype.kind in "iu" or not np.isnan(np.min(x, initial=0)))
+    for at, windows, elements in _offsets(axes):
+        values, best = x[elements], largest[windows]
+        better = best < values
+        if orders:
+            np.maximum(best, values, out=best)
+            np.maximum(number[windows], better * kind(at), out=number[windows])
+        else:
+            xp.copyto(best, values, where=better)
+            xp.copyto(number[windows], kind(at), where=better)
+    return number
+
+
+def _by_images(xp: Any, pooled: Callable, x: Any, axes: tuple[Axis, ...]) -> Any:
+    """`pooled` of x, some images at a time."""
+    if xp is not np or x.size < _BLOCK:
+        return pooled(x)
+    result = np.empty(_pooled_shape(x, axes), x.dtype)
+
+    def work(images: slice) -> None:
+        result[images] = pooled(x[images])
+
+    _over_images(xp, work, x)
+    return result
+
+
+def _over_images(xp: Any, work: Callable[[slice], None], x: Any) -> None:
+    """Calls `work` with slices that together are all images: on a CPU what the cache holds, on threads."""
+    at_a_time = max(1, _BLOCK // max(1, x[0].size)) if xp is np and len(x) else max(1, len(x))
+    slices = [slice(first, first + at_a_time) for first in range(0, len(x), at_a_time)]
+    if xp is np and x.size >= _LARGE and len(slices) > 1 and thread_count() > 1:
+        run_parts(lambda part: work(slices[part]), len(slices))
+    else:
+        for images in slices:
+            work(images)

@@ -1,0 +1,219 @@
+"""Reductions in which every device takes part: `NcclAllReduce`, `HierarchicalCopyAllReduce`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.distribute.cross_device_ops import (
+    CrossDeviceOps,
+    ReductionToOneDevice,
+    device_map_of,
+    same_devices,
+)
+from tfmini._src.distribute.devices import canonicalize
+from tfmini._src.distribute.distributed_values import Mirrored, regroup
+from tfmini._src.distribute.reduce_op import ReduceOp
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import colocate_with, device
+from tfmini._src.ops.collective.nccl import all_reduce
+from tfmini._src.session.list_devices import list_local_devices
+
+
+class AllReduce(CrossDeviceOps):
+    """Sums on all devices at once, of tensors packed into a few large ones.
+
+    Args:
+      num_packs: into how many; 0 for none at all.
+    """
+
+    _algorithm = ""
+
+    def __init__(self, num_packs: int = 1):
+        self._num_packs = num_packs
+        self._simple = ReductionToOneDevice()
+        super().__init__()
+
+    def reduce_implementation(
+        self, reduce_op: Any, per_replica_value: Any, destinations: Any
+    ) -> Any:
+        if same_devices(per_replica_value, destinations):
+            return self._all_reduced(reduce_op, [per_replica_value])[0]
+        return self._simple.reduce(reduce_op, per_replica_value, destinations)
+
+    def batch_reduce_implementation(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+        pairs = list(value_destination_pairs)
+        first = pairs[0][0]
+        if all(same_devices(v, d) and same_devices(v, first) for v, d in pairs):
+            return self._all_reduced(reduce_op, [value for value, _ in pairs])
+        return [self.reduce_implementation(reduce_op, v, d) for v, d in pairs]
+
+    def _all_reduced(self, reduce_op: Any, values: list) -> list:
+        """The sums or means of several values, each as a mirrored one; slices one by one."""
+        sparse = [all(isinstance(v, IndexedSlices) for v in value.values) for value in values]
+        dense = [value for value, is_sparse in zip(values, sparse) if not is_sparse]
+        results = iter(self._dense(reduce_op, dense) if dense else [])
+        slices = [value for value, is_sparse in zip(values, sparse) if is_sparse]
+        if slices:
+            logs.log_first_n(
+                logs.WARN,
+                f"Efficient allreduce is not supported for {len(slices)} IndexedSlices",
+                10,
+            )
+        rows = iter(self._simple.batch_reduce(reduce_op, zip(slices, slices)) if slices else [])
+        return [next(rows if is_sparse else results) for is_sparse in sparse]
+
+    def _dense(self, reduce_op: Any, values: list) -> list:
+        logs.log_first_n(
+            logs.INFO,
+            f"batch_all_reduce: {len(values)} all-reduces with algorithm = {self._algorithm}, num_packs = "
+            f"{self._num_packs}, agg_small_grads_max_bytes = 0 and agg_small_grads_max_group = 10",
+            10,
+        )
+        devices = values[0].devices
+        on_device = [[value.values[number] for value in values] for number in range(len(devices))]
+        if self._num_packs > 0:
+            packs = _Packs(on_device, self._num_packs)
+            sums = packs.unpacked(self._sums(devices, packs.tensors))
+        else:
+            sums = self._sums(devices, on_device)
+        device_map = device_map_of(values[0])
+        results: list[list] = [[] for _ in values]
+        for of_device in sums:
+            for number, total in enumerate(of_device):
+                if reduce_op == ReduceOp.MEAN:
+                    with device(total.device):
+                        total = total / device_map.num_replicas_in_graph
+                results[number].append(total)
+        return [regroup(device_map, copies, Mirrored) for copies in results]
+
+    def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
+        """For each device the sums over all devices of its tensors."""
+        raise NotImplementedError
+
+
+class _Packs:
+    """The tensors of each device joined and cut into `count` parts, so that few sums are needed."""
+
+    def __init__(self, on_device: list[list], count: int):
+        self.tensors: list[list] = []
+        self._shapes: list[list] = []
+        self._sizes: list[list] = []
+        for values in on_device:
+            with colocate_with(values[0]):
+                flat = [ops.reshape(value, [-1]) for value in values]
+                self._shapes.append([ops.shape(value) for value in values])
+                self._sizes.append([ops.size(value) for value in values])
+                joined = ops.concat(flat, 0)
+                if all(value.shape.is_fully_defined() for value in values):
+                    total: Any = sum(value.shape.num_elements() for value in values)
+                else:
+                    total = ops.size(joined)
+                part = total // count
+                last = total - part * (count - 1)
+                self.tensors.append(ops.split(joined, [*[part] * (count - 1), last]))
+
+    def unpacked(self, sums: list[list]) -> list[list]:
+        """The sums of the tensors that were packed, for each device."""
+        results = []
+        for packs, shapes, sizes in zip(sums, self._shapes, self._sizes):
+            with colocate_with(packs[0]):
+                parts = ops.split(ops.concat(list(packs), 0), sizes)
+                results.append([ops.reshape(part, shape) for shape, part in zip(shapes, parts)])
+        return results
+
+
+class NcclAllReduce(AllReduce):
+    """Sums on all GPUs by NCCL.
+
+    Args:
+      num_packs: into how many tensors values are packed; 0 for none at all.
+
+    Raises:
+      ValueError: if `num_packs` is negative.
+    """
+
+    _algorithm = "nccl"
+
+    def __init__(self, num_packs: int = 1):
+        if num_packs < 0:
+            raise ValueError(
+                f"NCCL all-reduce requires num_packs >= 0, but {num_packs} is specified"
+            )
+        super().__init__(num_packs)
+
+    def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
+        columns = [all_reduce("sum", tensors) for tensors in zip(*on_device)]
+        return [list(sums) for sums in zip(*columns)]
+
+
+class HierarchicalCopyAllReduce(AllReduce):
+    """Sums in two groups of devices, then over the two, by copies: for machines whose GPUs hang on two switches.
+
+    Args:
+      num_packs: into how many tensors values are packed; 0 for none at all.
+
+    Raises:
+      ValueError: if `num_packs` is negative.
+    """
+
+    _algorithm = "hierarchical_copy"
+
+    def __init__(self, num_packs: int = 1):
+        if num_packs < 0:
+            raise ValueError(
+                f"HierarchicalCopy requires num_packs >= 0, but {num_packs} is specified"
+            )
+        super().__init__(num_packs)
+
+    def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
+        columns = [
+            _by_groups(devices, number, tensors) for number, tensors in enumerate(zip(*on_device))
+        ]
+        return [list(sums) for sums in zip(*columns)]
+
+
+def _by_groups(devices: Sequence[str], number: int, tensors: Sequence[Any]) -> list:
+    """The sum of a tensor of each device, on each; the number says which devices do the work."""
+    half = len(devices) // 2
+    main = [number % len(devices)]
+    main.append((main[0] + half) % len(devices))
+    begin = (0, half) if main[0] < half else (half, 0)
+    parts = []
+    for place, first in zip(main, begin):
+        with device(devices[place]):
+            parts.append(ops.add_n(tensors[first : first + half]))
+    with device(devices[main[0]]):
+        total = ops.add_n(parts)
+    copies = []
+    for place in main:
+        with device(devices[place]):
+            copies.append(ops.identity(total))
+    results = []
+    for place, where in enumerate(devices):
+        with device(where):
+            is_near = (main[0] < half) == (place < half)
+            results.append(ops.identity(copies[0 if is_near else 1]))
+    return results
+
+
+def best_for(devices: Sequence[str], session_config: Any = None) -> CrossDeviceOps:
+    """The reduction that suits the devices: NCCL's where all of them are GPUs."""
+    asked = {canonicalize(where) for where in devices}
+    there = {one.name for one in list_local_devices(session_config)}
+    used = {name for name in there if canonicalize(name) in asked}
+    if len(used) != len(asked):
+        missing = asked - {canonicalize(name) for name in used}
+        logs.warning(
+            "Some requested devices in `tf.distribute.Strategy` are not visible to TensorFlow: %s",
+            ",".join(sorted(missing)),
+        )
+        return ReductionToOneDevice()
+    if any("gpu" not in name.lower() for name in used):
+        logs.warning(
+            "There is non-GPU devices in `tf.distribute.Strategy`, not using nccl allreduce."
+        )
+        return ReductionToOneDevice()
+    return NcclAllReduce(num_packs=1)

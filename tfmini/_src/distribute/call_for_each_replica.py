@@ -1,0 +1,222 @@
+"""Builds a graph once for each replica, in turn: in a thread each, so that replicas can wait for each other.
+
+Only one thread runs at a time. Where a replica's function calls `merge_call`, its thread stops, and the next one
+runs; when all have stopped, the merge function runs in the caller's thread, and all go on with their results.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.distribute import strategy_context
+from tfmini._src.distribute.distributed_values import regroup, select_replica
+from tfmini._src.distribute.replica_context import ReplicaContext
+from tfmini._src.distribute.shared_variables import sharing_creator
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import control_dependencies, device, name_scope
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.variable_creator import creators_of, set_creators, variable_creator_scope
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class _Stopped(BaseException):
+    """Raised in a replica that is not to go on, since another one failed."""
+
+
+def call_for_each_replica(
+    strategy: Any, device_map: Any, fn: Callable, args: Any, kwargs: Any
+) -> Any:
+    """What `fn(*args, **kwargs)` gives in each replica, at the leaves the values of all.
+
+    Raises:
+      RuntimeError: if some replicas call `merge_call` more often than others.
+    """
+    get_default_graph().switch_to_thread_local()
+    store: dict[str, list] = {}
+    replicas = [
+        _Replica(
+            strategy,
+            number,
+            device_map,
+            sharing_creator(store, number),
+            fn,
+            select_replica(number, args),
+            select_replica(number, kwargs),
+        )
+        for number in range(device_map.num_replicas_in_graph)
+    ]
+    try:
+        while True:
+            for replica in replicas:
+                replica.go_on()
+            if all(replica.is_done for replica in replicas):
+                break
+            if any(replica.is_done for replica in replicas):
+                raise RuntimeError(
+                    "Some replicas made a different number of replica_context().merge_call() calls."
+                )
+            _merge(strategy, device_map, replicas)
+    finally:
+        for replica in replicas:
+            replica.stop()
+    return regroup(device_map, tuple(replica.result for replica in replicas))
+
+
+def _merge(strategy: Any, device_map: Any, replicas: list[_Replica]) -> None:
+    """Calls the function that all replicas wait for, in the scopes of the first one."""
+    calls = [replica.call for replica in replicas]
+    args = regroup(device_map, tuple(call.args for call in calls))
+    kwargs = regroup(device_map, tuple(call.kwargs for call in calls))
+    controls = dict.fromkeys(op for call in calls for op in call.controls)
+    first = calls[0]
+    with (
+        name_scope(first.name_scope),
+        control_dependencies(controls),
+        variable_scope(first.variable_scope),
+    ):
+        result = first.function(strategy, *args, **kwargs)
+    for number, replica in enumerate(replicas):
+        replica.merged = select_replica(number, result)
+
+
+class _MergeCall:
+    """A call of `merge_call`, with the scopes that are open in the replica.
+
+    Args:
+      function: the function.
+      args, kwargs: the replica's values.
+    """
+
+    def __init__(self, function: Callable, args: Any, kwargs: Any):
+        graph = get_default_graph()
+        self.function, self.args, self.kwargs = function, args, kwargs
+        scope = graph.get_name_scope()
+        self.name_scope = scope and scope + "/"
+        self.variable_scope = get_variable_scope()
+        self.controls = [op for block in graph._blocks.controls for op in block.control_inputs]
+
+
+class _Replica(threading.Thread):
+    """One replica's function, which runs while the caller waits in `go_on`."""
+
+    call: _MergeCall
+
+    def __init__(
+        self,
+        strategy: Any,
+        number: int,
+        device_map: Any,
+        creator: Callable,
+        fn: Callable,
+        args: Any,
+        kwargs: Any,
+    ):
+        super().__init__(daemon=True)
+        self.strategy, self.number = strategy, number
+        self.is_done = False
+        self.result: Any = None
+        self.merged: Any = None
+        self._function, self._args, self._kwargs = fn, args, kwargs
+        self._device = device_map.logical_to_actual_devices(0)[number]
+        self._creator = creator
+        self._error: BaseException | None = None
+        self._is_stopped = False
+        self._may_run, self._has_paused = threading.Event(), threading.Event()
+        self.graph = get_default_graph()
+        self._creators = creators_of(self.graph)
+        self._variable_scope = get_variable_scope()
+        scope = self.graph.get_name_scope()
+        self._name_scope = scope and scope + "/"
+        if number > 0:
+            self._name_scope += f"replica_{number}/"
+
+    # In the caller's thread ----------------------------------------------------------------------
+
+    def go_on(self) -> None:
+        """Runs it up to its end or the next `merge_call`; raises what it raises."""
+        if self.ident is None:
+            self.start()
+        self._may_run.set()
+        self._has_paused.wait()
+        self._has_paused.clear()
+        if self._error is not None:
+            raise self._error
+
+    def stop(self) -> None:
+        """Ends it, wherever it is."""
+        if self.ident is not None:
+            self._is_stopped = True
+            self._may_run.set()
+            self.join()
+
+    # In its own thread ---------------------------------------------------------------------------
+
+    def run(self) -> None:
+        self._wait()
+        try:
+            with ExitStack() as stack:
+                self._enter_scopes(stack)
+                self.result = self._function(*self._args, **self._kwargs)
+                self.is_done = True
+        except _Stopped:
+            pass
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._has_paused.set()
+
+    def _wait(self) -> None:
+        self._may_run.wait()
+        self._may_run.clear()
+
+    def _enter_scopes(self, stack: ExitStack) -> None:
+        """Opens what is open in the caller's thread, and what is this replica's own."""
+        stack.enter_context(self.graph.as_default())
+        set_creators(self.graph, self._creators)
+        number = ops.constant(self.number, dtypes.int32)
+        stack.enter_context(MirroredReplicaContext(self.strategy, number, self))
+        stack.enter_context(device(self._device))
+        stack.enter_context(name_scope(self._name_scope))
+        stack.enter_context(variable_scope(self._variable_scope, reuse=self.number > 0))
+        stack.enter_context(variable_creator_scope(self._creator))
+
+    def merge(self, call: _MergeCall) -> Any:
+        """Waits until the function of a `merge_call` has run."""
+        self.call = call
+        self._has_paused.set()
+        self._wait()
+        if self._is_stopped:
+            raise _Stopped
+        return self.merged
+
+
+class MirroredReplicaContext(ReplicaContext):
+    """A replica among several; `merge_call` waits for the others."""
+
+    def __init__(self, strategy: Any, replica_id_in_sync_group: Any, thread: _Replica):
+        super().__init__(strategy, replica_id_in_sync_group)
+        self._thread = thread
+
+    def _merge_call(self, merge_fn: Callable, args: Any, kwargs: Any) -> Any:
+        if get_default_graph() is not self._thread.graph:
+            raise RuntimeError(
+                "`merge_call` called while defining a new graph or a tf.function. This can often happen if the "
+                "function `fn` passed to `strategy.experimental_run()` is decorated with `@tf.function` (or contains "
+                "a nested `@tf.function`), and `fn` contains a synchronization point, such as aggregating gradients. "
+                "This behavior is not yet supported. Instead, please wrap the entire call "
+                "`strategy.experimental_run(fn)` in a `@tf.function`, and avoid nested `tf.function`s that may "
+                "potentially cross a synchronization boundary."
+            )
+        return self._thread.merge(_MergeCall(merge_fn, args, kwargs))
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        strategy_context.require_replica(self)
+        number = int(constant_value(self._replica_id_in_sync_group))
+        return (self._strategy.extended.worker_devices[number],)

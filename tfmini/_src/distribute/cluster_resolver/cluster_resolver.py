@@ -1,0 +1,236 @@
+"""The base of resolvers, one that is told its cluster, and the union of several."""
+
+from __future__ import annotations
+
+import abc
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.graph.graph import Graph
+from tfmini._src.session.session import Session
+
+
+def master_url(address: str, rpc_layer: str | None) -> str:
+    """The target of a session at an address: "grpc://host:port"."""
+    return f"{rpc_layer}://{address}" if rpc_layer else address
+
+
+class ClusterResolver(abc.ABC):
+    """What knows a cluster, as it is at the moment.
+
+    A subclass has `cluster_spec`, `master`, and attributes `task_type`, `task_id` and `rpc_layer`.
+    """
+
+    if TYPE_CHECKING:
+        task_type: Any
+        task_id: Any
+        rpc_layer: Any
+
+    @abc.abstractmethod
+    def cluster_spec(self) -> ClusterSpec:
+        """The cluster now."""
+
+    @abc.abstractmethod
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """The target of a session: of a task that is named, or of this one."""
+
+    def num_accelerators(
+        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+    ) -> Any:
+        """How many devices of each type there are, by type; of one task where its type and number are given."""
+        with Graph().as_default() as graph:
+            with Session(self.master(task_type, task_id), graph, config_proto) as session:
+                devices = session.list_devices()
+        counts: dict[str, int] = defaultdict(int)
+        for device in devices:
+            named = task_type is not None and task_id is not None
+            if not named or f"/job:{task_type}/replica:0/task:{task_id}/" in device.name:
+                counts[device.device_type] += 1
+        return counts
+
+    @property
+    def environment(self) -> Any:
+        """The environment that TensorFlow runs in: "" for none in particular."""
+        return ""
+
+    def _address(self, task_type: Any, task_id: Any, rpc_layer: Any) -> str:
+        """The target of a task that is named, or of this one; "" if there is none."""
+        task_type = self.task_type if task_type is None else task_type
+        task_id = self.task_id if task_id is None else task_id
+        if task_type is None or task_id is None:
+            return ""
+        address = self.cluster_spec().task_address(task_type, task_id)
+        return master_url(address, rpc_layer or self.rpc_layer)
+
+
+def _settable(name: str, text: str) -> Any:
+    """A property that keeps what it is set to."""
+    stored = f"_{name}"
+
+    def get(self: Any) -> Any:
+        return getattr(self, stored)
+
+    def put(self: Any, value: Any) -> None:
+        setattr(self, stored, value)
+
+    return property(get, put, doc=text)
+
+
+class SimpleClusterResolver(ClusterResolver):
+    """A resolver of a cluster that is given.
+
+    Args:
+      cluster_spec: a ClusterSpec.
+      master: the target of sessions.
+      task_type, task_id: the place of this process.
+      environment: what `environment` is.
+      num_accelerators: a dict from types of devices to how many there are.
+      rpc_layer: "grpc", or None for addresses without it.
+
+    Raises:
+      TypeError: for another type of `cluster_spec` or `master`.
+    """
+
+    task_type = _settable("task_type", "The job of this process, or None.")
+    task_id = _settable("task_id", "The number of this process in its job, or None.")
+    rpc_layer = _settable("rpc_layer", "The protocol, or None.")
+
+    def __init__(
+        self,
+        cluster_spec: ClusterSpec,
+        master: str = "",
+        task_type: str | None = None,
+        task_id: int | None = None,
+        environment: str = "",
+        num_accelerators: Any = None,
+        rpc_layer: str | None = None,
+    ):
+        if not isinstance(cluster_spec, ClusterSpec):
+            raise TypeError("cluster_spec must be a ClusterSpec.")
+        if not isinstance(master, str):
+            raise TypeError("master must be a string.")
+        self._cluster_spec = cluster_spec
+        self._master = master
+        self._environment = environment
+        self._num_accelerators = num_accelerators
+        self.task_type = task_type
+        self.task_id = task_id
+        self.rpc_layer = rpc_layer
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The cluster that was given."""
+        return self._cluster_spec
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """The target of a task that is named in full, else the master that was given."""
+        address = self._master
+        if task_type is not None and task_id is not None:
+            address = self._cluster_spec.task_address(task_type, task_id)
+        return master_url(address, rpc_layer or self.rpc_layer)
+
+    def num_accelerators(
+        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+    ) -> Any:
+        """What was given."""
+        return {} if self._num_accelerators is None else self._num_accelerators
+
+    @property
+    def environment(self) -> Any:
+        """What was given."""
+        return self._environment
+
+
+def _first_ones(name: str, text: str) -> Any:
+    """A property of a union: what it is set to, else that of the first resolver."""
+    stored = f"_{name}"
+
+    def get(self: Any) -> Any:
+        return getattr(self, stored) or getattr(self._resolvers[0], name)
+
+    def put(self: Any, value: Any) -> None:
+        setattr(self, stored, value)
+
+    return property(get, put, doc=text)
+
+
+class UnionClusterResolver(ClusterResolver):
+    """The clusters of several resolvers as one; of all else the first one's.
+
+    Args:
+      *args: the resolvers.
+      **kwargs: `rpc_layer`, `task_type`, `task_id` in place of the first one's.
+
+    Raises:
+      TypeError: if one is no resolver.
+      ValueError: if there is none, or for other keywords.
+    """
+
+    task_type = _first_ones("task_type", "The job of this process, or None.")
+    task_id = _first_ones("task_id", "The number of this process in its job, or None.")
+    rpc_layer = _first_ones("rpc_layer", "The protocol, or None.")
+
+    def __init__(self, *args: ClusterResolver, **kwargs: Any):
+        given = {key: kwargs.pop(key, None) for key in ("rpc_layer", "task_type", "task_id")}
+        if kwargs:
+            raise ValueError(f"Unexpected kwargs provided {kwargs!r}")
+        if not args:
+            raise ValueError("At least one ClusterResolver is required.")
+        if not all(isinstance(resolver, ClusterResolver) for resolver in args):
+            raise TypeError("All arguments must be a sub-class of `ClusterResolver.`")
+        self._resolvers = args
+        self._rpc_layer: str | None = given["rpc_layer"]
+        self.task_type = given["task_type"]
+        self.task_id = given["task_id"]
+
+    def cluster_spec(self) -> ClusterSpec:
+        """All their tasks: those of a job one behind the other, by number where one leaves numbers out.
+
+        Raises:
+          KeyError: if two have a task of the same number, where numbers count.
+        """
+        jobs: dict[str, list[Any]] = {}
+        for resolver in self._resolvers:
+            for job, tasks in resolver.cluster_spec().as_dict().items():
+                jobs.setdefault(job, []).append(tasks)
+        merged: dict[str, Any] = {}
+        for job, parts in jobs.items():
+            if all(isinstance(tasks, list) for tasks in parts):
+                merged[job] = [address for tasks in parts for address in tasks]
+                continue
+            found: dict[int, str] = {}
+            for tasks in parts:
+                numbered = dict(enumerate(tasks)) if isinstance(tasks, list) else tasks
+                for number, address in numbered.items():
+                    if found.setdefault(number, address) is not address:
+                        raise KeyError(
+                            f"Duplicate keys detected when merging two ClusterSpecs: {number}"
+                        )
+            merged[job] = found
+        return ClusterSpec(merged)
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """The target of a task that is named in full, by the protocol that the union was given; else the first one's
+        master.
+        """
+        if task_type is not None and task_id is not None:
+            address = self.cluster_spec().task_address(task_type, task_id)
+            return master_url(address, rpc_layer or self._rpc_layer)
+        return self._resolvers[0].master(rpc_layer=rpc_layer)
+
+    def num_accelerators(
+        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+    ) -> Any:
+        """The first one's."""
+        return self._resolvers[0].num_accelerators(task_type, task_id, config_proto)
+
+    @property
+    def environment(self) -> Any:
+        """The first one's."""
+        return self._resolvers[0].environment

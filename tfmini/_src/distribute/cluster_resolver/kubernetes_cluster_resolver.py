@@ -1,0 +1,75 @@
+"""A resolver of the pods that run under Kubernetes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver
+
+
+class KubernetesClusterResolver(ClusterResolver):
+    """The pods with given labels, each a task at its host's address.
+
+    Args:
+      job_to_label_mapping: from names of jobs to lists of label selectors; by default the job "worker" has the label
+        "job-name=tensorflow".
+      tf_server_port: the port of all tasks.
+      rpc_layer: the protocol.
+      override_client: a client of Kubernetes' API; by default that of the package `kubernetes`, as kubectl is set up.
+
+    Raises:
+      ImportError: without a client, if that package is not installed.
+    """
+
+    def __init__(
+        self,
+        job_to_label_mapping: dict[str, list[str]] | None = None,
+        tf_server_port: int = 8470,
+        rpc_layer: str = "grpc",
+        override_client: Any = None,
+    ):
+        self._labels = job_to_label_mapping or {"worker": ["job-name=tensorflow"]}
+        self._port = tf_server_port
+        self._client = override_client or _new_client()
+        self.task_type: Any = None
+        self.task_id: Any = None
+        self.rpc_layer = rpc_layer
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The pods now.
+
+        Raises:
+          RuntimeError: if one of them does not run.
+        """
+        return ClusterSpec({job: self._addresses(labels) for job, labels in self._labels.items()})
+
+    def _addresses(self, labels: list[str]) -> list[str]:
+        found = []
+        for label in labels:
+            pods = self._client.list_pod_for_all_namespaces(label_selector=label).items
+            for pod in sorted(pods, key=lambda pod: pod.metadata.name):
+                if pod.status.phase != "Running":
+                    raise RuntimeError(
+                        f'Pod "{pod.metadata.name}" is not running; phase: "{pod.status.phase}"'
+                    )
+                found.append(f"{pod.status.host_ip}:{self._port}")
+        return found
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """The target of a task that is named, or that `task_type` and `task_id` have been set to; else ""."""
+        return self._address(task_type, task_id, rpc_layer)
+
+
+def _new_client() -> Any:
+    try:
+        from kubernetes import client, config  # noqa: PLC0415
+    except ImportError:
+        raise ImportError(
+            "The Kubernetes Python client must be installed before using the Kubernetes Cluster Resolver: "
+            "pip install kubernetes"
+        ) from None
+    config.load_kube_config()
+    return client.CoreV1Api()

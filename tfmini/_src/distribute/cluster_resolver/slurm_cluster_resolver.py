@@ -1,0 +1,95 @@
+"""A resolver of the nodes that Slurm has given to a job."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import Any
+
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver
+
+
+class SlurmClusterResolver(ClusterResolver):
+    """The tasks of a job under Slurm, `tasks_per_node` on each node, dealt out to jobs by their names' order.
+
+    Args:
+      jobs: a dict from names of jobs to how many tasks each has; together as many as Slurm, or mpirun, has started.
+      port_base: the port of the first task of a node; the others have the next ones.
+      gpus_per_node, gpus_per_task: how many GPUs a node has, and each task gets.
+      tasks_per_node: by default what SLURM_NTASKS_PER_NODE says.
+      auto_set_gpu: whether CUDA_VISIBLE_DEVICES of this process is set to its GPUs.
+      rpc_layer: the protocol.
+
+    Raises:
+      RuntimeError: if the tasks are not as many, or there are not so many GPUs.
+    """
+
+    def __init__(
+        self,
+        jobs: dict[str, int],
+        port_base: int = 8888,
+        gpus_per_node: int = 1,
+        gpus_per_task: int = 1,
+        tasks_per_node: int | None = None,
+        auto_set_gpu: bool = True,
+        rpc_layer: str = "grpc",
+    ):
+        start = "OMPI_COMM_WORLD_" if "OMPI_COMM_WORLD_RANK" in os.environ else "SLURM_"
+        rank, count = ("RANK", "SIZE") if start.startswith("OMPI") else ("PROCID", "NTASKS")
+        self._rank = int(os.environ[start + rank])
+        if tasks_per_node is None:
+            if "SLURM_NTASKS_PER_NODE" not in os.environ:
+                raise RuntimeError("Neither `tasks_per_node` or SLURM_NTASKS_PER_NODE is set.")
+            tasks_per_node = int(os.environ["SLURM_NTASKS_PER_NODE"])
+        if tasks_per_node * gpus_per_task > gpus_per_node:
+            raise RuntimeError("Requested more GPUs per node then available.")
+        if sum(jobs.values()) != int(os.environ[start + count]):
+            raise RuntimeError("Requested more tasks then assigned tasks.")
+        self._jobs = dict(sorted(jobs.items()))
+        self._port_base = port_base
+        self._tasks_per_node = tasks_per_node
+        self._gpus_per_node = gpus_per_node
+        self._gpus_per_task = gpus_per_task
+        self._auto_set_gpu = auto_set_gpu
+        self.task_type: Any = None
+        self.task_id: Any = None
+        self.rpc_layer = rpc_layer
+
+    def _resolve_hostnames(self) -> list[str]:
+        """The names of the nodes."""
+        return subprocess.check_output(["scontrol", "show", "hostname"], text=True).split()
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The cluster; sets `task_type` and `task_id`, and which GPUs this process sees."""
+        places = range(self._tasks_per_node)
+        addresses = [
+            f"{host}:{self._port_base + n}" for host in self._resolve_hostnames() for n in places
+        ]
+        jobs, start = {}, 0
+        for job, count in self._jobs.items():
+            jobs[job] = addresses[start : start + count]
+            if start <= self._rank < start + count:
+                self.task_type, self.task_id = job, self._rank - start
+            start += count
+        if self._auto_set_gpu:
+            first = self._rank % self._tasks_per_node * self._gpus_per_task
+            gpus = range(first, first + self._gpus_per_task)
+            os.environ["CUDA_VISIBLE_DEVICES"] = ",".join(map(str, gpus))
+        return ClusterSpec(jobs)
+
+    def get_task_info(self) -> tuple[Any, Any]:
+        """The job and the number of this process, None each before the cluster has been asked for."""
+        return self.task_type, self.task_id
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """The target of a task, by default of this one; "" if that is not known yet."""
+        return self._address(task_type, task_id, rpc_layer)
+
+    def num_accelerators(
+        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+    ) -> Any:
+        """The GPUs of a node, as given."""
+        return {"GPU": self._gpus_per_node}

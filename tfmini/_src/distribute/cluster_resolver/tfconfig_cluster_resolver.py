@@ -1,0 +1,108 @@
+"""A resolver of the cluster that the environment variable TF_CONFIG describes."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver, master_url
+
+
+def _config() -> dict[str, Any]:
+    return json.loads(os.environ.get("TF_CONFIG", "{}"))
+
+
+class TFConfigClusterResolver(ClusterResolver):
+    """The cluster and the place of this process in it by TF_CONFIG, read at each question.
+
+    Args:
+      task_type, task_id, rpc_layer: in place of what TF_CONFIG says.
+      environment: what `environment` is.
+
+    Example:
+      os.environ["TF_CONFIG"] = '{"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 1}}'
+      TFConfigClusterResolver(rpc_layer="grpc").master()  # "grpc://b:1"
+    """
+
+    def __init__(
+        self,
+        task_type: str | None = None,
+        task_id: int | None = None,
+        rpc_layer: str | None = None,
+        environment: str | None = None,
+    ):
+        self._given: dict[str, Any] = {
+            "type": task_type,
+            "index": task_id,
+            "rpc_layer": rpc_layer,
+        }
+        self._environment = environment
+
+    def _of_task(self, key: str, kind: type) -> Any:
+        value = self._given[key]
+        if value is None:
+            value = _config().get("task", {}).get(key)
+        return None if value is None else kind(value)
+
+    @property
+    def task_type(self) -> Any:
+        """The job of this process, None if nothing says it."""
+        return self._of_task("type", str)
+
+    @task_type.setter
+    def task_type(self, value: Any) -> None:
+        self._given["type"] = value
+
+    @property
+    def task_id(self) -> Any:
+        """The number of this process in its job, None if nothing says it."""
+        return self._of_task("index", int)
+
+    @task_id.setter
+    def task_id(self, value: Any) -> None:
+        self._given["index"] = value
+
+    @property
+    def rpc_layer(self) -> Any:
+        """The protocol, "grpc" or None."""
+        given = self._given["rpc_layer"]
+        return _config().get("rpc_layer") if given is None else given
+
+    @rpc_layer.setter
+    def rpc_layer(self, value: Any) -> None:
+        self._given["rpc_layer"] = value
+
+    @property
+    def environment(self) -> Any:
+        """What was given."""
+        return self._environment
+
+    def num_accelerators(
+        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
+    ) -> Any:
+        """How many devices of each type a task has, by default this one."""
+        task_type = self.task_type if task_type is None else task_type
+        task_id = self.task_id if task_id is None else task_id
+        return super().num_accelerators(task_type, task_id, config_proto)
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The cluster; an empty one if TF_CONFIG has none."""
+        return ClusterSpec(_config().get("cluster", {}))
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """The target of a task, by default of this one; `session_master` of TF_CONFIG, if it has that; "" for a
+        cluster of one task.
+        """
+        known = _config().get("session_master")
+        if known is not None:
+            return known
+        cluster = self.cluster_spec()
+        if sum(len(cluster.task_indices(job)) for job in cluster.jobs) <= 1:
+            return ""
+        task_type = self.task_type if task_type is None else task_type
+        task_id = self.task_id if task_id is None else task_id
+        return master_url(cluster.task_address(task_type, task_id), self.rpc_layer)

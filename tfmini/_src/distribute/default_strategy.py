@@ -1,0 +1,145 @@
+"""The default strategy: that of a program which has none. It has one replica, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.data.dataset_v1 import DatasetV1
+from tfmini._src.distribute import strategy_context
+from tfmini._src.distribute.input_contexts import InputContext
+from tfmini._src.distribute.numpy_inputs import set_from_numpy
+from tfmini._src.distribute.replica_context import ReplicaContext
+from tfmini._src.distribute.strategy import Strategy
+from tfmini._src.distribute.strategy_extended import StrategyExtended
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.replica_modes import ReplicaMode, updating_on
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.variables.variable_creator import create, variable_creator_scope
+
+
+class DefaultStrategy(Strategy):
+    """One replica, on whatever device; `tf.distribute.get_strategy()` outside of all scopes."""
+
+    _is_default = True
+
+    def __init__(self) -> None:
+        super().__init__(DefaultExtended(self))
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        raise RuntimeError("Should only create a single instance of _DefaultDistributionStrategy")
+
+
+class DefaultExtended(StrategyExtended):
+    """As every strategy's, for one replica without a device."""
+
+    @contextmanager
+    def _scope(self, strategy: Any) -> Any:
+        def same(next_creator: Callable, **kwargs: Any) -> Any:
+            strategy_context.require_scope(strategy)
+            return next_creator(**kwargs)
+
+        if strategy_context.has_strategy():
+            raise RuntimeError("Must not nest tf.distribute.Strategy scopes.")
+        with variable_creator_scope(same):
+            yield strategy
+
+    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
+        strategy_context.require_scope(self._container_strategy())
+        return colocate_with(colocate_with_variable)
+
+    def variable_created_in_scope(self, v: Any) -> bool:
+        return v._distribute_strategy is None
+
+    def _experimental_distribute_dataset(self, dataset: Any) -> Any:
+        return dataset
+
+    def _experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
+        return dataset_fn(InputContext())
+
+    def _make_dataset_iterator(self, dataset: Any) -> Any:
+        return _InputIterator(dataset)
+
+    def _make_input_fn_iterator(self, input_fn: Callable, replication_mode: Any) -> Any:
+        return _InputIterator(input_fn(InputContext()))
+
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+        arrays = flatten(numpy_input)
+        variables = [
+            create(ops.zeros(array.shape, array.dtype), trainable=False, use_resource=True)
+            for array in arrays
+        ]
+        for variable, array in zip(variables, arrays):
+            set_from_numpy(variable, array, session)
+        return DatasetV1.from_tensor_slices(pack_sequence_as(numpy_input, variables))
+
+    def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        if destinations is None:
+            return tensor
+        raise NotImplementedError("TODO")  # TensorFlow's own words
+
+    def _call_for_each_replica(self, fn: Callable, args: Any, kwargs: Any) -> Any:
+        zero = ops.constant(0, dtypes.int32)
+        with ReplicaContext(self._container_strategy(), zero):
+            return fn(*args, **kwargs)
+
+    def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        return value
+
+    def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
+        return self._update_non_slot(var, fn, (var, *args), kwargs, group)
+
+    def _update_non_slot(
+        self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
+    ) -> Any:
+        with updating_on(colocate_with):
+            result = fn(*args, **kwargs)
+            return result if group else map_structure(self._local_results, result)
+
+    def read_var(self, v: Any) -> Any:
+        return ops.identity(v)
+
+    def _local_results(self, distributed_value: Any) -> tuple:
+        return (distributed_value,)
+
+    def value_container(self, value: Any) -> Any:
+        return value
+
+    @property
+    def _num_replicas_in_sync(self) -> int:
+        return 1
+
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        raise RuntimeError("worker_devices() method unsupported by default tf.distribute.Strategy.")
+
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        raise RuntimeError(
+            "parameter_devices() method unsupported by default tf.distribute.Strategy."
+        )
+
+    def non_slot_devices(self, var_list: Any) -> Any:
+        return min(var_list, key=lambda variable: variable.name)
+
+
+class _InputIterator:
+    """An iterator of the default strategy: a dataset's own."""
+
+    def __init__(self, dataset: Any):
+        self._iterator = dataset.make_initializable_iterator()
+
+    def get_next(self) -> Any:
+        return self._iterator.get_next()
+
+    def initialize(self) -> list:
+        return [self._iterator.initializer]
+
+
+default_strategy = DefaultStrategy()
+strategy_context.set_default_mode(
+    ReplicaMode(default_strategy, ReplicaContext(default_strategy, 0), is_default=True)
+)

@@ -1,0 +1,122 @@
+"""Device maps: which replica's values are on which device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tfmini._src.distribute.devices import canonicalize, current
+from tfmini._src.graph.shape_inference import constant_value
+
+
+class DeviceMap:
+    """Which of several values belongs to a replica, and to a device.
+
+    Args:
+      devices: names of devices, one for each value.
+    """
+
+    def __init__(self, devices: Sequence[str]):
+        self._devices = tuple(canonicalize(device) for device in devices)
+        if len(set(self._devices)) != len(self._devices):
+            raise ValueError(
+                f"Duplicate devices in {devices}, after canonicalization: {self._devices}"
+            )
+
+    num_logical_devices = 1
+
+    @property
+    def all_devices(self) -> tuple[str, ...]:
+        """The canonical names of the devices."""
+        return self._devices
+
+    @property
+    def num_replicas_in_graph(self) -> int:
+        """How many values there are."""
+        return len(self._devices)
+
+    @property
+    def devices_by_replica(self) -> Any:
+        """The devices of each replica."""
+        return ((device,) for device in self._devices)
+
+    def logical_device_from_values(self, values: Any) -> int:
+        return 0
+
+    def logical_to_actual_devices(self, logical_device_id: int) -> tuple[str, ...]:
+        assert logical_device_id == 0
+        return self._devices
+
+    def replica_for_device(self, device: str) -> int | None:
+        """The number of the replica on a device, None if there is none."""
+        return self._devices.index(device) if device in self._devices else None
+
+    def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:
+        """The value of the replica that a context is of."""
+        assert len(values) == len(self._devices)
+        number = replica_context.replica_id_in_sync_group
+        if not isinstance(number, int):
+            number = constant_value(number)
+        return values[0 if number is None else int(number)]
+
+    def select_for_device(self, values: Sequence[Any], device: str) -> Any:
+        """The value on a device; ValueError if there is none."""
+        assert len(values) == len(self._devices)
+        number = self.replica_for_device(device)
+        if number is None:
+            raise ValueError(
+                f"Device {device} not found in {self._devices} (current device {current()})"
+            )
+        return values[number]
+
+    def is_device_in_replica(self, device: str, replica_id: int) -> bool:
+        return canonicalize(device) == self._devices[replica_id]
+
+
+class ReplicaDeviceMap(DeviceMap):
+    """A device for each replica."""
+
+    def __str__(self) -> str:
+        return f"[{', '.join(self._devices)}]"
+
+    def __repr__(self) -> str:
+        return f"ReplicaDeviceMap([{', '.join(map(repr, self._devices))}])"
+
+
+class SingleDeviceMap(DeviceMap):
+    """One device, of no replica in particular."""
+
+    def __init__(self, device: str):
+        super().__init__([device])
+
+    @property
+    def devices_by_replica(self) -> Any:
+        raise ValueError("SingleDeviceMap not indexed by replicas")
+
+    def replica_for_device(self, device: str) -> int | None:
+        raise ValueError("SingleDeviceMap not indexed by replicas")
+
+    def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:
+        assert len(values) == 1
+        return values[0]
+
+    def select_for_device(self, values: Sequence[Any], device: str) -> Any:
+        assert len(values) == 1
+        if device != self._devices[0]:
+            raise ValueError(
+                f"Device {device} not found in {self._devices} (current device {current()})"
+            )
+        return values[0]
+
+    def is_device_in_replica(self, device: str, replica_id: int) -> bool:
+        raise ValueError("SingleDeviceMap not indexed by replicas")
+
+    def __repr__(self) -> str:
+        return f"SingleDeviceMap({self._devices[0]!r})"
+
+
+class LogicalDeviceSpec(NamedTuple):
+    """A place that a reduction may go to: all devices of a map."""
+
+    device_map: DeviceMap
+    logical_device: int

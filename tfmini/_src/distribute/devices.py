@@ -1,0 +1,85 @@
+"""Names of devices as strategies compare them: with all fields but the job filled in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.device_spec import DeviceSpec
+
+
+def canonicalize(device: str | None, default: str | None = None) -> str:
+    """The device's name with replica 0, task 0 and CPU 0 where neither it nor `default` says otherwise.
+
+    Example: `canonicalize("/gpu:0")` is "/replica:0/task:0/device:GPU:0".
+    """
+    spec = DeviceSpec(replica=0, task=0, device_type="CPU", device_index=0)
+    if default:
+        spec = spec.make_merged_spec(DeviceSpec.from_string(default))
+    return spec.make_merged_spec(DeviceSpec.from_string(device)).to_string()
+
+
+class _Asked:
+    """Stands in for a node, to learn on which device one would be placed."""
+
+    def __init__(self) -> None:
+        self.device = ""
+        self.type = self.name = ""
+
+    def _set_device_from_string(self, device: str) -> None:
+        self.device = device
+
+    @property
+    def node_def(self) -> Any:
+        return self
+
+    op = ""
+
+
+def current() -> str:
+    """The device that the open device blocks ask for, "" if there are none."""
+    asked = _Asked()
+    get_default_graph()._apply_device_functions(asked)
+    return asked.device
+
+
+def resolve(device: str | None) -> str:
+    """The canonical name of a device, with the current one filling in."""
+    return canonicalize(device, current())
+
+
+def is_gpu(device: str) -> bool:
+    """Whether a device is a GPU."""
+    return DeviceSpec.from_string(device).device_type == "GPU"
+
+
+def gpus_here() -> int:
+    """How many GPUs the sessions of this process have."""
+    return len(session_gpus(None, ""))
+
+
+def local_devices(gpus: int | None = None) -> tuple[str, ...]:
+    """The GPUs of this machine, the first CPU if it has none."""
+    count = gpus_here() if gpus is None else gpus
+    return tuple(f"/device:GPU:{number}" for number in range(count)) or ("/device:CPU:0",)
+
+
+def are_local(devices: Any) -> bool:
+    """Whether devices are those of this process rather than of a cluster's tasks.
+
+    Raises:
+      ValueError: if some are and some are not, or a task is not given.
+    """
+    local = None
+    for device in devices:
+        spec = DeviceSpec.from_string(device)
+        is_local = spec.job in (None, "localhost")
+        local = is_local if local is None else local
+        if local and not is_local:
+            raise ValueError("Local device string cannot have job specified other than 'localhost'")
+        if not local and is_local:
+            raise ValueError("Remote device string must have job specified.")
+        if not local and spec.task is None:
+            raise ValueError("Remote device string must have task specified.")
+    return bool(local)

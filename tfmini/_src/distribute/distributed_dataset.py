@@ -1,0 +1,323 @@
+"""Input of replicas: iterators and datasets that give each replica its part of each batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
+from tfmini._src.data.experimental.multi_device_iterator import (
+    MultiDeviceIterator,
+    Rebatched,
+    auto_sharded,
+    cloned,
+)
+from tfmini._src.data.options import Options
+from tfmini._src.distribute.device_maps import DeviceMap
+from tfmini._src.distribute.devices import canonicalize
+from tfmini._src.distribute.distributed_values import regroup
+from tfmini._src.distribute.input_contexts import InputContext
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import device
+
+
+class InputWorkers:
+    """Which devices are fed from which host.
+
+    Args:
+      device_map: the devices of the replicas.
+      worker_device_pairs: a list of pairs (host, its devices); by default the CPU and all devices.
+    """
+
+    def __init__(self, device_map: DeviceMap, worker_device_pairs: Any = None):
+        self._device_map = device_map
+        if worker_device_pairs is None:
+            host = canonicalize("/device:CPU:0")
+            worker_device_pairs = [(host, device_map.logical_to_actual_devices(0))]
+        self._hosts = tuple(host for host, _ in worker_device_pairs)
+        self._fed = tuple(tuple(map(canonicalize, fed)) for _, fed in worker_device_pairs)
+
+    @property
+    def device_map(self) -> DeviceMap:
+        """The devices of the replicas."""
+        return self._device_map
+
+    @property
+    def num_workers(self) -> int:
+        """How many hosts there are."""
+        return len(self._hosts)
+
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        """The hosts."""
+        return self._hosts
+
+    def compute_devices_for_worker(self, worker_index: int) -> tuple[str, ...]:
+        """The devices that a host feeds."""
+        return self._fed[worker_index]
+
+    def input_contexts(self, replicas: int) -> list[InputContext]:
+        """What the input function of each host is told."""
+        return [
+            InputContext(self.num_workers, number, replicas) for number in range(self.num_workers)
+        ]
+
+
+class _OfDataset:
+    """The part of an iterator that one host gives, of a dataset."""
+
+    def __init__(self, dataset: Any, host: str, devices: Sequence[str]):
+        self._host = host
+        with device(host):
+            self._iterator = MultiDeviceIterator(dataset, devices)
+
+    def get_next_as_list(self) -> list:
+        with device(self._host):
+            return self._iterator.get_next()
+
+    def get_next(self, where: str) -> Any:
+        """The next element of one device."""
+        with device(self._host):
+            return self._iterator.get_next(where)
+
+    def initialize(self) -> list:
+        return [self._iterator.initializer]
+
+    @property
+    def output_classes(self) -> Any:
+        return legacy_classes(self._iterator.element_spec)
+
+    @property
+    def output_shapes(self) -> Any:
+        return legacy_shapes(self._iterator.element_spec)
+
+    @property
+    def output_types(self) -> Any:
+        return legacy_types(self._iterator.element_spec)
+
+
+class _OfFunction:
+    """The same of a function that gives a replica's input."""
+
+    def __init__(self, fn: Callable, host: str, devices: Sequence[str]):
+        self._fn, self._host, self._devices = fn, host, devices
+
+    def get_next_as_list(self) -> list:
+        with device(self._host):
+            return [self._fn() for _ in self._devices]
+
+    def get_next(self, where: str) -> Any:
+        with device(self._host):
+            return self._fn()
+
+    def initialize(self) -> list:
+        return []
+
+
+class DistributedIterator:
+    """An iterator of a strategy: `get_next()` gives a value of each replica.
+
+    Example:
+      iterator = strategy.make_dataset_iterator(dataset)
+      losses = strategy.experimental_run(train_step, iterator)
+      session.run(iterator.initialize())
+    """
+
+    element_spec: Any = None
+
+    def __init__(self, input_workers: InputWorkers, iterators: Sequence[Any], strategy: Any):
+        if not input_workers.worker_devices:
+            raise ValueError("Should have at least one worker for input iterator.")
+        self._iterators = iterators
+        self._input_workers = input_workers
+        self._strategy = strategy
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element: at the leaves the values of all replicas."""
+        replicas: list = []
+        for host, iterator in zip(self._input_workers.worker_devices, self._iterators):
+            with device(host):
+                replicas.extend(iterator.get_next_as_list())
+        return regroup(self._input_workers.device_map, replicas)
+
+    def initialize(self) -> Any:
+        """The operation that starts it."""
+        return ops.group([op for iterator in self._iterators for op in iterator.initialize()])
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that starts it."""
+        return self.initialize()
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of an element's components, in its structure."""
+        return self._iterators[0].output_classes
+
+    @property
+    def output_shapes(self) -> Any:
+        """Their static shapes."""
+        return self._iterators[0].output_shapes
+
+    @property
+    def output_types(self) -> Any:
+        """Their dtypes."""
+        return self._iterators[0].output_types
+
+    def get_iterator(self, worker: str) -> Any:
+        """The part of a host, None if it has none."""
+        pairs = zip(self._input_workers.worker_devices, self._iterators)
+        return next((iterator for host, iterator in pairs if host == worker), None)
+
+
+def _stateless(dataset: Any) -> Any:
+    options = Options()
+    options.experimental_distribute._make_stateless = True
+    return dataset.with_options(options)
+
+
+class _Distributed:
+    """A dataset of a strategy."""
+
+    def __init__(self, input_workers: InputWorkers, strategy: Any):
+        self._input_workers = input_workers
+        self._strategy = strategy
+
+    def _iterators(self) -> list:
+        raise NotImplementedError
+
+    def make_initializable_iterator(self) -> DistributedIterator:
+        """An iterator that gives each replica its part; run its `initialize()` first."""
+        return self._make_initializable_iterator()
+
+    def _make_initializable_iterator(self, shared_name: str | None = None) -> DistributedIterator:
+        return DistributedIterator(self._input_workers, self._iterators(), self._strategy)
+
+    def make_one_shot_iterator(self) -> DistributedIterator:
+        """Refused: an iterator over several devices has to be initialized."""
+        raise ValueError(
+            "Cannot create a one shot iterator. Please use `make_initializable_iterator()` instead."
+        )
+
+    _make_one_shot_iterator = make_one_shot_iterator
+
+    def __iter__(self) -> Any:
+        raise RuntimeError(
+            "__iter__() is only supported inside of tf.function or when eager execution is enabled."
+        )
+
+
+class DistributedDataset(_Distributed):
+    """A dataset whose batches are divided among the replicas.
+
+    Args:
+      dataset: the dataset.
+      input_workers: the hosts and devices.
+      strategy: the strategy.
+      split_batch_by: among how many replicas.
+    """
+
+    def __init__(
+        self, dataset: Any, input_workers: InputWorkers, strategy: Any, split_batch_by: int = 0
+    ):
+        super().__init__(input_workers, strategy)
+        if split_batch_by:
+            dataset = Rebatched(dataset, split_batch_by).prefetch(split_batch_by)
+        dataset = _stateless(dataset)
+        self.element_spec = dataset.element_spec
+        self._parts = []
+        for number, host in enumerate(input_workers.worker_devices):
+            with device(host):
+                part = cloned(dataset).with_options(dataset.options())
+                self._parts.append(auto_sharded(part, input_workers.num_workers, number))
+
+    def _iterators(self) -> list:
+        return _iterators_of(self._parts, self._input_workers)
+
+    def _make_initializable_iterator(self, shared_name: str | None = None) -> DistributedIterator:
+        iterator = super()._make_initializable_iterator(shared_name)
+        iterator.element_spec = self.element_spec
+        return iterator
+
+
+def _iterators_of(parts: Sequence[Any], workers: InputWorkers) -> list:
+    iterators = []
+    for number, (part, host) in enumerate(zip(parts, workers.worker_devices)):
+        with device(host):
+            devices = workers.compute_devices_for_worker(number)
+            iterators.append(_OfDataset(part, host, devices))
+    return iterators
+
+
+class DistributedDatasetFromFunction(_Distributed):
+    """What a function gives for each host, whose batches are those of one replica."""
+
+    def __init__(
+        self,
+        dataset_fn: Callable,
+        input_workers: InputWorkers,
+        input_contexts: Sequence[InputContext],
+        strategy: Any,
+    ):
+        super().__init__(input_workers, strategy)
+        _check_contexts(input_workers, input_contexts)
+        self._dataset_fn, self._contexts = dataset_fn, input_contexts
+
+    def _iterators(self) -> list:
+        iterators = []
+        workers = self._input_workers
+        for number, (host, context) in enumerate(zip(workers.worker_devices, self._contexts)):
+            with device(host):
+                dataset = _stateless(self._dataset_fn(context))
+                devices = workers.compute_devices_for_worker(number)
+                iterators.append(_OfDataset(dataset, host, devices))
+        return iterators
+
+
+def _check_contexts(workers: InputWorkers, contexts: Sequence[InputContext]) -> None:
+    if workers.num_workers != len(contexts):
+        raise ValueError(
+            f"Number of input workers ({workers.num_workers}) is not same as number of input_contexts "
+            f"({len(contexts)})"
+        )
+
+
+class DatasetIterator(DistributedIterator):
+    """An iterator over a dataset whose batches are divided among the replicas; arguments as there."""
+
+    def __init__(
+        self, dataset: Any, input_workers: InputWorkers, strategy: Any, split_batch_by: int = 0
+    ):
+        distributed = DistributedDataset(dataset, input_workers, strategy, split_batch_by)
+        super().__init__(input_workers, distributed._iterators(), strategy)
+        self.element_spec = distributed.element_spec
+
+
+class InputFunctionIterator(DistributedIterator):
+    """An iterator over what an input function gives.
+
+    Raises:
+      ValueError: if that is neither a dataset nor a function.
+    """
+
+    def __init__(
+        self,
+        input_fn: Callable,
+        input_workers: InputWorkers,
+        input_contexts: Sequence[InputContext],
+        strategy: Any,
+    ):
+        _check_contexts(input_workers, input_contexts)
+        iterators: list[Any] = []
+        for number, (host, context) in enumerate(zip(input_workers.worker_devices, input_contexts)):
+            with device(host):
+                result = input_fn(context)
+                devices = input_workers.compute_devices_for_worker(number)
+                if isinstance(result, DatasetV2):
+                    iterators.append(_OfDataset(result, host, devices))
+                elif callable(result):
+                    iterators.append(_OfFunction(result, host, devices))
+                else:
+                    raise ValueError("input_fn must return a tf.data.Dataset or a callable.")
+        super().__init__(input_workers, iterators, strategy)

@@ -1,0 +1,266 @@
+"""Values that replicas have: one each, as a result of a replica's function; mirrored, the same in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.distribute.device_maps import DeviceMap
+from tfmini._src.distribute.devices import canonicalize, current
+from tfmini._src.distribute.strategy_context import get_replica_context
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.replica_modes import update_device
+from tfmini._src.graph.scopes import control_dependencies, device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import type_spec_from_value
+
+
+class DistributedValues:
+    """One value for each device of a map.
+
+    Args:
+      device_map: the devices.
+      values: the values, in the order of the devices.
+      logical_device: 0.
+    """
+
+    def __init__(self, device_map: DeviceMap, values: Sequence[Any], logical_device: Any = None):
+        assert isinstance(device_map, DeviceMap)
+        self._device_map = device_map
+        self._values = tuple(values)
+        self._logical_device = 0 if logical_device is None else logical_device
+
+    def get(self, device: str | None = None) -> Any:
+        """The value of a device, by default of the current replica, or of the device that is updated."""
+        if device is None:
+            replica = get_replica_context()
+            if replica is not None:
+                return self._device_map.select_for_current_replica(self._values, replica)
+            device = update_device()
+            if device is None:
+                return self._get_cross_replica()
+        return self._device_map.select_for_device(self._values, canonicalize(device))
+
+    def _get_cross_replica(self) -> Any:
+        raise AttributeError("_get_cross_replica")
+
+    @property
+    def primary(self) -> Any:
+        """The first value."""
+        return self._values[0]
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The devices."""
+        return self._device_map.logical_to_actual_devices(self._logical_device)
+
+    @property
+    def logical_device(self) -> int:
+        return self._logical_device
+
+    @property
+    def device_map(self) -> DeviceMap:
+        """The devices and replicas."""
+        return self._device_map
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All of the values."""
+        return self._values
+
+    @property
+    def is_tensor_like(self) -> bool:
+        """Whether all of them are tensors."""
+        return all(is_tensor(value) for value in self._values)
+
+    def _shown(self, show: Callable[[Any], str]) -> str:
+        pairs = zip(self.devices, self._values)
+        lines = [f"  {n} {where}: {show(value)}" for n, (where, value) in enumerate(pairs)]
+        return f"{type(self).__name__}:{{\n" + ",\n".join(lines) + "\n}"
+
+    def __str__(self) -> str:
+        return self._shown(str)
+
+    def __repr__(self) -> str:
+        return self._shown(repr)
+
+
+class PerReplica(DistributedValues):
+    """A value of each replica, for example its loss."""
+
+    @property
+    def _type_spec(self) -> PerReplicaSpec:
+        specs = [type_spec_from_value(value) for value in self._values]
+        return PerReplicaSpec(specs, self._device_map, self._logical_device)
+
+    def _to_components(self) -> tuple[Any, ...]:
+        return self._values
+
+
+class PerReplicaSpec:
+    """The type of a PerReplica: those of its values."""
+
+    def __init__(self, value_specs: Sequence[Any], device_map: DeviceMap, logical_device: int):
+        self._value_specs = tuple(value_specs)
+        self._device_map = device_map
+        self._logical_device = logical_device
+
+    value_type = PerReplica
+
+    @property
+    def _component_specs(self) -> tuple[Any, ...]:
+        return self._value_specs
+
+    def _to_components(self, value: PerReplica) -> tuple[Any, ...]:
+        replica = get_replica_context()
+        if replica is not None and replica.num_replicas_in_sync > 1:
+            raise ValueError(
+                "Flattening a PerReplica to components is not supported in replica context."
+            )
+        return value._values
+
+    def _from_components(self, tensor_list: Sequence[Any]) -> PerReplica:
+        return PerReplica(self._device_map, tensor_list, self._logical_device)
+
+
+class Delegate(DistributedValues):
+    """Values that stand for that of the current replica: operators and attributes are its own."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("_values", "_device_map"):
+            raise AttributeError(name)
+        if name[0] == "_" and get_replica_context() is None and update_device() is None:
+            raise AttributeError(name)  # what only asks for a private name should not add a read
+        return getattr(self.get(), name)
+
+    def _get_as_operand(self) -> Any:
+        return self.get()
+
+
+def _delegate(operator: str) -> None:
+    def method(self: Delegate, *args: Any) -> Any:
+        return getattr(self._get_as_operand(), operator)(*args)
+
+    method.__name__ = operator
+    setattr(Delegate, operator, method)
+
+
+for _operator in sorted(Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}):
+    _delegate(_operator)
+
+
+class Mirrored(Delegate):
+    """A value that is the same on all devices."""
+
+    def _get_cross_replica(self) -> Any:
+        number = self._device_map.replica_for_device(canonicalize(current()))
+        return self.primary if number is None else self._values[number]
+
+    def _as_graph_element(self) -> Any:
+        value = self.get()
+        convert = getattr(value, "_as_graph_element", None)
+        return convert() if callable(convert) else value
+
+
+# Structures of values -------------------------------------------------------------------------------
+
+
+def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica) -> Any:
+    """One structure whose leaves hold what the structures of the replicas have there.
+
+    Args:
+      device_map: the devices of the replicas.
+      values: a structure of each replica: all the same lists, tuples and dicts.
+      wrap: what makes a leaf of the map and the values. Leaves that are one object stay it, and the copies of a
+        variable become the variable.
+    """
+    assert len(values) == device_map.num_replicas_in_graph
+    first: Any = values[0]
+    others = values[1:]
+    if isinstance(first, (list, tuple)):
+        kind: Any = list if isinstance(first, list) else tuple
+        assert all(isinstance(v, kind) and len(v) == len(first) for v in others)
+        parts = [
+            regroup(device_map, tuple(v[number] for v in values), wrap)
+            for number in range(len(first))
+        ]
+        if kind is list:
+            return parts
+        make: Any = getattr(first, "_make", tuple)
+        return make(parts)
+    if isinstance(first, dict):
+        assert all(isinstance(v, dict) and set(v) == set(first) for v in others)
+        return {key: regroup(device_map, tuple(v[key] for v in values), wrap) for key in first}
+    container = container_of(first)
+    if all(value is first for value in others) and (
+        container is None or is_distributed_variable(first)
+    ):
+        return first
+    if container is not None:
+        assert all(container_of(value) is container for value in others)
+        return container
+    return wrap(device_map, values)
+
+
+def container_of(value: Any) -> Any:
+    """The distributed variable that a variable is a copy of, or None."""
+    if is_distributed_variable(value):
+        return None
+    reference = getattr(value, "_distributed_container", None)
+    return reference() if callable(reference) else None
+
+
+def is_distributed_variable(value: Any) -> bool:
+    """Whether a value is a variable with a copy on each device."""
+    return isinstance(value, Delegate) and getattr(type(value), "is_distributed_variable", False)
+
+
+def select_replica(replica_id: int, structured: Any) -> Any:
+    """A structure with one replica's values in place of the distributed ones."""
+    return map_structure(
+        lambda x: x.values[replica_id] if isinstance(x, DistributedValues) else x, structured
+    )
+
+
+def select_device_mirrored(where: str, structured: Any) -> Any:
+    """A structure with one device's values in place of the mirrored ones; TypeError for others."""
+
+    def selected(value: Any) -> Any:
+        if not isinstance(value, DistributedValues):
+            return value
+        if not isinstance(value, Mirrored):
+            raise TypeError(
+                f"Expected value to be mirrored across replicas: {value} in {structured}."
+            )
+        return value.get(where)
+
+    return map_structure(selected, structured)
+
+
+def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, group: bool) -> Any:
+    """The results of an update on each device: all of them, or as one that waits for all."""
+    if not group:
+        regrouped = regroup(device_map, updates, Mirrored)
+        return map_structure(extended._local_results, regrouped)
+
+    def grouped(device_map: DeviceMap, values: Sequence[Any]) -> Any:
+        if len(values) == 1:
+            return Mirrored(device_map, values)
+        all_done = ops.group(values)
+        if not all(is_tensor(value) for value in values):
+            return all_done
+        waiting = []
+        for value, where in zip(values, device_map.logical_to_actual_devices(0)):
+            with device(where), control_dependencies([all_done]):
+                waiting.append(ops.identity(value))
+        return Mirrored(device_map, waiting)
+
+    return regroup(device_map, updates, grouped)
+
+
+def value_container(value: Any) -> Any:
+    """The distributed variable that a variable is a copy of, else the value itself."""
+    container = container_of(value)
+    return value if container is None else container

@@ -1,0 +1,64 @@
+"""Memory of large arrays that is used again when nobody refers to them: new memory costs a page fault for every 4 kB.
+
+The C library gives arrays of more than 32 MB new memory each time, whatever it is asked to keep.
+"""
+
+from __future__ import annotations
+
+import mmap
+import weakref
+
+import numpy as np
+
+from tfmini._src.base.locks import make_lock
+
+_LEAST = 1 << 20  # bytes; smaller arrays come from the heap
+_MOST_FREE = 1 << 30
+_STEP = 1 << 20  # sizes are multiples of it
+
+
+class KeptMemory:
+    """Arrays, and the memory of those that are gone."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._free: list[mmap.mmap] = []  # the last used at the end
+
+    def empty(self, count: int, dtype: np.dtype) -> np.ndarray:
+        """A flat array of `count` elements that hold anything."""
+        size = -(-count * dtype.itemsize // _STEP) * _STEP
+        if size <= _LEAST or dtype.hasobject:
+            return np.empty(count, dtype)
+        memory = self._taken(size) or _new(size)
+        array = np.frombuffer(memory, dtype, count)
+        weakref.finalize(array, self._give_back, memory).atexit = False
+        return array
+
+    def copy(self, values: np.ndarray) -> np.ndarray:
+        """A flat copy of an array."""
+        result = self.empty(values.size, values.dtype)
+        np.copyto(result.reshape(values.shape), values)
+        return result
+
+    def _taken(self, size: int) -> mmap.mmap | None:
+        with self._lock:
+            for number in range(len(self._free) - 1, -1, -1):
+                if len(self._free[number]) == size:
+                    return self._free.pop(number)
+        return None
+
+    def _give_back(self, memory: mmap.mmap) -> None:
+        # Called wherever the last reference goes, perhaps while this thread has the lock: so without it.
+        self._free.append(memory)
+        while len(self._free) > 1 and sum(map(len, self._free)) > _MOST_FREE:
+            try:
+                self._free.pop(0)
+            except IndexError:
+                return
+
+
+def _new(size: int) -> mmap.mmap:
+    memory = mmap.mmap(-1, size)
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return memory

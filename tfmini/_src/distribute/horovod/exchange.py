@@ -1,0 +1,189 @@
+"""Arrays from one process of a job to another: each is published under a key, and asked for by who wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic, sleep
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import as_dtype, float64
+from tfmini._src.base.errors import (
+    UNKNOWN,
+    AbortedError,
+    CancelledError,
+    OpError,
+    UnavailableError,
+    UnknownError,
+)
+from tfmini._src.cluster.grpc_channel import SHARE_MEMORY, Channel
+from tfmini._src.cluster.grpc_server import Service
+from tfmini._src.cluster.recv_tensor import reply_buffers
+from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
+from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
+from tfmini._src.cluster.wire import Buffers, fields, five, joined, size_of, tagged
+from tfmini._src.distribute.horovod.ranks import Place
+
+_PULL = "/tfmini.Ranks/Pull"
+_END_SECONDS = 10.0
+_PAUSE_SECONDS = 0.01
+_FAILURE = "tfmini failure"  # asked for to hear of a process's end
+_START_SECONDS = 600.0  # how long all processes may take to begin
+
+
+class Exchange:
+    """This process's connections to all others.
+
+    Args:
+      place: of this process.
+
+    Raises:
+      UnavailableError, DeadlineExceededError: if others do not begin.
+    """
+
+    def __init__(self, place: Place):
+        self.rank, self.size = place.rank, place.size
+        self._published = Rendezvous()
+        self._files = FilesOfOthers()
+        self._service = Service(
+            place.addresses[place.rank],
+            {_PULL: self._serve, SHARE_MEMORY: self._share},
+            {_PULL: self._serve_later},
+        )
+        self._service.start()
+        self._channels = [Channel(address) for address in place.addresses]
+        self._inboxes = [self._inbox(channel) for channel in self._channels]
+        for rank in self.others:
+            self._channels[rank].call(_PULL, b"", _START_SECONDS, waits=True)
+            self._channels[rank].ask_for_line()
+
+    @property
+    def others(self) -> list[int]:
+        """The ranks of all other processes."""
+        return [rank for rank in range(self.size) if rank != self.rank]
+
+    def _inbox(self, channel: Channel) -> Inbox:
+        def share(request: bytes, then: Any) -> None:
+            channel.begin(SHARE_MEMORY, request, then, timeout=60)
+
+        return Inbox(share)
+
+    def publish(self, rank: int, name: str, count: int, value: Any) -> None:
+        """Gives an array to a process; it must not be written to any more.
+
+        name, count: of what it belongs to, and how often that has been.
+        """
+        self._published.send(f"{rank} {name} {count}", value, as_dtype(value.dtype))
+
+    def pull(self, rank: int, name: str, count: int, size: int = 0) -> Callable[[], Any]:
+        """Asks a process for what it publishes for this one; returns what waits for the array.
+
+        size: of the array in bytes, if it is known.
+
+        Raises (when it waits):
+          UnknownError: if the process has gone.
+        """
+        inbox = self._inboxes[rank]
+        place = inbox.place([name], size)
+        request = tagged(2, f"{self.rank} {name} {count}".encode())
+        if place is not None:
+            request += place.request()
+        outcome = Outcome()
+
+        def received(reply: bytes | None, error: BaseException | None) -> None:
+            if reply is None:
+                inbox.give_up(place)
+                outcome.put(None, _of_rank(rank, error))
+                return
+            try:
+                outcome.put(inbox.read(place, [name], reply)[0].value)
+            except OpError as wrong:
+                outcome.put(None, wrong)
+
+        self._channels[rank].begin(_PULL, request, received)
+        return outcome.get
+
+    def watch(self, lost: Callable[[BaseException], None]) -> None:
+        """Calls `lost(error)`, in any thread, when another process has gone or failed; and when this one ends."""
+
+        def watched(rank: int) -> None:
+            def ended(reply: bytes | None, error: BaseException | None) -> None:
+                lost(_of_rank(rank, error) or UnknownError(None, None, f"Rank {rank} has failed"))
+
+            request = tagged(2, f"{self.rank} {_FAILURE}".encode())
+            self._channels[rank].begin(_PULL, request, ended)
+
+        for rank in self.others:
+            watched(rank)
+
+    def fail(self) -> None:
+        """Tells the others, who watch, that this process can do no more with them."""
+        with suppress(OpError):  # it has ended
+            for rank in self.others:
+                self._published.send(f"{rank} {_FAILURE}", np.zeros(0), float64)
+
+    def _serve(self, request: bytes, call: Any) -> bytes:
+        outcome = Outcome()
+        self._serve_later(request, call, outcome.put)
+        return joined(outcome.get())
+
+    def _serve_later(
+        self,
+        request: bytes,
+        call: Any,
+        then: Callable[[Buffers | None, BaseException | None], None],
+    ) -> None:
+        """Calls `then(buffers of the reply, error)` once what is asked for has been published."""
+        key, secret, offset, room = "", b"", 0, 0
+        for field, kind, value in fields(request):
+            if field == 2 and kind == 2:
+                key = request[value[0] : value[1]].decode(errors="replace")
+            elif field == 3 and kind == 2:
+                secret = request[value[0] : value[1]]
+            elif field == 4 and kind == 0:
+                offset = value
+            elif field == 5 and kind == 0:
+                room = value
+        if not key:  # who asks wants to know whether this process is there
+            then([], None)
+            return
+
+        def arrived(item: Item | None, error: BaseException | None) -> None:
+            if item is None:
+                then(None, error)
+                return
+            found = reply_buffers(item, 6)
+            buffers: Buffers = [b"\x0a" + five(size_of(found)), *found]
+            elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
+            then(buffers if elsewhere is None else [elsewhere], None)
+
+        self._published.receive(key, arrived)
+
+        def gone() -> None:
+            self._published.forget(key, arrived)
+            then(None, CancelledError(None, None, "Cancelled"))
+
+        if not call.add_callback(gone):
+            gone()
+
+    def _share(self, request: bytes, call: Any) -> bytes:
+        return b"\x08\x01" if self._files.take(request) else b""
+
+    def close(self) -> None:
+        """Ends the connections, once others have what was published for them; those that still wait get errors."""
+        deadline = monotonic() + _END_SECONDS
+        while self._published.has_items() and monotonic() < deadline:
+            sleep(_PAUSE_SECONDS)
+        self._published.abort(CancelledError(None, None, "The process has shut Horovod down"))
+        for channel in self._channels:
+            channel.close()
+        self._service.stop(_END_SECONDS)  # which lets replies go out
+
+
+def _of_rank(rank: int, error: BaseException | None) -> BaseException | None:
+    """An error after which the job has to begin again: no UnavailableError, with which sessions try to go on."""
+    if isinstance(error, UnavailableError | CancelledError | AbortedError):
+        return UnknownError(None, None, f"Rank {rank} has gone: {error.message}", UNKNOWN)
+    return error

@@ -1,0 +1,225 @@
+"""Sums, gathers and broadcasts over the processes that mpirun has started, by MPI's own collectives.
+
+MPI wants collectives in one order everywhere, and nodes of a graph run in any. So one thread per process calls MPI:
+all of them tell each other now and then which operations have begun, and do those that have begun everywhere, in the
+order of rank 0.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.base.errors import UNKNOWN, InvalidArgumentError, UnimplementedError, UnknownError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.cluster.rendezvous import Outcome
+from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.negotiation import Signature, differing
+from tfmini._src.distribute.horovod.ranks import Place
+
+_CYCLE_SECONDS = 0.005
+_SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
+
+
+def started_by_mpi() -> int:
+    """How many processes mpirun has started beside this one, itself counted; 0 if it has not."""
+    found = next((os.environ[name] for name in _SIZES if name in os.environ), "")
+    return int(found) if found.isdigit() and int(found) > 1 else 0
+
+
+def message_passing() -> Any:
+    """mpi4py's MPI.
+
+    Raises:
+      UnimplementedError: if it is not installed.
+    """
+    try:
+        from mpi4py import MPI  # noqa: PLC0415
+    except ImportError as error:
+        raise UnimplementedError(
+            None,
+            None,
+            f"mpirun has started {started_by_mpi()} processes: pip install 'tfmini[mpi]', or say their addresses by "
+            f"TFMINI_RANKS ({error})",
+        ) from None
+    return MPI
+
+
+class _Pending(NamedTuple):
+    signature: Signature
+    value: np.ndarray
+    outcome: Outcome
+
+
+class MpiReductions:
+    """The operations of one process, as those of `Reductions`, by MPI.
+
+    Args:
+      library: mpi4py's MPI.
+    """
+
+    def __init__(self, library: Any):
+        self._mpi = library
+        self._comm = library.COMM_WORLD.Dup()
+        self.rank, self.size = self._comm.Get_rank(), self._comm.Get_size()
+        hosts = self._comm.allgather(library.Get_processor_name())
+        self.place = Place(self.rank, tuple(f"{host}:{rank}" for rank, host in enumerate(hosts)))
+        self.has_threads = library.Query_thread() == library.THREAD_MULTIPLE
+        self._lock = make_lock()
+        self.memory = KeptMemory()
+        self._counts: Counter[str] = Counter()
+        self._new: SimpleQueue[_Pending | None] = SimpleQueue()
+        self._pending: dict[str, _Pending] = {}
+        self._failure: UnknownError | None = None
+        self._known: list[dict[str, Signature]] = [{} for _ in range(self.size)]
+        self._thread = threading.Thread(target=self._serve, name="tfmini mpi", daemon=True)
+        self._thread.start()
+
+    def sum(self, name: str, values: np.ndarray) -> np.ndarray:
+        """The sum of an array over all processes; `values` is not written to any more.
+
+        Raises:
+          InvalidArgumentError: if it has another shape or dtype elsewhere.
+        """
+        return self._do("sum", name, values)
+
+    def sum_all(
+        self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
+    ) -> list[np.ndarray]:
+        """The sums of arrays of one dtype, each over all processes; `values` are not written to any more.
+
+        shapes: those of the tensors that are in them.
+        """
+        told = (tuple(shapes), tuple(each.shape for each in values))
+        return [
+            self._do("sum", f"{name} bucket {number}", each, told=told)
+            for number, each in enumerate(values)
+        ]
+
+    def gather(self, name: str, value: np.ndarray) -> np.ndarray:
+        """The arrays of all processes, one behind the other along their first axis.
+
+        Raises:
+          InvalidArgumentError: if they differ behind it.
+        """
+        return self._do("gather", name, value)
+
+    def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
+        """The array of the process `root`.
+
+        Raises:
+          InvalidArgumentError: if the arrays differ in shape or dtype.
+        """
+        return self._do("broadcast", name, value, root)
+
+    def close(self) -> None:
+        """Ends it, once all processes have come to it."""
+        self._new.put(None)
+        self._thread.join()
+        self._comm.Free()
+
+    def _do(
+        self, kind: str, name: str, value: np.ndarray, root: int = 0, told: tuple[Any, ...] = ()
+    ) -> np.ndarray:
+        outcome = Outcome()
+        with self._lock:
+            if self._failure is not None:
+                raise self._failure
+            self._counts[name] += 1
+            unique = f"{name} {self._counts[name]}"
+            signature = Signature(unique, kind, root, value.dtype.str, told or value.shape)
+            self._new.put(_Pending(signature, value, outcome))
+        return outcome.get()
+
+    # The thread that calls MPI -------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        ends = False
+        try:
+            while True:
+                begun = self._begun()
+                ends = ends or None in begun
+                mine = [each for each in begun if each is not None]
+                self._pending.update((each.signature.name, each) for each in mine)
+                told = self._comm.allgather((ends, [each.signature for each in mine]))
+                for rank, (_, signatures) in enumerate(told):
+                    self._known[rank].update((each.name, each) for each in signatures)
+                for name in list(self._known[0]):
+                    if all(name in known for known in self._known):
+                        self._run(name, [known.pop(name) for known in self._known])
+                if all(is_last for is_last, _ in told):
+                    return
+        except Exception as error:  # of MPI: nothing can go on
+            with self._lock:
+                self._failure = UnknownError(None, None, f"MPI: {error}", UNKNOWN)
+                waiting = [*self._pending.values(), *_taken(self._new)]
+            for each in waiting:
+                if each is not None:
+                    each.outcome.put(None, self._failure)
+
+    def _begun(self) -> list[_Pending | None]:
+        """The operations that have begun here since the last time; waits a little for the first."""
+        found: list[_Pending | None] = []
+        try:
+            found.append(self._new.get(timeout=_CYCLE_SECONDS))
+        except Empty:
+            return found
+        return [*found, *_taken(self._new)]
+
+    def _run(self, name: str, signatures: list[Signature]) -> None:
+        pending = self._pending.pop(name)
+        problem = differing(name.rpartition(" ")[0], signatures)
+        if problem is not None:
+            pending.outcome.put(None, InvalidArgumentError(None, None, problem))
+            return
+        work: Callable[..., np.ndarray] = getattr(self, f"_{signatures[0].kind}")
+        try:
+            pending.outcome.put(work(pending.value, signatures))
+        except Exception as error:
+            pending.outcome.put(None, UnknownError(None, None, f"MPI: {error}", UNKNOWN))
+            raise
+
+    def _sum(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
+        if value.dtype == np.float16:  # which MPI does not know
+            wide = value.astype(np.float32)
+            return self._sum(wide, signatures).astype(np.float16)
+        result = self.memory.empty(value.size, value.dtype).reshape(value.shape)
+        self._comm.Allreduce(value, result, op=self._mpi.SUM)
+        return result
+
+    def _gather(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
+        if value.dtype.hasobject:
+            return np.concatenate(self._comm.allgather(value))
+        shape = (sum(each.shape[0] for each in signatures), *value.shape[1:])
+        result = np.empty(shape, value.dtype)
+        row = int(np.prod(value.shape[1:])) * value.dtype.itemsize
+        counts = [each.shape[0] * row for each in signatures]
+        given = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
+        target = [result.reshape(-1).view(np.uint8), counts]
+        self._comm.Allgatherv([given, self._mpi.BYTE], [*target, self._mpi.BYTE])
+        return result
+
+    def _broadcast(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
+        root = signatures[0].root
+        if value.dtype.hasobject:
+            return self._comm.bcast(value, root)
+        result = np.array(value)
+        flat = result.reshape(-1).view(np.uint8)
+        self._comm.Bcast([flat, self._mpi.BYTE], root)
+        return result
+
+
+def _taken(queue: SimpleQueue[Any]) -> list[Any]:
+    """All that a queue has now."""
+    found = []
+    try:
+        while True:
+            found.append(queue.get_nowait())
+    except Empty:
+        return found

@@ -1,0 +1,343 @@
+"""Sums, gathers and broadcasts of arrays that lie on cards, by NCCL, beside a transport between the hosts.
+
+NCCL wants collectives in one order everywhere, and where one process calls it alone it waits for ever. So processes
+first tell each other, over the hosts' transport, what they are about to do: what does not fit is an error of all, what
+is not on a card of its own everywhere goes through host memory, and rank 0 says whose turn it is. Then each is put on
+its GPU's stream, behind what has made its arrays. What follows waits until it has ended: were it begun before, a
+process that has gone would leave the others' variables with numbers that are no sums.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from threading import Condition
+from time import monotonic, sleep
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import (
+    UNKNOWN,
+    InvalidArgumentError,
+    OpError,
+    UnimplementedError,
+    UnknownError,
+)
+from tfmini._src.base.locks import make_lock
+from tfmini._src.devices.gpu.collectives import nccl_library
+from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
+from tfmini._src.devices.gpu.discovery import look_for_driver
+from tfmini._src.devices.gpu.nccl_communicator import RankCommunicator, new_unique_id
+from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions
+from tfmini._src.distribute.horovod.negotiation import Signature, decoded, differing
+from tfmini._src.distribute.horovod.reductions import Reductions
+
+CHOICE = "HOROVOD_GPU_OPERATIONS"
+_GRACE_SECONDS = (
+    5.0  # what has begun everywhere ends in that time after a process has gone, or never
+)
+_PAUSES = (
+    0.00005,
+    0.001,
+)  # seconds between looks whether a collective has ended: at first, and later
+_SHORT_PAUSES = 100
+
+Hosts = Reductions | MpiReductions
+
+
+def with_cards(hosts: Hosts) -> Hosts | CardReductions:
+    """The operations of a process over NCCL too, where each process may use it: a driver, CuPy and NCCL are there.
+
+    HOROVOD_GPU_OPERATIONS is "NCCL" to have no other, "HOST" to have arrays on cards go through host memory.
+
+    Raises:
+      UnimplementedError: if one process wants no other than NCCL, and one cannot use it.
+      InvalidArgumentError: if the variable says anything else.
+    """
+    choice = os.environ.get(CHOICE, "").upper()
+    why = _why_not(choice)
+    told = hosts.gather("tfmini cards", np.array([f"{choice}|{why}".encode()], object))
+    choices, reasons = zip(*(text.decode().split("|", 1) for text in told))
+    unknown = next((each for each in choices if each not in ("", "NCCL", "HOST")), None)
+    if unknown is not None:
+        text = f"{CHOICE} is {unknown!r}; it may be 'NCCL' or 'HOST'"
+        raise InvalidArgumentError(None, None, text)
+    if not any(reasons):
+        return CardReductions(hosts, "NCCL" in choices)
+    if "NCCL" in choices:
+        rank, reason = next((rank, text) for rank, text in enumerate(reasons) if text)
+        text = f"{CHOICE} is NCCL, and rank {rank} cannot use it: {reason}"
+        raise UnimplementedError(None, None, text)
+    return hosts
+
+
+def _why_not(choice: str) -> str:
+    """Why this process does not use NCCL; CUDA is not started by that."""
+    if choice == "HOST":
+        return f"{CHOICE} is HOST."
+    found = look_for_driver()
+    if found.why:
+        return found.why
+    return "" if nccl_library() is not None else "CuPy finds no NCCL (libnccl.so.2)."
+
+
+class CardReductions:
+    """The operations of one process, which all processes do by the same names, each as often.
+
+    Args:
+      hosts: the transport between the processes' hosts.
+      only: whether arrays on cards go over NCCL or not at all.
+    """
+
+    def __init__(self, hosts: Hosts, only: bool):
+        self.hosts = hosts
+        self.rank, self.size = hosts.rank, hosts.size
+        self.memory = hosts.memory
+        self._only = only
+        self._is_said = False  # that arrays on cards go through host memory
+        self._turn = Condition(make_lock())
+        self._given = self._next = 0  # turns
+        self._communicators: dict[tuple[str, ...], RankCommunicator] = {}
+        self._failure: OpError | None = None
+        self._lost: tuple[float, BaseException] | None = None  # when a process has gone, and how
+        if isinstance(hosts, Reductions):  # mpirun ends all processes where one has gone
+            hosts.watch(self._note_loss)
+
+    def sum(self, name: str, values: Any, gpu: LogicalGpu | None = None) -> Any:
+        """The sum of an array over all processes; `values` is not used any more.
+
+        gpu: where the array lies; in host memory if it is None.
+
+        Raises:
+          InvalidArgumentError: if it has another shape or dtype elsewhere.
+          UnknownError: if a process has gone.
+        """
+        signature = self._signature(name, "sum", values, values.shape, gpu)
+        return self._sums(signature, [values], gpu, self._sum_on_hosts)[0]
+
+    def sum_all(
+        self,
+        name: str,
+        values: Sequence[Any],
+        shapes: Sequence[tuple[int, ...]],
+        gpu: LogicalGpu | None = None,
+    ) -> list[Any]:
+        """The sums of arrays of one dtype, each over all processes; `values` are not used any more.
+
+        shapes: those of the tensors that are in them.
+        """
+        told = (tuple(shapes), tuple(each.shape for each in values))
+        signature = self._signature(name, "sum", values[0], told, gpu)
+        on_hosts = partial(self.hosts.sum_all, shapes=shapes)
+        return self._sums(signature, list(values), gpu, on_hosts)
+
+    def _sum_on_hosts(self, name: str, values: Sequence[np.ndarray]) -> list[np.ndarray]:
+        return [self.hosts.sum(name, values[0])]
+
+    def _sums(
+        self,
+        own: Signature,
+        values: list[Any],
+        gpu: LogicalGpu | None,
+        on_hosts: Callable[[str, Sequence[np.ndarray]], list[np.ndarray]],
+    ) -> list[Any]:
+        signatures = self._agreed(own)
+        if gpu is None or not _all_on_cards(signatures):
+            return on_hosts(own.name, [_on_host(each, gpu) for each in values])
+        self._by_nccl(own.name, signatures, gpu, lambda communicator: communicator.sum(values))
+        return values
+
+    def gather(self, name: str, value: Any, gpu: LogicalGpu | None = None) -> Any:
+        """The arrays of all processes, one behind the other along their first axis.
+
+        Raises:
+          InvalidArgumentError: if they differ behind it.
+          UnknownError: if a process has gone.
+        """
+        signatures = self._agreed(self._signature(name, "gather", value, value.shape, gpu))
+        if gpu is None or not _all_on_cards(signatures):
+            return self.hosts.gather(name, _on_host(value, gpu))
+        lengths = [each.shape[0] for each in signatures]
+        return self._by_nccl(name, signatures, gpu, lambda made: made.gather(value, lengths))
+
+    def broadcast(self, name: str, value: Any, root: int, gpu: LogicalGpu | None = None) -> Any:
+        """The array of the process `root`.
+
+        Raises:
+          InvalidArgumentError: if the arrays differ in shape or dtype.
+          UnknownError: if a process has gone.
+        """
+        signatures = self._agreed(self._signature(name, "broadcast", value, value.shape, gpu, root))
+        if gpu is None or not _all_on_cards(signatures):
+            return self.hosts.broadcast(name, _on_host(value, gpu), root)
+        return self._by_nccl(name, signatures, gpu, lambda made: made.broadcast(value, root))
+
+    def close(self) -> None:
+        """Ends the connections to the others."""
+        with self._turn:
+            made, self._communicators = list(self._communicators.values()), {}
+            is_broken = self._failure is not None
+        for communicator in made:
+            communicator.abort() if is_broken else communicator.close()
+        self.hosts.close()
+
+    def _signature(
+        self,
+        name: str,
+        kind: str,
+        value: Any,
+        shape: tuple[Any, ...],
+        gpu: LogicalGpu | None,
+        root: int = 0,
+    ) -> Signature:
+        card = "" if gpu is None else f"{_this_machine()} {gpu.card.bus_id}"
+        return Signature(name, kind, root, value.dtype.str, shape, card)
+
+    def _agreed(self, own: Signature) -> list[Signature]:
+        """What each process says of the operation, by rank. Raises, on all, where that does not fit together."""
+        self._check()
+        name = own.name
+        told = self.hosts.gather(f"{name} told", np.array([own.encoded()], object))
+        signatures = [decoded(text) for text in told]
+        problem = differing(name, signatures)
+        if problem is None and any(each.card for each in signatures):
+            problem = self._by_name(name, _not_by_nccl(signatures))
+        if problem is not None:
+            raise InvalidArgumentError(None, None, problem)
+        return signatures
+
+    def _by_name(self, name: str, why: str | None) -> str | None:
+        """The error where NCCL was asked for by name and cannot do an operation; else that is said once."""
+        if why is None:
+            return None
+        if self._only:
+            return f"{name}: {CHOICE} is NCCL, and {why}"
+        if not self._is_said:
+            self._is_said = True
+            logs.warning("%s goes through host memory: %s", name, why)
+        return None
+
+    def _by_nccl(
+        self,
+        name: str,
+        signatures: Sequence[Signature],
+        gpu: LogicalGpu,
+        work: Callable[[RankCommunicator], Any],
+    ) -> Any:
+        """What `work` gives, once it has been done on all cards."""
+        try:
+            with self._in_turn(name), ActiveGpus([gpu]):
+                communicator = self._communicator(signatures, gpu)
+                result = work(communicator)
+                done = gpu.mark(gpu.compute)
+            self._wait(communicator, done)
+        except OpError as error:
+            self._fail(error)
+            raise
+        except Exception as error:  # of NCCL or CUDA: nothing can go on
+            failure = UnknownError(None, None, f"NCCL: {error}", UNKNOWN)
+            self._fail(failure)
+            raise failure from error
+        return result
+
+    @contextmanager
+    def _in_turn(self, name: str) -> Iterator[None]:
+        """Within it no other operation begins, and it is the same one on all processes."""
+        number = 0
+        if self.rank == 0:
+            with self._turn:
+                number = self._given
+                self._given += 1
+        turn = int(self.hosts.broadcast(f"{name} turn", np.array(number), 0))
+        with self._turn:
+            self._turn.wait_for(lambda: self._next == turn or self._failure is not None)
+        self._check()
+        yield
+        with self._turn:
+            self._next += 1
+            self._turn.notify_all()
+
+    def _communicator(self, signatures: Sequence[Signature], gpu: LogicalGpu) -> RankCommunicator:
+        """The one that connects these cards; the first time, all processes make it here."""
+        cards = tuple(each.card for each in signatures)
+        found = self._communicators.get(cards)
+        if found is None:
+            unique_id = new_unique_id() if self.rank == 0 else b""
+            told = self.hosts.gather("tfmini nccl", np.array([unique_id.hex().encode()], object))
+            unique_id = bytes.fromhex(told[0].decode())
+            found = RankCommunicator(gpu, self.size, unique_id, self.rank)
+            self._communicators[cards] = found
+        return found
+
+    def _wait(self, communicator: RankCommunicator, done: Any) -> None:
+        """Returns when the event has come. Raises UnknownError where it will not."""
+        looks = 0
+        while not done.done:
+            looks += 1
+            lost = self._lost
+            if lost is not None and monotonic() > lost[0] + _GRACE_SECONDS:
+                communicator.abort()
+                raise lost[1]
+            if lost is None and looks % _SHORT_PAUSES == 0:
+                communicator.check()
+            sleep(_PAUSES[looks > _SHORT_PAUSES])
+
+    def _note_loss(self, error: BaseException) -> None:
+        """Called when a process has gone: as a job ends, or too early."""
+        if self._lost is None:
+            self._lost = monotonic(), error
+
+    def _check(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+    def _fail(self, error: OpError) -> None:
+        """All operations end in an error from now on: their order is not the others' any more."""
+        with self._turn:
+            is_first = self._failure is None
+            self._failure = self._failure or error
+            self._turn.notify_all()
+        if is_first and self._lost is None and isinstance(self.hosts, Reductions):
+            self.hosts.fail()
+
+
+def _all_on_cards(signatures: Sequence[Signature]) -> bool:
+    return _not_by_nccl(signatures) is None
+
+
+def _not_by_nccl(signatures: Sequence[Signature]) -> str | None:
+    """Why NCCL cannot do an operation; None if it can."""
+    ranks: dict[str, int] = {}
+    for rank, each in enumerate(signatures):
+        if not each.card:
+            return f"the array of rank {rank} is in host memory"
+        if each.card in ranks:
+            return (
+                f"ranks {ranks[each.card]} and {rank} have one card, which NCCL refuses: give each one by "
+                "tf.GPUOptions(visible_device_list=str(hvd.local_rank()))"
+            )
+        ranks[each.card] = rank
+    return None
+
+
+def _on_host(value: Any, gpu: LogicalGpu | None) -> np.ndarray:
+    if gpu is None:
+        return np.asarray(value)
+    with ActiveGpus([gpu]):
+        return np.asarray(gpu.receive(gpu.send(value)))
+
+
+@cache
+def _this_machine() -> str:
+    """A name that no two machines have."""
+    try:
+        started = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        started = ""
+    return f"{socket.gethostname()} {started}"

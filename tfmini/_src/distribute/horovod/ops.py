@@ -1,0 +1,237 @@
+"""The nodes: HorovodAllreduce, HorovodGroupedAllreduce, HorovodAllgather, HorovodBroadcast.
+
+Each runs in a thread of its own, so that processes may come to their nodes in different orders. A group's arrays are
+put into buckets, each of which is one exchange. On a GPU they take and give its arrays where processes connect their
+cards; elsewhere arrays of the host.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import float16, float32, float64, int32, int64
+from tfmini._src.base.errors import CancelledError, FailedPreconditionError, InvalidArgumentError
+from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
+from tfmini._src.devices.gpu.host_copies import host_copy
+from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, Hosts
+from tfmini._src.distribute.horovod.reductions import buckets
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.shape_inference import scalar, unchanged
+from tfmini._src.ops.operands import ANY, dense
+from tfmini._src.ops.pending_ops import Attempt
+
+NUMBERS = (float16, float32, float64, int32, int64)
+NOT_INITIALIZED = "Horovod has not been initialized; use hvd.init()."
+_BUCKET_BYTES = 64 << 20
+
+# This process's, from `init()` to `shutdown()`: None with one process.
+running: list[Hosts | CardReductions | None] = []
+
+
+def reductions() -> Any:
+    """This process's operations with others; None if there are no others.
+
+    Raises:
+      FailedPreconditionError: before `init()`.
+    """
+    if not running:
+        raise FailedPreconditionError(None, None, NOT_INITIALIZED)
+    return running[0]
+
+
+def _in_thread(work: Callable[[], Any]) -> Attempt:
+    """What ends with the result of `work`, or its error; a step that is cancelled goes on without it."""
+
+    def cancel(attempt: Attempt) -> None:
+        attempt.end(error=CancelledError(None, None, "Step was cancelled."))
+
+    attempt = Attempt(cancel)
+
+    def run() -> None:
+        try:
+            result = work()
+        except BaseException as error:  # raised again by the thread that waits
+            attempt.end(error=error)
+        else:
+            attempt.end(result)
+
+    threading.Thread(target=run, name="tfmini horovod", daemon=True).start()
+    return attempt
+
+
+def _card(found: Any, ctx: Any) -> LogicalGpu | None:
+    """The GPU whose arrays the operations take, in place of those in host memory."""
+    return ctx.gpu if isinstance(found, CardReductions) else None
+
+
+def _on_host(value: Any) -> np.ndarray:
+    """An array in host memory, wherever it was when the step was compiled."""
+    return host_copy(value) if hasattr(value, "__cuda_array_interface__") else np.asarray(value)
+
+
+@op("HorovodAllreduce", "tensor: T -> sum: T", stateful=True, may_wait=True, T=NUMBERS)
+def all_reduce_op(ctx, tensor):
+    found = reductions()
+    gpu = _card(found, ctx)
+    if gpu is not None:
+        ours = _copy(tensor, gpu)
+        return _in_thread(lambda: found.sum(ctx.op.name, ours, gpu))
+    tensor = _on_host(tensor)
+    if found is None:
+        return np.array(tensor)
+    is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
+    flat = np.ravel(tensor) if is_owned else found.memory.copy(np.asarray(tensor))
+    values = flat.reshape(np.shape(tensor))
+    return _in_thread(lambda: found.sum(ctx.op.name, values).reshape(values.shape))
+
+
+@op(
+    "HorovodGroupedAllreduce",
+    "tensors: num_tensors * T -> sum: num_tensors * T",
+    stateful=True,
+    may_wait=True,
+    num_tensors=Attr("int", minimum=1),
+    T=NUMBERS,
+)
+def grouped_all_reduce_op(ctx, tensors):
+    found = reductions()
+    gpu = _card(found, ctx)
+    if gpu is None:
+        tensors = [_on_host(tensor) for tensor in tensors]
+    if found is None:
+        return tuple(np.array(tensor) for tensor in tensors)
+    threshold = int(os.environ.get("HOROVOD_FUSION_THRESHOLD", "") or _BUCKET_BYTES)
+    groups = buckets([tensor.nbytes for tensor in tensors], threshold)
+    shapes = [tuple(tensor.shape) for tensor in tensors]
+    if gpu is None:
+        flat = [_together([tensors[n] for n in group], found.memory) for group in groups]
+        return _in_thread(lambda: _apart(found.sum_all(ctx.op.name, flat, shapes), groups, shapes))
+    with ActiveGpus([gpu]):
+        flat = [gpu.xp.concatenate([tensors[n].reshape(-1) for n in group]) for group in groups]
+    return _in_thread(lambda: _apart(found.sum_all(ctx.op.name, flat, shapes, gpu), groups, shapes))
+
+
+def _together(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
+    """Arrays of one dtype in one, one behind the other."""
+    result = memory.empty(sum(tensor.size for tensor in tensors), tensors[0].dtype)
+    return np.concatenate([np.reshape(tensor, -1) for tensor in tensors], out=result)
+
+
+def _apart(
+    totals: Sequence[Any],
+    groups: Sequence[Sequence[int]],
+    shapes: Sequence[tuple[int, ...]],
+) -> tuple[Any, ...]:
+    """The tensors of which each bucket was made."""
+    results: list[Any] = [None] * len(shapes)
+    for total, group in zip(totals, groups):
+        first = 0
+        for each in group:
+            last = first + math.prod(shapes[each])
+            results[each] = total[first:last].reshape(shapes[each])
+            first = last
+    return tuple(results)
+
+
+@op("HorovodAllgather", "tensor: T -> output: T", stateful=True, may_wait=True, T=ANY)
+def all_gather_op(ctx, tensor):
+    found = reductions()
+    gpu = _card(found, ctx)
+    value = np.array(_on_host(tensor)) if gpu is None else _copy(tensor, gpu)
+    if not value.ndim:
+        raise InvalidArgumentError(None, None, "A scalar cannot be gathered: it has no first axis")
+    if found is None:
+        return value
+    if gpu is None:
+        return _in_thread(lambda: found.gather(ctx.op.name, value))
+    return _in_thread(lambda: found.gather(ctx.op.name, value, gpu))
+
+
+def _copy(tensor: Any, gpu: LogicalGpu) -> Any:
+    with ActiveGpus([gpu]):
+        return tensor.copy()
+
+
+@op(
+    "HorovodBroadcast",
+    "tensor: T -> output: T",
+    stateful=True,
+    may_wait=True,
+    T=ANY,
+    root_rank=Attr("int"),
+)
+def broadcast_op(ctx, tensor, *, root_rank):
+    found = reductions()
+    gpu = _card(found, ctx)
+    value = np.array(_on_host(dense(tensor))) if gpu is None else _copy(tensor, gpu)
+    size = 1 if found is None else found.size
+    if not 0 <= root_rank < size:
+        text = f"root_rank is {root_rank}, and there are {size} processes"
+        raise InvalidArgumentError(None, None, text)
+    if found is None:
+        return value
+    if gpu is None:
+        return _in_thread(lambda: found.broadcast(ctx.op.name, value, root_rank))
+    return _in_thread(lambda: found.broadcast(ctx.op.name, value, root_rank, gpu))
+
+
+@op("HorovodSize", "-> size: int32", stateful=True)
+def size_op(xp):
+    """How many processes there are, when it runs."""
+    found = reductions()
+    return np.int32(1 if found is None else found.size)
+
+
+all_reduce_op.infer(unchanged)
+broadcast_op.infer(unchanged)
+size_op.infer(scalar)
+grouped_all_reduce_op.infer(lambda op: [tensor._dims for tensor in op.inputs])
+all_gather_op.infer(
+    lambda op: None if op.inputs[0]._dims is None else (None, *op.inputs[0]._dims[1:])
+)
+for _declared in (
+    all_reduce_op,
+    grouped_all_reduce_op,
+    all_gather_op,
+    broadcast_op,
+):
+    _declared.compute_on_host()  # in a loop; else:
+    _declared.take_device_arrays(lambda gpu: isinstance(running and running[0], CardReductions))
+size_op.not_differentiable()
+
+
+@all_reduce_op.gradient
+def _(op, grad):
+    return raw.HorovodAllreduce(grad)
+
+
+@grouped_all_reduce_op.gradient
+def _(op, *grads):
+    return raw.HorovodGroupedAllreduce(list(grads))
+
+
+@all_gather_op.gradient
+def _(op, grad):
+    """The part of the sum of all gradients that belongs to this process."""
+    length = ops.shape(op.inputs[0])[:1]
+    lengths = raw.HorovodAllgather(length)
+    before = ops.reduce_sum(lengths[: _own_rank()])
+    return raw.HorovodAllreduce(grad)[before : before + length[0]]
+
+
+@broadcast_op.gradient
+def _(op, grad):
+    total = raw.HorovodAllreduce(grad)
+    return total if _own_rank() == op.attrs["root_rank"] else total * 0
+
+
+def _own_rank() -> int:
+    found = reductions()
+    return 0 if found is None else found.rank

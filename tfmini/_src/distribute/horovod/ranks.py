@@ -1,0 +1,55 @@
+"""Which process of a job this is, by the environment that has started it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from tfmini._src.base.errors import InvalidArgumentError
+
+# `tfmini launch --ranks` sets the first; the others are those of mpirun and of Slurm.
+_RANK = ("HOROVOD_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
+ADDRESSES = "TFMINI_RANKS"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A process among those of its job.
+
+    addresses: of all, "host:port", by their ranks.
+    """
+
+    rank: int
+    addresses: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many processes there are."""
+        return max(1, len(self.addresses))
+
+    @property
+    def on_this_host(self) -> list[int]:
+        """The ranks on this host, in order."""
+        if not self.addresses:
+            return [0]
+        hosts = [address.rpartition(":")[0] for address in self.addresses]
+        return [rank for rank, host in enumerate(hosts) if host == hosts[self.rank]]
+
+
+def own_place() -> Place:
+    """The place of this process: alone, if TFMINI_RANKS is not set.
+
+    Raises:
+      InvalidArgumentError: if the environment has the addresses of all ranks, and not which one this is.
+    """
+    addresses = tuple(filter(None, os.environ.get(ADDRESSES, "").split(",")))
+    if not addresses:
+        return Place(0, ())
+    rank = next((os.environ[name] for name in _RANK if name in os.environ), "")
+    if not rank.isdigit() or int(rank) >= len(addresses):
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"{ADDRESSES} has {len(addresses)} addresses, and HOROVOD_RANK is {rank or 'not set'}",
+        )
+    return Place(int(rank), addresses)

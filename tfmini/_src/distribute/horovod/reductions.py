@@ -1,0 +1,255 @@
+"""Sums, gathers and broadcasts of arrays over all processes, of what an `Exchange` brings from one to another.
+
+A sum has the same bits everywhere: each element is added up in the order of the ranks, once. Small arrays go from each
+to each; of large ones each process adds up one part, and gives it to all, in pieces that the processor's cache holds:
+while one is added up others are on their way, in both directions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+from tfmini._src.distribute.horovod.exchange import Exchange
+
+_SMALL = 64 << 10  # bytes
+_PIECE = 2 << 20
+_AHEAD = 4
+
+
+class Reductions:
+    """The operations of one process, which all processes do by the same names, each as often."""
+
+    def __init__(self, exchange: Exchange):
+        self._exchange = exchange
+        self._lock = make_lock()
+        self._counts: Counter[str] = Counter()
+        self.memory = KeptMemory()
+
+    def _count(self, name: str) -> int:
+        with self._lock:
+            self._counts[name] += 1
+            return self._counts[name]
+
+    def sum(self, name: str, values: np.ndarray) -> np.ndarray:
+        """The sum of an array over all processes; `values` is not written to any more.
+
+        Raises:
+          InvalidArgumentError: if it has another shape or dtype elsewhere.
+        """
+        count = self._count(name)
+        if values.nbytes <= _SMALL:
+            return self._total(self._from_all(name, count, [values] * self.size))
+        # Under the name of a small array, as it may be one elsewhere.
+        told = self._from_all(name, count, [_description(values.dtype, [values.shape])] * self.size)
+        _check_alike(told)
+        return self._large_sum(name, count, values.reshape(-1)).reshape(values.shape)
+
+    def sum_all(
+        self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
+    ) -> list[np.ndarray]:
+        """The sums of flat arrays of one dtype, each over all processes; `values` are not written to any more.
+
+        shapes: those of the tensors that are in them.
+
+        Raises:
+          InvalidArgumentError: if they have other shapes or another dtype elsewhere.
+        """
+        lengths = [each.shape for each in values]
+        described = _description(values[0].dtype, [*shapes, *lengths])
+        if len(values) == 1 and values[0].nbytes <= _SMALL:
+            return [self._small_sum(name, described, values[0])]
+        _check_alike(self._from_all(name, self._count(name), [described] * self.size))
+        return [self._told_sum(f"{name} bucket {n}", each) for n, each in enumerate(values)]
+
+    def _told_sum(self, name: str, values: np.ndarray) -> np.ndarray:
+        """The sum of a flat array that is known to be alike everywhere."""
+        count = self._count(name)
+        if values.nbytes <= _SMALL:
+            return self._total(self._from_all(name, count, [values] * self.size))
+        return self._large_sum(name, count, values)
+
+    def _small_sum(self, name: str, described: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """A sum whose array goes in one message with its description; large ones elsewhere send that first."""
+        given = np.concatenate([described, _padded(values)])
+        told = self._from_all(name, self._count(name), [given] * self.size)
+        _check_alike(told)
+        start = len(described)
+        return self._total([_unpadded(part[start:], values) for part in told])
+
+    def _large_sum(self, name: str, count: int, values: np.ndarray) -> np.ndarray:
+        exchange = self._exchange
+        own, others = exchange.rank, exchange.others
+        pieces = _pieces(values, self.size)
+        for rank in others:
+            for number, piece in enumerate(pieces[rank]):
+                exchange.publish(rank, f"{name} part {number}", count, values[piece])
+        result = self.memory.empty(len(values), values.dtype)
+        totals = self.memory.empty(-(-len(values) // self.size), values.dtype)
+        start = len(values) * own // self.size
+        parts: deque[dict[int, Callable[[], Any]]] = deque()
+        wholes: deque[tuple[slice, Callable[[], Any]]] = deque()
+        rounds = max(map(len, pieces))
+        for number in range(
+            rounds + _AHEAD
+        ):  # pieces are asked for some rounds before they are needed
+            if number < len(pieces[own]):
+                key = f"{name} part {number}"
+                size = values[pieces[own][number]].nbytes
+                parts.append({rank: exchange.pull(rank, key, count, size) for rank in others})
+            for rank in others:
+                if number < len(pieces[rank]):
+                    piece, key = pieces[rank][number], f"{name} whole {number}"
+                    wholes.append((piece, exchange.pull(rank, key, count, values[piece].nbytes)))
+            if _AHEAD <= number < _AHEAD + len(pieces[own]):
+                piece, pulls = pieces[own][number - _AHEAD], parts.popleft()
+                found = [values[piece] if r == own else pulls[r]() for r in range(self.size)]
+                total = totals[piece.start - start : piece.stop - start]
+                self._total(found, total)
+                for rank in others:
+                    exchange.publish(rank, f"{name} whole {number - _AHEAD}", count, total)
+                result[piece] = total
+            while len(wholes) > _AHEAD * len(others) or (number + 1 == rounds + _AHEAD and wholes):
+                piece, pulled = wholes.popleft()
+                result[piece] = pulled()
+        return result
+
+    def gather(self, name: str, value: np.ndarray) -> np.ndarray:
+        """The arrays of all processes, one behind the other along their first axis."""
+        found = self._from_all(name, self._count(name), [value.copy()] * self.size)
+        if len({(part.shape[1:], part.dtype) for part in found}) > 1:
+            shapes = ", ".join(f"{as_dtype(part.dtype).name}{part.shape}" for part in found)
+            raise InvalidArgumentError(
+                None, None, f"Arrays to gather differ behind their first axis: {shapes}"
+            )
+        return np.concatenate(found)
+
+    def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
+        """The array of the process `root`."""
+        count = self._count(name)
+        exchange = self._exchange
+        if exchange.rank == root:
+            given = value.copy()
+            for rank in exchange.others:
+                exchange.publish(rank, name, count, given)
+            return given
+        found = exchange.pull(root, name, count)()
+        if found.shape != value.shape or found.dtype != value.dtype:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"{name}: rank {root} has {as_dtype(found.dtype).name}{found.shape}, "
+                f"rank {exchange.rank} {as_dtype(value.dtype).name}{value.shape}",
+            )
+        return found.copy()
+
+    @property
+    def size(self) -> int:
+        """How many processes there are."""
+        return self._exchange.size
+
+    @property
+    def rank(self) -> int:
+        """The number of this one."""
+        return self._exchange.rank
+
+    def watch(self, lost: Callable[[BaseException], None]) -> None:
+        """Calls `lost(error)`, in any thread, when another process has gone or failed; and when this one ends."""
+        self._exchange.watch(lost)
+
+    def fail(self) -> None:
+        """Tells the others, who watch, that this process can do no more with them."""
+        self._exchange.fail()
+
+    def close(self) -> None:
+        """Ends the connections to the others."""
+        self._exchange.close()
+
+    def _from_all(self, name: str, count: int, given: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """What each process has given to this one, by rank, and this one gives `given[rank]` to each."""
+        exchange = self._exchange
+        for rank in exchange.others:
+            exchange.publish(rank, name, count, given[rank])
+        pulls = {rank: exchange.pull(rank, name, count) for rank in exchange.others}
+        return [
+            given[rank] if rank == exchange.rank else pulls[rank]() for rank in range(self.size)
+        ]
+
+    def _total(self, found: Sequence[Any], result: np.ndarray | None = None) -> np.ndarray:
+        """The sum of arrays, in `result` if it is given."""
+        _check_alike(found)
+        if result is None:
+            result = np.empty(found[0].shape, found[0].dtype)
+        np.add(found[0], found[1], out=result)
+        for part in found[2:]:
+            result += part
+        return result
+
+
+def _description(dtype: np.dtype, shapes: Sequence[tuple[int, ...]]) -> np.ndarray:
+    """What goes to all before large arrays, or with small ones: their dtype and shapes, by a dtype that no sum has."""
+    told = [as_dtype(dtype).as_datatype_enum, len(shapes)]
+    for shape in shapes:
+        told += (len(shape), *shape)
+    return np.array(told, np.uint64)
+
+
+def _described(told: np.ndarray) -> str:
+    """The dtype and the shapes of a description."""
+    numbers = iter(map(int, told))
+    name, count = as_dtype(next(numbers)).name, next(numbers)
+    shapes = [tuple(islice(numbers, next(numbers))) for _ in range(count)]
+    return f"{name}{shapes[0] if count == 1 else shapes}"
+
+
+def _check_alike(found: Sequence[np.ndarray]) -> None:
+    """Raises InvalidArgumentError where arrays, or their descriptions, differ in dtype or shape."""
+    shown = [
+        _described(part) if part.dtype == np.uint64 else f"{as_dtype(part.dtype).name}{part.shape}"
+        for part in found
+    ]
+    if len(set(shown)) > 1:
+        raise InvalidArgumentError(None, None, f"Arrays to reduce differ: {', '.join(shown)}")
+
+
+def _padded(values: np.ndarray) -> np.ndarray:
+    """The bytes of a flat array as whole numbers of 8 bytes."""
+    result = np.zeros(-(-values.nbytes // 8), np.uint64)
+    result.view(np.uint8)[: values.nbytes] = values.view(np.uint8)
+    return result
+
+
+def _unpadded(padded: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """The flat array whose bytes were padded, of the dtype and length of another."""
+    return padded.view(np.uint8)[: like.nbytes].view(like.dtype)
+
+
+def _pieces(values: np.ndarray, size: int) -> list[list[slice]]:
+    """By rank, the pieces of a flat array that each of so many processes adds up."""
+    bounds = [len(values) * rank // size for rank in range(size + 1)]
+    step = max(1, _PIECE // values.itemsize)
+    return [
+        [slice(n, min(n + step, last)) for n in range(first, last, step)]
+        for first, last in zip(bounds, bounds[1:])
+    ]
+
+
+def buckets(sizes: Sequence[int], threshold: int) -> list[list[int]]:
+    """The numbers of arrays of so many bytes, in buckets of at most `threshold` bytes, or of one array."""
+    found: list[list[int]] = []
+    room = -1
+    for number, size in enumerate(sizes):
+        if size > room:
+            found.append([])
+            room = threshold
+        found[-1].append(number)
+        room -= size
+    return found

@@ -1,0 +1,258 @@
+"""`MirroredStrategy`: a replica on each of several devices of this machine, each with a copy of all variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.distribute.all_reduce import best_for
+from tfmini._src.distribute.call_for_each_replica import call_for_each_replica
+from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
+    TFConfigClusterResolver,
+)
+from tfmini._src.distribute.cross_device_ops import reduce_plain
+from tfmini._src.distribute.device_maps import LogicalDeviceSpec, ReplicaDeviceMap
+from tfmini._src.distribute.devices import are_local, local_devices, resolve
+from tfmini._src.distribute.distributed_dataset import (
+    DatasetIterator,
+    DistributedDataset,
+    DistributedDatasetFromFunction,
+    InputFunctionIterator,
+    InputWorkers,
+)
+from tfmini._src.distribute.distributed_values import (
+    DistributedValues,
+    Mirrored,
+    is_distributed_variable,
+    regroup,
+    select_device_mirrored,
+    update_regroup,
+    value_container,
+)
+from tfmini._src.distribute.distributed_variable import DistributedVariable, SyncOnReadVariable
+from tfmini._src.distribute.mirrored_variables import create_mirrored
+from tfmini._src.distribute.multi_steps import run_steps
+from tfmini._src.distribute.numpy_inputs import SingleDevice, numpy_dataset_on
+from tfmini._src.distribute.reduce_op import ReduceOp
+from tfmini._src.distribute.strategy import Strategy
+from tfmini._src.distribute.strategy_extended import StrategyExtended
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.replica_modes import updating_on
+from tfmini._src.graph.scopes import device, name_scope
+
+
+class MirroredStrategy(Strategy):
+    """Trains on several devices of this machine at once, which take equal steps.
+
+    Each device has a copy of all variables and gets its part of each batch; the gradients of all are added.
+
+    Args:
+      devices: the names of the devices, by default all GPUs, or the CPU where there is none.
+      cross_device_ops: a `tf.distribute.CrossDeviceOps`: how gradients are added; by default NCCL on GPUs.
+
+    Raises:
+      ValueError: if devices of a cluster are given: each worker then needs a strategy of its own.
+
+    Example:
+      strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"])
+      config = tf.estimator.RunConfig(train_distribute=strategy)
+      tf.estimator.Estimator(model_fn, config=config).train(input_fn)
+    """
+
+    def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None):
+        super().__init__(MirroredExtended(self, devices, cross_device_ops))
+
+
+class MirroredExtended(StrategyExtended):
+    """What `MirroredStrategy` does."""
+
+    _has_copies = True
+
+    def __init__(
+        self,
+        container_strategy: Any,
+        devices: Sequence[str] | None = None,
+        cross_device_ops: Any = None,
+    ):
+        super().__init__(container_strategy)
+        if devices is None:
+            if TFConfigClusterResolver().cluster_spec().as_dict():
+                _refuse_cluster()
+            devices = local_devices()
+        assert devices, "Got an empty `devices` list and unable to recognize any local devices."
+        names = tuple(resolve(name) for name in devices)
+        assert len(set(names)) == len(names), (
+            f"No duplicates allowed in `devices` argument: {names}"
+        )
+        if not are_local(names):
+            _refuse_cluster()
+        self._cross_device_ops = cross_device_ops
+        self._device_map = ReplicaDeviceMap(names)
+        self._input_workers = InputWorkers(self._device_map)
+        self._best_ops = None if cross_device_ops else best_for(names)
+        self._host = SingleDevice("/cpu:0")
+
+    # Variables -----------------------------------------------------------------------------------
+
+    def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
+        place = kwargs.pop("colocate_with", None)
+        if isinstance(place, SingleDevice):
+            with device(place.device):
+                return next_creator(**kwargs)
+        device_map = self._device_map if place is None else place.device_map
+        return create_mirrored(self._container_strategy(), device_map, next_creator, **kwargs)
+
+    def _check_colocation(self, variable: Any) -> None:
+        if not is_distributed_variable(variable):
+            raise ValueError(
+                "`colocate_vars_with` must only be passed a variable created in this tf.distribute.Strategy.scope(), "
+                f"not: {variable!r}"
+            )
+        super()._check_colocation(variable)
+
+    def read_var(self, v: Any) -> Any:
+        if isinstance(v, SyncOnReadVariable):
+            return v._get_cross_replica()
+        assert isinstance(v, Mirrored)
+        return ops.identity(v.get())
+
+    # Input ---------------------------------------------------------------------------------------
+
+    def _make_dataset_iterator(self, dataset: Any) -> Any:
+        strategy, count = self._container_strategy(), self._num_replicas_in_sync
+        return DatasetIterator(dataset, self._input_workers, strategy, count)
+
+    def _make_input_fn_iterator(self, input_fn: Callable, replication_mode: Any) -> Any:
+        contexts = self._input_workers.input_contexts(self._num_replicas_in_sync)
+        strategy = self._container_strategy()
+        return InputFunctionIterator(input_fn, self._input_workers, contexts, strategy)
+
+    def _experimental_distribute_dataset(self, dataset: Any) -> Any:
+        strategy, count = self._container_strategy(), self._num_replicas_in_sync
+        return DistributedDataset(dataset, self._input_workers, strategy, count)
+
+    def _experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
+        contexts = self._input_workers.input_contexts(self._num_replicas_in_sync)
+        strategy = self._container_strategy()
+        return DistributedDatasetFromFunction(dataset_fn, self._input_workers, contexts, strategy)
+
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+        return numpy_dataset_on(numpy_input, self._host, session)
+
+    # Replicas ------------------------------------------------------------------------------------
+
+    def _call_for_each_replica(self, fn: Callable, args: Any, kwargs: Any) -> Any:
+        strategy = self._container_strategy()
+        return call_for_each_replica(strategy, self._device_map, fn, args, kwargs)
+
+    def _experimental_run_steps_on_iterator(
+        self, fn: Callable, iterator: Any, iterations: Any, initial_loop_values: Any
+    ) -> Any:
+        def wrap(value: Any, reduce_op: Any) -> Any:
+            if reduce_op is None:
+                return regroup(self._device_map, value)
+            assert len(value) == 1
+            return value[0]
+
+        return run_steps(fn, iterator, iterations, initial_loop_values, self._local_results, wrap)
+
+    def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        if isinstance(tensor, (float, int)):
+            return tensor  # which has no dtype yet
+        destinations = destinations or LogicalDeviceSpec(self._device_map, 0)
+        return self._reductions().broadcast(tensor, destinations)
+
+    def _reductions(self) -> Any:
+        return self._cross_device_ops or self._best_ops
+
+    def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        if isinstance(value, Mirrored) and reduce_op == ReduceOp.MEAN:
+            return value
+        assert not isinstance(value, Mirrored)
+        if not isinstance(value, DistributedValues):
+            return reduce_plain(reduce_op, self._device_map, value, destinations)
+        return self._reductions().reduce(reduce_op, value, destinations=destinations)
+
+    def _batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
+        return self._reductions().batch_reduce(reduce_op, value_destination_pairs)
+
+    # Updates -------------------------------------------------------------------------------------
+
+    def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
+        assert isinstance(var, DistributedVariable)
+        places = [(where, (copy,)) for where, copy in zip(var.devices, var.values)]
+        return self._updated(places, fn, args, kwargs, group)
+
+    def _update_non_slot(
+        self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
+    ) -> Any:
+        assert isinstance(colocate_with, tuple)
+        places: list = [(where, ()) for where in colocate_with]
+        return self._updated(places, fn, args, kwargs, group)
+
+    def _updated(self, places: Sequence, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
+        """What a function gives on each device, of what stands before its arguments there."""
+        updates = []
+        for number, (where, first) in enumerate(places):
+            with device(where), updating_on(where), name_scope(f"update_{number}"):
+                given = select_device_mirrored(where, args)
+                updates.append(fn(*first, *given, **select_device_mirrored(where, kwargs)))
+        return update_regroup(self, self._device_map, updates, group)
+
+    def non_slot_devices(self, var_list: Any) -> Any:
+        return self._device_map.logical_to_actual_devices(0)
+
+    # Values and settings -------------------------------------------------------------------------
+
+    def _local_results(self, distributed_value: Any) -> tuple:
+        if isinstance(distributed_value, DistributedValues):
+            return distributed_value.values
+        return (distributed_value,)
+
+    def value_container(self, value: Any) -> Any:
+        return value_container(value)
+
+    def _configure(
+        self,
+        session_config: Any = None,
+        cluster_spec: Any = None,
+        task_type: Any = None,
+        task_id: Any = None,
+    ) -> None:
+        if session_config:
+            session_config.CopyFrom(self._update_config_proto(session_config))
+        if cluster_spec:
+            _refuse_cluster()
+
+    def _update_config_proto(self, config_proto: Any) -> Any:
+        updated = super()._update_config_proto(config_proto)
+        updated.isolate_session_state = True
+        return updated
+
+    @property
+    def _num_replicas_in_sync(self) -> int:
+        return self._device_map.num_replicas_in_graph
+
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        return self._device_map.all_devices
+
+    @property
+    def worker_devices_by_replica(self) -> Any:
+        return self._device_map.devices_by_replica
+
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        return self._device_map.all_devices
+
+    experimental_should_init = should_checkpoint = should_save_summary = True
+    experimental_between_graph = False
+    _global_batch_size = True
+
+
+def _refuse_cluster() -> None:
+    raise ValueError(
+        "In-graph multi-worker training with `MirroredStrategy` is not supported.\n"
+        "In tfmini a strategy works on one machine: train on several with horovod.tensorflow, or with parameter "
+        "servers (tf.train.Server, tf.train.replica_device_setter)"
+    )

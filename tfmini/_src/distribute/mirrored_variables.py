@@ -1,0 +1,88 @@
+"""Making a variable with a copy on each device: the first has the initial value, the others start as the first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.distribute.device_maps import DeviceMap
+from tfmini._src.distribute.distributed_variable import MirroredVariable, SyncOnReadVariable
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import device
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+
+_WHEN_WRITTEN = (VariableSynchronization.ON_WRITE, VariableSynchronization.AUTO)
+
+
+def create_mirrored(
+    strategy: Any, device_map: DeviceMap, next_creator: Callable, **kwargs: Any
+) -> Any:
+    """A variable with a copy on each device: "w", "w/replica_1" ...
+
+    Args:
+      strategy: the strategy.
+      device_map: the devices.
+      next_creator: makes a copy.
+      **kwargs: the arguments of `tf.Variable`.
+
+    Raises:
+      ValueError: for a synchronization or aggregation that it has not.
+    """
+    collections = kwargs.pop("collections", None)
+    collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
+    kwargs["collections"] = []
+    reads = _is_reduced_when_read(kwargs)
+    aggregation = kwargs.pop("aggregation", VariableAggregation.NONE)
+    if not isinstance(aggregation, VariableAggregation):
+        raise ValueError(
+            f"Invalid variable aggregation mode: {aggregation} for variable: {kwargs['name']}"
+        )
+    kwargs.pop("caching_device", None)
+    copies: list[Any] = []
+    for number, where in enumerate(device_map.logical_to_actual_devices(0)):
+        with device(where):
+            if number > 0:
+                kwargs["initial_value"] = _value_of(copies[0], where)
+                kwargs["name"] = f"{copies[0].name.split(':')[0]}/replica_{number}/"
+            copies.append(next_creator(**kwargs))
+    kind = SyncOnReadVariable if reads else MirroredVariable
+    result = kind(strategy, device_map, copies, aggregation)
+    graph = get_default_graph()
+    if kwargs.get("trainable", True):
+        collections.append(GraphKeys.TRAINABLE_VARIABLES)
+        trainable = graph.get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
+        trainable[:] = [v for v in trainable if not any(v is copy for copy in copies)]
+    graph.add_to_collections(collections, result)
+    return result
+
+
+def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
+    """Whether the copies differ, and are one only when they are read."""
+    synchronization = kwargs.get("synchronization", VariableSynchronization.ON_WRITE)
+    if synchronization == VariableSynchronization.NONE:
+        raise ValueError(
+            "`NONE` variable synchronization mode is not supported with `Mirrored` distribution strategy. Please "
+            f"change the `synchronization` for variable: {kwargs['name']}"
+        )
+    if synchronization == VariableSynchronization.ON_READ:
+        return True
+    if synchronization not in _WHEN_WRITTEN:
+        raise ValueError(
+            f"Invalid variable synchronization mode: {synchronization} for variable: {kwargs['name']}"
+        )
+    return False
+
+
+def _value_of(first: Any, where: str) -> Callable:
+    """The initial value of another copy: that of the first one."""
+
+    def value() -> Any:
+        with device(where):
+            return ops.identity(first.initial_value)
+
+    return value

@@ -1,0 +1,120 @@
+"""Loops of steps in the graph: `extended.experimental_run_steps_on_iterator`, and what a step keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.distribute.strategy_context import (
+    get_replica_context,
+    get_strategy,
+    in_cross_replica_context,
+)
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import control_dependencies
+
+
+class MultiStepContext:
+    """What a step of the loop keeps of itself: the first argument of its function.
+
+    Attributes:
+      run_op: the operation that runs the loop.
+    """
+
+    run_op: Any = None
+
+    def __init__(self) -> None:
+        self._outputs: dict[str, Any] = {}
+        self._reduce_ops: dict[str, Any] = {}
+        self._non_tensor_outputs: dict[str, Any] = {}
+
+    @property
+    def last_step_outputs(self) -> dict[str, Any]:
+        """The values that the last step kept, by name."""
+        return self._outputs
+
+    def set_last_step_output(self, name: str, output: Any, reduce_op: Any = None) -> None:
+        """Keeps a value.
+
+        Args:
+          name: its name.
+          output: a tensor, or one of each replica.
+          reduce_op: a `tf.distribute.ReduceOp`; needed in a replica.
+        """
+        if in_cross_replica_context():
+            self._keep(get_strategy(), output, name, reduce_op)
+            return
+        assert reduce_op is not None
+        get_replica_context().merge_call(self._keep, args=(output, name, reduce_op))
+
+    def _keep(self, strategy: Any, output: Any, name: str, reduce_op: Any) -> None:
+        self._reduce_ops[name] = reduce_op
+        if reduce_op is not None:
+            output = strategy.reduce(reduce_op, output, axis=None)
+        self._outputs[name] = output
+
+    @property
+    def non_tensor_outputs(self) -> dict[str, Any]:
+        """What else was kept, by name."""
+        return self._non_tensor_outputs
+
+    def set_non_tensor_output(self, name: str, output: Any) -> None:
+        """Keeps something other than a tensor."""
+        if in_cross_replica_context():
+            self._non_tensor_outputs[name] = output
+            return
+
+        def keep(strategy: Any, value: Any) -> None:
+            self._non_tensor_outputs[name] = strategy.experimental_local_results(value)
+
+        get_replica_context().merge_call(keep, args=(output,))
+
+
+def run_steps(
+    fn: Callable,
+    iterator: Any,
+    iterations: Any,
+    initial_loop_values: Any,
+    unwrap: Callable[[Any], Any] = lambda value: value,
+    wrap: Callable[[Any, Any], Any] = lambda value, reduce_op: value,
+) -> MultiStepContext:
+    """A loop that calls `fn(context, element)` so many times.
+
+    Args:
+      fn: gives an operation.
+      iterator: gives the elements.
+      iterations: how many times.
+      initial_loop_values: the first values of what is kept, by name.
+      unwrap: the tensors of a kept value.
+      wrap: a kept value of its tensors, and of the operation that reduced it.
+
+    Returns:
+      The context, with `run_op` and the values after the loop.
+    """
+    context = MultiStepContext()
+    first = flatten({} if initial_loop_values is None else initial_loop_values)
+
+    def body(number: Any, *_: Any) -> list:
+        done = fn(context, iterator.get_next())
+        for name, output in context._outputs.items():
+            context._outputs[name] = unwrap(output)
+        with control_dependencies([done]):
+            return [number + 1, *flatten(context._outputs)]
+
+    results = ops.while_loop(
+        lambda number, *_: number < iterations,
+        body,
+        [ops.constant(0), *first],
+        name="",
+        parallel_iterations=1,
+        back_prop=False,
+        swap_memory=False,
+        return_same_structure=True,
+    )
+    context.run_op = ops.group(results)
+    kept = pack_sequence_as(context._outputs, results[1:])
+    context._outputs = {
+        name: wrap(value, context._reduce_ops.get(name)) for name, value in kept.items()
+    }
+    return context

@@ -1,0 +1,58 @@
+"""Datasets of numpy arrays, which are kept in variables on the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.records import dataclass
+from tfmini._src.data.dataset_v1 import DatasetV1
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.variable_creator import create, variable_creator_scope
+
+_BYTES_AT_ONCE = 64 << 20
+
+
+@dataclass(frozen=True)
+class SingleDevice:
+    """The one device of a variable that has no copies."""
+
+    device: str
+
+
+def set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
+    """Sets a variable to an array in a session, in pieces of 64 MB."""
+    with init_scope():
+        assert session is not None
+        session.run(variable.initializer)
+        start = ops.placeholder(dtypes.int64, ())
+        end = ops.placeholder(dtypes.int64, ())
+        rows = ops.placeholder(variable.dtype)
+        assign = variable[start:end].assign(rows)
+        bytes_of_row = np.prod(array.shape[1:]) * variable.dtype.size
+        step = int(np.ceil(_BYTES_AT_ONCE / bytes_of_row))
+        for first in range(0, len(array), step):
+            last = min(first + step, len(array))
+            session.run(assign, {start: first, end: last, rows: array[first:last]})
+
+
+def numpy_dataset_on(numpy_input: Any, place: SingleDevice, session: Any) -> Any:
+    """A dataset of the rows of a structure of arrays, in variables of one device."""
+
+    def on_device(next_creator: Callable, **kwargs: Any) -> Any:
+        kwargs["colocate_with"] = place
+        return next_creator(**kwargs)
+
+    arrays = flatten(numpy_input)
+    with variable_creator_scope(on_device):
+        variables = [
+            create(ops.zeros(array.shape, array.dtype), trainable=False) for array in arrays
+        ]
+    for variable, array in zip(variables, arrays):
+        set_from_numpy(variable, array, session)
+    return DatasetV1.from_tensor_slices(pack_sequence_as(numpy_input, variables))

@@ -1,0 +1,153 @@
+"""`OneDeviceStrategy`: one replica, with all variables and its part of the graph on one device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.distribute.device_maps import SingleDeviceMap
+from tfmini._src.distribute.devices import canonicalize
+from tfmini._src.distribute.distributed_dataset import (
+    DatasetIterator,
+    DistributedDataset,
+    DistributedDatasetFromFunction,
+    InputFunctionIterator,
+    InputWorkers,
+)
+from tfmini._src.distribute.input_contexts import InputContext
+from tfmini._src.distribute.multi_steps import run_steps
+from tfmini._src.distribute.numpy_inputs import SingleDevice, numpy_dataset_on
+from tfmini._src.distribute.replica_context import ReplicaContext
+from tfmini._src.distribute.strategy import Strategy
+from tfmini._src.distribute.strategy_extended import StrategyExtended
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.replica_modes import updating_on
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.graph.scopes import device as on_device
+
+
+class OneDeviceStrategy(Strategy):
+    """A strategy that puts variables and computation on one device, to try a program with before it uses several.
+
+    Args:
+      device: the device, for example "/gpu:0".
+
+    Example:
+      strategy = tf.distribute.OneDeviceStrategy("/gpu:0")
+      with strategy.scope():
+          v = tf.Variable(1.0)  # on the first GPU
+      def double(x):
+          return 2 * x
+      strategy.experimental_run_v2(double, args=(v,))
+    """
+
+    def __init__(self, device: str):
+        super().__init__(OneDeviceExtended(self, device))
+
+
+class OneDeviceExtended(StrategyExtended):
+    """What `OneDeviceStrategy` does."""
+
+    def __init__(self, container_strategy: Any, device: str):
+        super().__init__(container_strategy)
+        self._device = canonicalize(device)
+        self._input_device = self._device[: self._device.rfind("/")] + "/device:CPU:0"
+        self._input_workers = InputWorkers(
+            SingleDeviceMap(device), [(self._input_device, [self._device])]
+        )
+
+    def _create_variable(self, next_creator: Callable, **kwargs: Any) -> Any:
+        place = kwargs.pop("colocate_with", None)
+        if place is None:
+            block = on_device(self._device)
+        elif isinstance(place, SingleDevice):
+            block = on_device(place.device)
+        else:
+            block = colocate_with(place)
+        with block:
+            return next_creator(**kwargs)
+
+    def _make_dataset_iterator(self, dataset: Any) -> Any:
+        return DatasetIterator(dataset, self._input_workers, self._container_strategy())
+
+    def _make_input_fn_iterator(self, input_fn: Callable, replication_mode: Any) -> Any:
+        return InputFunctionIterator(
+            input_fn, self._input_workers, [InputContext()], self._container_strategy()
+        )
+
+    def _experimental_make_numpy_dataset(self, numpy_input: Any, session: Any) -> Any:
+        return numpy_dataset_on(numpy_input, SingleDevice(self._input_device), session)
+
+    def _experimental_distribute_dataset(self, dataset: Any) -> Any:
+        return DistributedDataset(dataset, self._input_workers, self._container_strategy())
+
+    def _experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
+        return DistributedDatasetFromFunction(
+            dataset_fn, self._input_workers, [InputContext()], self._container_strategy()
+        )
+
+    def _experimental_run_steps_on_iterator(
+        self, fn: Callable, iterator: Any, iterations: Any, initial_loop_values: Any
+    ) -> Any:
+        return run_steps(fn, iterator, iterations, initial_loop_values)
+
+    def _call_for_each_replica(self, fn: Callable, args: Any, kwargs: Any) -> Any:
+        with on_device(self._device), _Replica(self._container_strategy()):
+            return fn(*args, **kwargs)
+
+    def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        return tensor
+
+    def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        return value
+
+    def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
+        return self._update_non_slot(var, fn, (var, *args), kwargs, group)
+
+    def _update_non_slot(
+        self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
+    ) -> Any:
+        with on_device(self._device), updating_on(self._device):
+            result = fn(*args, **kwargs)
+            return result if group else map_structure(self._local_results, result)
+
+    def read_var(self, v: Any) -> Any:
+        return ops.identity(v)
+
+    def _local_results(self, distributed_value: Any) -> tuple:
+        return (distributed_value,)
+
+    def value_container(self, value: Any) -> Any:
+        return value
+
+    @property
+    def _num_replicas_in_sync(self) -> int:
+        return 1
+
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        return (self._device,)
+
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        return (self._device,)
+
+    def non_slot_devices(self, var_list: Any) -> Any:
+        return (self._device,)
+
+    experimental_should_init = should_checkpoint = should_save_summary = True
+    experimental_between_graph = False
+    _global_batch_size = True
+
+
+class _Replica(ReplicaContext):
+    """The one replica."""
+
+    def __init__(self, strategy: Any):
+        super().__init__(strategy, ops.constant(0, dtypes.int32))
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        return self._strategy.extended.worker_devices

@@ -1,0 +1,38 @@
+"""`ReduceOp`: how the values of replicas become one."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
+
+
+class ReduceOp(enum.Enum):
+    """How the values of replicas become one: `SUM` adds them, `MEAN` averages them.
+
+    Example: `strategy.reduce(tf.distribute.ReduceOp.MEAN, loss, axis=None)`.
+    """
+
+    SUM = "SUM"
+    MEAN = "MEAN"
+
+    @staticmethod
+    def from_variable_aggregation(aggregation: Any) -> ReduceOp:
+        """The reduction of a `tf.VariableAggregation`.
+
+        Raises:
+          ValueError: if it is neither SUM nor MEAN.
+        """
+        if aggregation == VariableAggregation.SUM:
+            return ReduceOp.SUM
+        if aggregation == VariableAggregation.MEAN:
+            return ReduceOp.MEAN
+        raise ValueError(
+            f"Could not convert from `tf.VariableAggregation` {aggregation} to`tf.distribute.ReduceOp` type"
+        )
+
+
+def reduce_op_of(given: Any) -> Any:
+    """A ReduceOp given as such or by its name ("sum")."""
+    return ReduceOp(given.upper()) if isinstance(given, str) else given

@@ -1,0 +1,110 @@
+"""`ReplicaContext`: what the function of a replica asks about its replica, and how it meets the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.distribute import strategy_context
+from tfmini._src.distribute.devices import current
+from tfmini._src.distribute.reduce_op import ReduceOp
+from tfmini._src.functions.custom_gradient import custom_gradient
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.replica_modes import ReplicaMode, in_mode, pop_mode, push_mode
+from tfmini._src.graph.tensor import Tensor
+
+
+class ReplicaContext:
+    """The replica whose part of the graph is under construction; `tf.distribute.get_replica_context()` gives it.
+
+    Args:
+      strategy: the strategy.
+      replica_id_in_sync_group: the replica's number, an int or a scalar int32 tensor.
+
+    Example:
+      def step():
+          context = tf.distribute.get_replica_context()
+          return context.all_reduce(tf.distribute.ReduceOp.SUM, loss())
+      strategy.experimental_run_v2(step)
+    """
+
+    def __init__(self, strategy: Any, replica_id_in_sync_group: Any):
+        self._strategy = strategy
+        self._replica_id_in_sync_group = replica_id_in_sync_group
+
+    def __enter__(self) -> None:
+        push_mode(ReplicaMode(self._strategy, self, _is_default(self._strategy)))
+
+    def __exit__(self, *unused: Any) -> None:
+        pop_mode()
+
+    def merge_call(self, merge_fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
+        """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, when all of them have come this far.
+
+        Args:
+          merge_fn: a function in cross-replica context; each argument holds the values of all replicas.
+          args, kwargs: this replica's values.
+
+        Returns:
+          This replica's part of the result.
+
+        Raises:
+          RuntimeError: outside of this replica.
+        """
+        strategy_context.require_replica(self)
+        return self._merge_call(merge_fn, args, {} if kwargs is None else kwargs)
+
+    def _merge_call(self, merge_fn: Callable, args: Any, kwargs: Any) -> Any:
+        with in_mode(ReplicaMode(self._strategy, None, _is_default(self._strategy))):
+            return merge_fn(self._strategy, *args, **kwargs)
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many replicas there are."""
+        return self._strategy.num_replicas_in_sync
+
+    @property
+    def replica_id_in_sync_group(self) -> Any:
+        """This replica's number: an int or a scalar int32 tensor."""
+        strategy_context.require_replica(self)
+        return self._replica_id_in_sync_group
+
+    @property
+    def strategy(self) -> Any:
+        """The strategy."""
+        return self._strategy
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The devices of this replica."""
+        strategy_context.require_replica(self)
+        return (current(),)
+
+    def all_reduce(self, reduce_op: Any, value: Any) -> Any:
+        """The values of all replicas as one, in each of them.
+
+        Args:
+          reduce_op: `tf.distribute.ReduceOp.SUM` or `MEAN`.
+          value: a tensor, or a structure of tensors; gradients pass through.
+        """
+
+        def reduce_all(strategy: Any, *values: Any) -> Any:
+            pairs = [(v, v.device if isinstance(v, Tensor) else v) for v in values]
+            return strategy.extended.batch_reduce_to(reduce_op, pairs)
+
+        flat = flatten(value)
+        if reduce_op in (ReduceOp.SUM, ReduceOp.MEAN):
+
+            @custom_gradient
+            def with_gradient(*xs: Any) -> Any:
+                ys = self.merge_call(reduce_all, args=xs)
+                return ys, lambda *dys: self.all_reduce(reduce_op, dys)
+
+            return pack_sequence_as(value, flatten(with_gradient(*flat)))
+        reduced = pack_sequence_as(value, self.merge_call(reduce_all, args=flat))
+        return map_structure(ops.prevent_gradient, reduced)
+
+
+def _is_default(strategy: Any) -> bool:
+    return getattr(strategy, "_is_default", False)

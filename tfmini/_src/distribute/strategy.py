@@ -1,0 +1,219 @@
+"""`Strategy`: what programs call; the work is done by its `StrategyExtended`."""
+
+from __future__ import annotations
+
+import copy
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.distribute import strategy_context
+from tfmini._src.distribute.input_contexts import InputReplicationMode
+from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
+from tfmini._src.graph.namespaces import ops
+
+
+class Strategy:
+    """A way to train on several devices: `MirroredStrategy`, `OneDeviceStrategy` and others are its subclasses.
+
+    Args:
+      extended: the StrategyExtended that does the work.
+
+    Example:
+      strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"])
+      iterator = strategy.make_dataset_iterator(dataset)
+      with strategy.scope():
+          w = tf.get_variable("w", [10])
+          losses = strategy.experimental_run(train_step, iterator)
+          loss = strategy.reduce(tf.distribute.ReduceOp.MEAN, losses)
+    """
+
+    _is_default = False
+
+    def __init__(self, extended: Any):
+        self._extended = extended
+        self._scale_loss_for_estimator = False
+
+    @property
+    def extended(self) -> Any:
+        """The `tf.distribute.StrategyExtended` with what only libraries need."""
+        return self._extended
+
+    @contextmanager
+    def _scale_loss_for_estimator_enabled(self) -> Iterator[None]:
+        """A block in which optimizers divide losses by the number of replicas, as an Estimator's model wants it."""
+        self._scale_loss_for_estimator = True
+        try:
+            yield
+        finally:
+            self._scale_loss_for_estimator = False
+
+    def scope(self) -> Any:
+        """A block whose variables are the strategy's, and in which it is `tf.distribute.get_strategy()`."""
+        return self._extended._scope(self)
+
+    def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
+        """As `extended.colocate_vars_with`."""
+        return self._extended.colocate_vars_with(colocate_with_variable)
+
+    # Input ---------------------------------------------------------------------------------------
+
+    def make_dataset_iterator(self, dataset: Any) -> Any:
+        """An iterator that gives each replica its part of each batch.
+
+        Args:
+          dataset: a `tf.data.Dataset` whose batches are those of all replicas together.
+
+        Returns:
+          An iterator: run `iterator.initialize()` first; `get_next()` gives the values of all replicas.
+
+        Raises:
+          ValueError: if the dataset has no batches.
+        """
+        return self._extended._make_dataset_iterator(dataset)
+
+    def make_input_fn_iterator(
+        self, input_fn: Callable, replication_mode: Any = InputReplicationMode.PER_WORKER
+    ) -> Any:
+        """An iterator over what an input function gives, whose batches are those of one replica.
+
+        Args:
+          input_fn: `input_fn(input_context)` gives a `tf.data.Dataset`, or a function that gives a replica's input.
+          replication_mode: PER_WORKER.
+
+        Raises:
+          ValueError: for another mode, or if the function gives something else.
+        """
+        if replication_mode != InputReplicationMode.PER_WORKER:
+            raise ValueError(f"Input replication mode not supported: {replication_mode!r}")
+        with self.scope():
+            return self.extended._make_input_fn_iterator(
+                input_fn, replication_mode=replication_mode
+            )
+
+    def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
+        """A dataset of the rows of arrays, which are kept in variables.
+
+        Args:
+          numpy_input: a structure of numpy arrays.
+          session: the session in which the variables are set.
+        """
+        return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
+
+    def experimental_distribute_dataset(self, dataset: Any) -> Any:
+        """A dataset for all replicas: `make_initializable_iterator()` of it gives each its part of each batch."""
+        return self._extended._experimental_distribute_dataset(dataset)
+
+    def experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
+        """The same of what `dataset_fn(input_context)` gives, whose batches are those of one replica."""
+        return self._extended._experimental_distribute_datasets_from_function(dataset_fn)
+
+    # Replicas ------------------------------------------------------------------------------------
+
+    def experimental_run(self, fn: Callable, input_iterator: Any = None) -> Any:
+        """Builds what `fn(input)` does in each replica, each with its part of the iterator's next element."""
+        with self.scope():
+            args = () if input_iterator is None else (input_iterator.get_next(),)
+        return self.experimental_run_v2(fn, args=args)
+
+    def experimental_run_v2(self, fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
+        """Builds what `fn(*args, **kwargs)` does in each replica, each with its own values of the arguments.
+
+        Returns:
+          What `fn` returns, with the values of all replicas at the leaves.
+        """
+        with self.scope():
+            return self._extended.call_for_each_replica(fn, args=args, kwargs=kwargs)
+
+    def reduce(self, reduce_op: Any, value: Any, axis: int | None = None) -> Any:
+        """The values of all replicas as one tensor.
+
+        Args:
+          reduce_op: a `tf.distribute.ReduceOp`, or its name.
+          value: the values of the replicas, as `experimental_run_v2` gives them.
+          axis: an axis of the values to reduce too, for example that of the batch; None for none.
+
+        Raises:
+          RuntimeError: in a replica. TypeError: for another operation or axis.
+        """
+        strategy_context.require_cross_replica(self._extended)
+        reduce_op = reduce_op_of(reduce_op)
+        if axis is None:
+            return self._extended._reduce(reduce_op, value)
+        if reduce_op == ReduceOp.SUM:
+            value = self.experimental_run_v2(lambda v: ops.reduce_sum(v, axis=axis), args=(value,))
+            return self._extended._reduce(reduce_op, value)
+        if reduce_op != ReduceOp.MEAN:
+            raise TypeError(
+                f"Expected `reduce_op` to be a `tf.distribute.ReduceOp`, not: {reduce_op!r}"
+            )
+        if not isinstance(axis, int):
+            raise TypeError(f"Expected `axis` to be an integer not: {axis!r}")
+        sums, counts = self.experimental_run_v2(_sum_and_count, args=(value, axis))
+        total = self._extended._reduce(ReduceOp.SUM, sums)
+        count = ops.cast(self._extended._reduce(ReduceOp.SUM, counts), total.dtype)
+        return ops.truediv(total, count)
+
+    def unwrap(self, value: Any) -> Any:
+        """The values of the replicas of this process, as a tuple (the older name)."""
+        return self._extended._local_results(value)
+
+    def experimental_local_results(self, value: Any) -> Any:
+        """The values of the replicas of this process, as a tuple."""
+        return self._extended._local_results(value)
+
+    def group(self, value: Any, name: str | None = None) -> Any:
+        """One operation that waits for the values of all replicas."""
+        return self._extended._group(value, name)
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many replicas there are."""
+        return self._extended._num_replicas_in_sync
+
+    # Sessions ------------------------------------------------------------------------------------
+
+    def configure(
+        self,
+        session_config: Any = None,
+        cluster_spec: Any = None,
+        task_type: Any = None,
+        task_id: Any = None,
+    ) -> Any:
+        """Has the strategy work in a cluster, and sets what it needs in a ConfigProto."""
+        return self._extended._configure(session_config, cluster_spec, task_type, task_id)
+
+    def update_config_proto(self, config_proto: Any) -> Any:
+        """A copy of a ConfigProto with what the strategy needs."""
+        return self._extended._update_config_proto(config_proto)
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        result = type(self).__new__(type(self))
+        memo[id(self)] = result
+        for name, value in vars(self).items():
+            setattr(result, name, copy.deepcopy(value, memo))
+        result._extended._container = weakref.ref(result)
+        return result
+
+    def __copy__(self) -> Any:
+        raise RuntimeError("Must only deepcopy DistributionStrategy.")
+
+
+def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
+    """The sum of a replica's value over an axis, and how many there are."""
+    total = ops.reduce_sum(value, axis=axis)
+    rank: Any = value.shape.ndims
+    if rank is not None:
+        if not -rank <= axis < rank:
+            raise ValueError(f"`axis` = {axis!r} out of range for `value` with rank {rank}")
+        axis %= rank
+        size = value.shape[axis].value
+        if size is not None:
+            return total, size
+        if rank == 1:
+            return total, ops.size(value, out_type=dtypes.int64)
+        return total, ops.shape(value, out_type=dtypes.int64)[axis]
+    place: Any = axis + ops.rank(value) if axis < 0 else axis
+    return total, ops.shape(value, out_type=dtypes.int64)[place]

@@ -1,0 +1,122 @@
+"""Which strategy and which replica the program is in: `tf.distribute.get_strategy` and its like."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from tfmini._src.distribute.reduce_op import ReduceOp
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.replica_modes import ReplicaMode, mode_here, strategy_here
+
+_defaults: list[ReplicaMode] = []  # one, which `default_strategy` sets
+_scopes_that_were_set: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+def set_default_mode(mode: ReplicaMode) -> None:
+    """Sets the mode outside of all strategies."""
+    _defaults[:] = [mode]
+
+
+def mode() -> ReplicaMode:
+    """The innermost mode, that of the default strategy outside of all others."""
+    return mode_here() or _defaults[0]
+
+
+def get_strategy() -> Any:
+    """The current `tf.distribute.Strategy`; outside of all scopes the default one, which has one replica.
+
+    Example:
+      with strategy.scope():
+          assert tf.distribute.get_strategy() is strategy
+    """
+    return mode().strategy
+
+
+def has_strategy() -> bool:
+    """Whether the program is in the scope of a strategy other than the default one."""
+    return strategy_here() is not None
+
+
+def get_replica_context() -> Any:
+    """The `tf.distribute.ReplicaContext` of the replica that is under construction; None in cross-replica context.
+
+    Outside of all strategies it is that of the default strategy's one replica.
+    """
+    return mode().replica
+
+
+def in_cross_replica_context() -> bool:
+    """Whether the program is in a strategy's scope, and in none of its replicas."""
+    return mode().replica is None
+
+
+def experimental_set_strategy(strategy: Any) -> None:
+    """Enters a strategy's scope for the rest of the program, in the default graph; None leaves it.
+
+    Raises:
+      RuntimeError: inside a `with strategy.scope()`.
+    """
+    graph = get_default_graph()
+    old = _scopes_that_were_set.pop(graph, None)
+    if old is not None:
+        old.__exit__(None, None, None)
+    if has_strategy():
+        raise RuntimeError("Must not be called inside a `tf.distribute.Strategy` scope.")
+    if strategy is not None:
+        scope = strategy.scope()
+        scope.__enter__()
+        _scopes_that_were_set[graph] = scope
+
+
+def get_loss_reduction() -> ReduceOp:
+    """How the losses of replicas become one: MEAN in an Estimator whose last loss of `tf.losses` is one, else SUM."""
+    strategy = strategy_here()
+    if strategy is None or not strategy._scale_loss_for_estimator:
+        return ReduceOp.SUM
+    is_sum = get_default_graph()._last_loss_reduction == "weighted_sum"
+    return ReduceOp.SUM if is_sum else ReduceOp.MEAN
+
+
+def require_cross_replica(extended: Any) -> None:
+    """Raises RuntimeError inside of a replica, or in the scope of another strategy."""
+    here = mode()
+    if here.replica is None and here.strategy.extended is extended:
+        return
+    if here is _defaults[0]:
+        return
+    strategy = extended._container_strategy()
+    if here.strategy is not strategy:
+        wrong_scope(strategy)
+    raise RuntimeError(
+        "Method requires being in cross-replica context, use get_replica_context().merge_call()"
+    )
+
+
+def require_scope(strategy: Any) -> None:
+    """Raises RuntimeError outside of the strategy's scope."""
+    if mode().strategy is not strategy:
+        wrong_scope(strategy)
+
+
+def wrong_scope(strategy: Any) -> None:
+    """Raises the error for a strategy whose scope is not the current one."""
+    if not has_strategy():
+        raise RuntimeError(f'Need to be inside "with strategy.scope()" for {strategy}')
+    raise RuntimeError(
+        f"Mixing different tf.distribute.Strategy objects: {mode().strategy} is not {strategy}"
+    )
+
+
+def require_replica(context: Any) -> None:
+    """Raises RuntimeError outside of the replica that a context is of."""
+    here = mode()
+    if here.replica is context:
+        return
+    if here.replica is None:
+        raise RuntimeError("Need to be inside `call_for_each_replica()`")
+    if here.strategy is context.strategy:
+        raise RuntimeError("Mismatching ReplicaContext.")
+    raise RuntimeError(
+        f"Mismatching tf.distribute.Strategy objects: {here.strategy} is not {context.strategy}."
+    )

@@ -1,0 +1,103 @@
+"""Segments of a program that can be captured, and which of its nodes read and write variables."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from enum import Enum
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.program import Node, Program
+
+
+class Uncapturable(Enum):
+    """Why a node is in no segment."""
+
+    HOST = "it does not work on one GPU's memory alone"
+    COPY = "it copies a value that each run may change"
+    OPERAND = "it reads a value on the host that each run may change"
+    RESULT = "it gives a value to the host"
+    CELL = "the variable is known only when it runs"
+    CHOICE = "it takes what a predicate on the host says"
+    LOOP = "how often it runs is known only then; its iterations have segments of their own"
+    SEVERAL = "it works on several GPUs"
+    STATE = "it has state beside variables and random streams"
+    REFUSED = "CuPy refuses a part of it while a stream captures"
+    FAILED = "recording it has failed"
+    FEW = "too few launches stand together"
+
+
+@dataclass
+class Segment:
+    """Nodes `start` to `end` (exclusive) of a program.
+
+    live_in: the slots it reads from before, live_out: those that are read after it; neither has constants, cells that
+      are known, nor reads that are rematerialized.
+    rematerialized_inside, rematerialized_after: the numbers of nodes that read variables, to be run once more in it
+      and after it.
+    """
+
+    start: int
+    end: int
+    device: str
+    live_in: tuple[int, ...] = ()
+    live_out: tuple[int, ...] = ()
+    rematerialized_inside: tuple[int, ...] = ()
+    rematerialized_after: tuple[int, ...] = ()
+
+
+@dataclass
+class Layout:
+    """A program in an order with segments, by their first node.
+
+    copied: reads of variables whose values are wanted after the variable may have changed.
+    cells: the node of the variable whose cell is in a slot.
+    uncaptured: why nodes are in no segment.
+    """
+
+    program: Program
+    segments: dict[int, Segment] = field(default_factory=dict)
+    copied: frozenset[int] = frozenset()
+    cells: dict[int, Node] = field(default_factory=dict)
+    uncaptured: dict[Node, Uncapturable] = field(default_factory=dict)
+
+
+def is_known(node: Node) -> bool:
+    """Whether its value is known when the plan is made: a constant, or the cell of a variable."""
+    return node.kind == "const" or is_variable(node)
+
+
+def is_variable(node: Node) -> bool:
+    """Whether it gives the cell of a variable of known shape."""
+    if node.kind != "op" or not node.opdef.makes_variable:
+        return False
+    return None not in (node.attrs["shape"] or ())
+
+
+def is_read(node: Node) -> bool:
+    """Whether the node gives a variable's own array."""
+    return node.kind == "read" or (node.kind == "op" and node.opdef.name == "ReadVariableOp")
+
+
+def writes(node: Node, program: Program) -> list[int]:
+    """The slots of the cells of variables that the node may change."""
+    if node.has_own_state:
+        return []
+    if node.kind == "while":
+        body = node.loop.program
+        if not any(writes(inner, body) for inner in body.nodes):
+            return []
+    elif node.kind not in ("op", "updates") or node.opdef.borrows or node.opdef.makes_variable:
+        return []
+    slots = program.slots
+    return [
+        s for s in node.inputs if slots[s].dtype._is_ref_dtype or slots[s].dtype is dtypes.resource
+    ]
+
+
+def key_of(node: Node | None) -> tuple | None:
+    """The key that all nodes of one variable share; None where the variable is not known."""
+    if node is None:
+        return None
+    attrs = node.attrs
+    return attrs.get("container", ""), attrs.get("shared_name") or node.origin.name

@@ -1,0 +1,43 @@
+"""compile_plan: from what a step fetches and is fed to the plan that runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
+from tfmini._src.compiler.pipeline import Target, optimize, structure
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.compiler.program.graph_order import reachable
+from tfmini._src.compiler.program.validate import Validator
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.schedule import concurrent_calls, may_wait, schedule
+from tfmini._src.executor.tracing.recorder import Recorder
+from tfmini._src.executor.waiting_plan import WaitingPlan
+
+
+def compile_plan(
+    fetches: Sequence[Any],
+    feeds: Sequence[Any],
+    targets: Sequence[Any],
+    resources: Any,
+    placement: Placement,
+    gpus: Mapping[str, Any],
+    memories: Memories = ON_HOST,
+    recorder: Recorder | None = None,
+) -> Plan | WaitingPlan:
+    """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors).
+
+    Its runs are noted by a `recorder`, if there is one.
+    """
+    target = Target(placement, gpus, memories)
+    validator = Validator()
+    program = structure(fetches, feeds, targets, target, validator)
+    waits = any(may_wait(node) for node in program.nodes)
+    if not waits and sum(node.opdef.calls_python for node in program.nodes) < 2:
+        return Plan(optimize(program, target, validator), resources, recorder)
+    needed = reachable(fetches, feeds, targets)
+    calls = concurrent_calls(program, needed, feeds)
+    if not waits and not calls:
+        return Plan(optimize(program, target, validator), resources, recorder)
+    return WaitingPlan(schedule(program, needed, feeds, calls), target, resources, recorder)

@@ -1,0 +1,143 @@
+"""Functions that kernels call: those of datasets, each compiled to a plan of its own when it is first called.
+
+They run on the CPU of this process. The state of their nodes, such as the place in a random stream, lasts as long as
+what calls them: a dictionary that is the caller's.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.locks import make_rlock
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.parse_many import parsing_at_once
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.state.resources import NodeStates
+from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.function_library import Function
+from tfmini._src.graph.graphdef.function_bodies import Body, body_of
+from tfmini._src.graph.opdef import registry
+from tfmini._src.graph.operation import Operation
+
+
+class FunctionPlans:
+    """The functions that the kernels of a session call.
+
+    devices: the CPU, where they run.
+    """
+
+    def __init__(self, devices: Sequence[Any]):
+        self._devices = devices
+        self._made: dict[Function, list[FunctionPlan]] = {}
+        self._lock = make_rlock()
+
+    def bind(self, op: Operation, called: NameAttrList, resources: Any) -> FunctionPlan:
+        """The function that an attr of a node names.
+
+        Raises:
+          InvalidArgumentError: if its library does not have it.
+        """
+        functions = op.graph._functions
+        function = functions.get(called.name)
+        if function is None:
+            invalid(f"Function {called.name} is not defined.")
+        with self._lock:
+            known = self._made.setdefault(function, [])
+            for made in known:
+                if made.called == called:
+                    return made
+            made = FunctionPlan(function, called, functions, self._devices, resources)
+            known.append(made)
+            return made
+
+
+class FunctionPlan:
+    """One function, with the attrs of one call."""
+
+    def __init__(
+        self,
+        function: Function,
+        called: NameAttrList,
+        functions: dict[str, Any],
+        devices: Sequence[Any],
+        resources: Any,
+    ):
+        self.called = called
+        self._function = function
+        self._functions = functions
+        self._devices = devices
+        self._resources = resources
+        self._lock = make_rlock()
+        self._plan: Plan | WaitingPlan | None = None  # if it has no state
+        self._many: list[Callable[[Sequence[Any]], list] | None] = []
+
+    @property
+    def name(self) -> str:
+        return self.called.name
+
+    def of(self, states: dict[Any, Any], owner: Any) -> Callable[[Sequence[Any]], tuple]:
+        """What calls it, with the state of its nodes that is in `states`, that of one owner."""
+        with self._lock:
+            if self.stateful_ops:
+                key = self, owner
+                if key not in states:
+                    states[key] = self._compiled(NodeStates(self._resources))
+                return states[key].run
+            if self._plan is None:
+                self._plan = self._compiled(self._resources)
+            return self._plan.run
+
+    def of_many(self) -> Callable[[Sequence[Any]], list] | None:
+        """What calls it for several lists of arguments at once, if it parses records; else None."""
+        with self._lock:
+            if not self._many:
+                made = None
+                if not self.stateful_ops:
+                    body = body_of(self._function, self.called.attrs, self._functions)
+                    made = parsing_at_once(body, lambda *of: self._plan_of(body, *of))
+                self._many = [made]
+            return self._many[0]
+
+    @functools.cached_property
+    def stateful_ops(self) -> list[str]:
+        """The types of its nodes with state, and of those in functions that its nodes call, in datasets for example."""
+        found = []
+        seen: set[str] = set()
+        names = [self._function.name]
+        while names:
+            name = names.pop()
+            if name in seen or name not in self._functions:
+                continue
+            seen.add(name)
+            for node in self._functions[name].definition.node_def:
+                found += [node.op] if node.op in registry and registry[node.op].stateful else []
+                for value in node.attr.values():
+                    names += [called.name for called in (value.func, *value.list.func)]
+                names.append(node.op)
+        return found
+
+    def _compiled(self, resources: Any) -> Plan | WaitingPlan:
+        body = body_of(self._function, self.called.attrs, self._functions)
+        arguments = [arg.outputs[0] for arg in body.arguments]
+        return self._plan_of(body, body.results, arguments, resources)
+
+    def _plan_of(
+        self, body: Body, fetches: Sequence[Any], feeds: Sequence[Any], resources: Any = None
+    ) -> Plan | WaitingPlan:
+        placement = Placement(self._devices, soft=True)
+        inlined = Inlined(body.graph, placement, {})
+        placement.update(inlined.update())
+        return compile_plan(
+            [inlined.tensor(tensor) for tensor in fetches],
+            [inlined.tensor(tensor) for tensor in feeds],
+            [inlined.operation(op) for op in body.kept],
+            resources or self._resources,
+            placement,
+            {},
+        )

@@ -1,0 +1,171 @@
+"""inline: from the graph of a session, the graph that it runs: calls of functions replaced by what they run.
+
+The nodes of a function's body stand in the place of the node that calls it, named below it; If and Case become
+Switches and Merges, While and For a frame, as in TensorFlow's own lowering: the stages that follow know no functions.
+A node with an effect runs if its call does. A graph without calls is left as it is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from typing import Any
+
+from tfmini._src.base import errors
+from tfmini._src.executor.inline.inline_branches import case, conditional
+from tfmini._src.executor.inline.inline_calls import plain_call, remote_call, symbolic_gradient
+from tfmini._src.executor.inline.inline_checks import unknown_function
+from tfmini._src.executor.inline.inline_copies import Copy
+from tfmini._src.executor.inline.inline_loops import for_loop, while_loop
+from tfmini._src.executor.inline.inline_nodes import Call, Link, Replaced
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.function_bodies import Body, body_of, remembered_shapes
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+# How calls are replaced, by op type: `rule(inlined, call)`; the first, calls by a function's name.
+RULES: dict[str, Callable[[Any, Call], Replaced]] = {
+    "": plain_call,
+    "PartitionedCall": plain_call,
+    "StatefulPartitionedCall": plain_call,
+    "RemoteCall": remote_call,
+    "SymbolicGradient": symbolic_gradient,
+    "If": conditional,
+    "StatelessIf": conditional,
+    "Case": case,
+    "While": while_loop,
+    "StatelessWhile": while_loop,
+    "For": for_loop,
+}
+
+
+def rule_of(op: Operation) -> Callable[[Any, Call], Replaced] | None:
+    """How a node is replaced, None if it calls no functions."""
+    return RULES.get("" if op.opdef.is_function else op.type)
+
+
+class Inlined:
+    """A graph and the graph that is run for it, kept up with it as it grows.
+
+    graph: what is run: the graph itself while nothing in it calls functions.
+    placement, gpus: of the session, for what is compiled when it is reached.
+    """
+
+    def __init__(self, source: Graph, placement: Any, gpus: Mapping[str, Any]):
+        self.source = source
+        self.placement = placement
+        self.gpus = gpus
+        self._restart()
+
+    def _restart(self) -> None:
+        self.graph = self.source
+        self._seen = 0
+        self._tensors: dict[Tensor, Tensor] = {}
+        self._ops: dict[Operation, Operation] = {}
+        self._bodies: dict[str, tuple[Any, list[tuple[dict, Body]]]] = {}
+        self.recursions: dict[str, list] = {}
+        self.gradients: dict[str, list] = {}
+
+    def update(self) -> Graph:
+        """Takes in what the graph has gained; returns the graph that is run.
+
+        Raises:
+          InvalidArgumentError, NotFoundError: if a function is not there, or does not hold together.
+        """
+        ops = self.source._ops
+        count = len(ops)
+        new = ops[self._seen : count]
+        if self.graph is self.source:
+            if not any(map(rule_of, new)):
+                self._seen = count
+                return self.graph
+            self.graph = Graph()
+            self.graph._functions = self.source._functions
+            new = ops[:count]
+        try:
+            with remembered_shapes():
+                Copy(self, rule_of, self._tensors, self._ops).add(new)
+        except RecursionError:
+            self._restart()
+            raise self._too_deep() from None
+        except BaseException:
+            self._restart()
+            raise
+        self._seen = count
+        return self.graph
+
+    def _too_deep(self) -> errors.ResourceExhaustedError:
+        message = (
+            "Functions call each other deeper than Python's recursion limit allows, which is "
+            f"{sys.getrecursionlimit()}; sys.setrecursionlimit raises it"
+        )
+        return errors.ResourceExhaustedError(None, None, message)
+
+    def tensor(self, tensor: Tensor) -> Tensor:
+        """The tensor that is computed for one of the graph."""
+        return self._tensors.get(tensor, tensor)
+
+    def operation(self, op: Operation) -> Operation:
+        """The operation that runs for one of the graph."""
+        return self._ops.get(op, op)
+
+    def beside(self, graph: Graph) -> Inlined:
+        """The same for nodes that go into another graph."""
+        other = copy(self)
+        other.graph = graph
+        return other
+
+    # For the rules -------------------------------------------------------------------------------
+
+    def body(self, called: NameAttrList, call: Call) -> Body:
+        """The body of the function that a call names."""
+        function = _function(called, call)
+        known, made = self._bodies.get(called.name, (None, []))
+        if known is not function:
+            known, made = self._bodies[called.name] = (function, [])
+        attrs = {
+            field.name: called.attrs.get(field.name) for field in function.definition.signature.attr
+        }
+        for given, body in made:
+            if given == attrs:
+                return body
+        made.append((attrs, body_of(function, called.attrs, call.op.graph._functions)))
+        return made[-1][1]
+
+    def new_body(self, called: NameAttrList, call: Call) -> Body:
+        """The same, in a graph that is the caller's to change, with a library of its own."""
+        return body_of(_function(called, call), called.attrs, dict(call.op.graph._functions))
+
+    def put_body(
+        self,
+        call: Call,
+        name: str,
+        body: Body,
+        inputs: Sequence[Tensor],
+        roots: Sequence[Operation],
+        below: str = "",
+    ) -> tuple[list[Tensor], list[Operation]]:
+        """Adds the body of a function called `name`: the tensors that it gives, and the nodes with effects.
+
+        Args:
+          inputs: its arguments.
+          roots: what nodes of the body wait for that have no inputs.
+          below: what the names of its nodes start with, below the call's.
+        """
+        tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
+        ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}
+        chain = (*call.chain, Link(call.name, name, call.frames))
+        nodes = Copy(self, rule_of, tensors, ops, f"{call.name}/{below}", roots, call, chain)
+        nodes.add([op for op in body.graph._ops if op not in ops])
+        kept = [ops[op] for op in body.kept if op in ops]
+        return [tensors[result] for result in body.results], kept
+
+
+def _function(called: NameAttrList, call: Call) -> Any:
+    """The function, of the library of the graph that the call is in."""
+    functions = call.op.graph._functions
+    if called.name not in functions:
+        raise unknown_function(called.name, functions, call)
+    return functions[called.name]

@@ -1,0 +1,108 @@
+"""inline_branches: If and Case as Switches, the branches' bodies, and Merges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.executor.inline.inline_calls import put_function
+from tfmini._src.executor.inline.inline_nodes import Call, Nodes, Replaced
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+# What a branch makes of its inputs and of what says that it is taken: the results, and nodes with effects.
+Branch = Callable[[list[Tensor], Operation], tuple[list[Tensor], list[Operation]]]
+
+
+def conditional(inlined: Any, call: Call) -> Replaced:
+    """The first input chooses the branch, the others are what both take."""
+    attrs = call.op.attrs
+    condition, *inputs = call.inputs
+    predicate = Nodes(inlined.graph, call).predicate(condition, call.controls)
+    return _choice(
+        inlined,
+        call,
+        predicate,
+        inputs,
+        _branch(inlined, call, attrs["then_branch"], "then/"),
+        _branch(inlined, call, attrs["else_branch"], "else/"),
+    )
+
+
+def case(inlined: Any, call: Call) -> Replaced:
+    """The first input is the branch's number; the last is taken for a number that none has."""
+    index, *inputs = call.inputs
+    branches = [
+        _branch(inlined, call, function, f"branch_{number}/")
+        for number, function in enumerate(call.op.attrs["branches"])
+    ]
+    nodes = Nodes(inlined.graph, call)
+    if len(branches) == 1:
+        start = nodes.add("NoOp", "start", [index], call.controls) if False else index.op
+        given = [nodes.identity(tensor, "input", call.controls) for tensor in inputs]
+        results, kept = branches[0](given, start)
+        return Replaced(results, start, kept)
+
+    def rest(first: int, left: list[Tensor], controls: Sequence[Operation]) -> Replaced:
+        """The choice between branch number `first` and those after it; `left` is the number, then the inputs."""
+        compared = {"T": dtypes.int32, "incompatible_shape_error": True}
+        number = nodes.constant(first, dtypes.int32, f"number_{first}", [left[0].op])
+        chosen = nodes.add("Equal", f"is_{first}", [left[0], number], controls, **compared)
+
+        def others(given: list[Tensor], pivot: Operation) -> tuple[list[Tensor], list[Operation]]:
+            if first + 2 == len(branches):
+                return branches[-1](given[1:], pivot)
+            replaced = rest(first + 1, given, [pivot])
+            return replaced.outputs, replaced.kept
+
+        def this(given: list[Tensor], pivot: Operation) -> tuple[list[Tensor], list[Operation]]:
+            return branches[first](given[1:], pivot)
+
+        return _choice(inlined, call, chosen.outputs[0], left, this, others, controls)
+
+    return rest(0, [index, *inputs], call.controls)
+
+
+def _branch(inlined: Any, call: Call, called: NameAttrList, below: str) -> Branch:
+    types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
+
+    def put(inputs: list[Tensor], pivot: Operation) -> tuple[list[Tensor], list[Operation]]:
+        return put_function(inlined, call, called, inputs, types, [pivot], below)
+
+    return put
+
+
+def _choice(
+    inlined: Any,
+    call: Call,
+    predicate: Tensor,
+    inputs: Sequence[Tensor],
+    then: Branch,
+    otherwise: Branch,
+    controls: Sequence[Operation] | None = None,
+) -> Replaced:
+    """The nodes of one condition."""
+    nodes = Nodes(inlined.graph, call)
+    controls = call.controls if controls is None else controls
+    pivots = nodes.add("Switch", "pivot", [predicate, predicate], controls, T=dtypes.bool)
+    taken = [
+        nodes.identity(pivots.outputs[side], name)
+        for side, name in enumerate(("switch_f", "switch_t"))
+    ]
+    sides: list[list[Tensor]] = [[], []]
+    for tensor in inputs:
+        if tensor.dtype._is_ref_dtype:
+            tensor = nodes.identity(tensor, "value", controls)
+        switch = nodes.add("Switch", "switch", [tensor, predicate], controls, T=tensor.dtype)
+        for side, output in zip(sides, switch.outputs):
+            side.append(output)
+    results, kept = otherwise(sides[0], taken[0].op)
+    other_results, other_kept = then(sides[1], taken[1].op)
+    merges = [
+        nodes.add("Merge", "merge", pair, T=pair[0].dtype.base_dtype, N=2).outputs[0]
+        for pair in zip(results, other_results)
+    ]
+    executed = nodes.add("Merge", "executed", taken, T=dtypes.bool, N=2)
+    return Replaced(merges, executed, [*kept, *other_kept])

@@ -1,0 +1,93 @@
+"""inline_checks: whether a call and its function fit together; where they do not, a node that says so when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import errors
+from tfmini._src.compiler.error_translation import line
+from tfmini._src.executor.inline.inline_nodes import Call, Nodes, private
+from tfmini._src.graph.graphdef.function_bodies import Body
+from tfmini._src.graph.opdef import Attr
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
+    """The error of a function that is given another number of arguments, or others than it takes."""
+    if len(body.arguments) != len(inputs):
+        return errors.InvalidArgumentError(
+            None, None, f"Expects {len(body.arguments)} arguments, but {len(inputs)} is provided"
+        )
+    for number, (argument, tensor) in enumerate(zip(body.arguments, inputs)):
+        wanted, given = argument.outputs[0].dtype, tensor.dtype.base_dtype
+        if wanted is not given:
+            return errors.InvalidArgumentError(
+                None,
+                None,
+                f"Expects arg[{number}] to be {wanted.proto_name} but {given.proto_name} is provided",
+            )
+    return None
+
+
+def problem_of_results(
+    call: Call, results: Sequence[Tensor], types: Sequence[Any]
+) -> errors.OpError | None:
+    """The error of a function that gives fewer results, or others than the node that calls it."""
+    if len(results) < len(types):
+        return errors.InternalError(
+            None,
+            None,
+            f"Missing {len(results)}-th output from node {call.name}{line(call.frames)} ",
+        )
+    for number, (tensor, wanted) in enumerate(zip(results, types)):
+        given = tensor.dtype.base_dtype
+        if given is not wanted:
+            return errors.InternalError(
+                None,
+                None,
+                f"Output {number} of type {given.proto_name} does not match declared output type "
+                f"{wanted.proto_name} for node node {call.name}{line(call.frames)} ",
+            )
+    return None
+
+
+def unknown_function(name: str, functions: Any, call: Call) -> errors.OpError:
+    """The error of a call of a function that the library does not have."""
+    known = ", ".join(sorted(functions)) or "none"
+    return errors.InvalidArgumentError(
+        None,
+        call.op,
+        f'Failed to find function "{name}" in function library: it has {known}',
+    )
+
+
+def put_failure(
+    nodes: Nodes,
+    error: errors.OpError,
+    inputs: Sequence[Tensor],
+    types: Sequence[Any],
+    roots: Sequence[Operation],
+) -> Operation:
+    """Adds a node that raises the error when it runs, once `roots` have run."""
+    given = tuple([tensor.dtype.base_dtype for tensor in inputs])
+    node = nodes.add(FAILS, "mismatch", inputs, roots, Tin=given, Tout=tuple(types))
+    node.__dict__["_error"] = error
+    return node
+
+
+def _fail(ctx, args):
+    error = ctx.op.__dict__["_error"]
+    raise type(error)(None, None, error.message)
+
+
+FAILS = private(
+    "_Fails",
+    "args: Tin -> output: Tout",
+    _fail,
+    Tin=Attr("list(type)", minimum=0),
+    Tout=Attr("list(type)", minimum=0),
+)
+FAILS.must_run = FAILS.has_effects = True
+FAILS.infer(lambda op: [None] * len(op.outputs))

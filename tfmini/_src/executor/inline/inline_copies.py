@@ -1,0 +1,185 @@
+"""inline_copies: the nodes of a graph, or of a function's body, put into the graph that is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from tfmini._src.base import errors
+from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, loops_back
+from tfmini._src.executor.inline.inline_nodes import (
+    Call,
+    Chain,
+    Nodes,
+    Replaced,
+    infer,
+    put,
+    replace_input,
+)
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+_ENTERS = ("Enter", "RefEnter")
+_GROUP = "loc:@"
+
+
+class Copy:
+    """Copies nodes into the graph that is run; calls among them are replaced.
+
+    rule_of: how a node is replaced, None for what is copied.
+    tensors, ops: what stands there for the nodes' tensors and operations; grows.
+    prefix: what the names of the copies start with; none for the program's own nodes.
+    roots: what copies wait for that have no inputs.
+    call, chain: the call whose body it is, and all of them around the nodes.
+    """
+
+    def __init__(
+        self,
+        inlined: Any,
+        rule_of: Callable[[Operation], Callable[[Any, Call], Replaced] | None],
+        tensors: dict[Tensor, Tensor],
+        ops: dict[Operation, Operation],
+        prefix: str = "",
+        roots: Sequence[Operation] = (),
+        call: Call | None = None,
+        chain: Chain = (),
+    ):
+        self.inlined = inlined
+        self.rule_of = rule_of
+        self.tensors = tensors
+        self.ops = ops
+        self.prefix = prefix
+        self.roots = roots
+        self.call = call
+        self.chain = chain
+        self.names = {op.name: copy.name for op, copy in ops.items()}
+
+    def add(self, nodes: Sequence[Operation]) -> None:
+        """Adds copies of nodes, in an order in which each comes after its inputs."""
+        back = {t for op in nodes if op.type in LOOPS_BACK for t in op.outputs}
+        waiting: list[tuple[Operation, int, Tensor]] = []
+        for op in in_order(set(nodes), back):
+            inputs = []
+            for position, tensor in enumerate(op.inputs):
+                found = self.tensors.get(tensor)
+                if found is None:
+                    if not loops_back(op, tensor):
+                        self._refuse_output(op, tensor)
+                    found = Tensor(None, 0, tensor.dtype)
+                    waiting.append((op, position, tensor))
+                inputs.append(found)
+            controls = [self.ops[control] for control in op._control_inputs]
+            rule = self.rule_of(op)
+            if rule is None:
+                self._copy(op, inputs, controls)
+            else:
+                self._replace(op, rule, inputs, controls)
+        for op, position, tensor in waiting:
+            replace_input(self.ops[op], position, self.tensors[tensor])
+
+    def _refuse_output(self, op: Operation, tensor: Tensor) -> NoReturn:
+        """Raises the error of a node that takes what another has come to give after it was run."""
+        source = tensor.op
+        known = sum(output in self.tensors for output in source.outputs)
+        raise errors.InvalidArgumentError(
+            None,
+            None,
+            f"Node '{op.name}': Connecting to invalid output {tensor.value_index} of source node {source.name} which "
+            f"has {known} outputs.",
+        )
+
+    def _copy(self, op: Operation, inputs: list[Tensor], controls: list[Operation]) -> None:
+        attrs = self._renamed(op.attrs) if self.prefix else op.attrs
+        if op.type in _ENTERS and self.prefix:
+            attrs = {**attrs, "frame_name": self.prefix + attrs["frame_name"]}
+        copy = put(
+            self.inlined.graph,
+            op.opdef,
+            self.prefix + op.name,
+            inputs,
+            attrs,
+            controls if inputs or controls else self.roots,
+            exactly=not self.prefix,
+        )
+        copy._device = self._device(op)
+        copy._device_assignments = op._device_assignments
+        copy._colocations = op._colocations
+        copy._frames = self._frames(op)
+        if self.call is None:
+            copy._stands_for = op
+        copy._chain = self.chain
+        dims = [tensor._dims for tensor in op.outputs]
+        known = [tensor._dims for tensor in op.inputs]
+        if [tensor._dims for tensor in copy.inputs] == known or op.opdef.is_merge:
+            for tensor, declared in zip(copy.outputs, dims):
+                tensor._dims = declared
+        elif any(map(_less_known, copy.inputs, op.inputs)):
+            infer(copy)
+        else:
+            infer(copy, dims)
+        self._note(op, copy.outputs, copy)
+
+    def _device(self, op: Operation) -> str:
+        return op.device or ("" if self.call is None else self.call.device)
+
+    def _frames(self, op: Operation) -> Any:
+        """The line that made the node; where none is known, that of the innermost call."""
+        return op._frames or (() if self.call is None else self.call.frames)
+
+    def _renamed(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Attrs whose groups of nodes on one device are those of this body."""
+        groups = attrs.get("_class")
+        if not isinstance(groups, tuple) or not groups:
+            return attrs
+        kept = []
+        for group in groups:
+            name = group.removeprefix(_GROUP)
+            if name == group:
+                kept.append(group)
+            elif name in self.names:
+                kept.append(_GROUP + self.names[name])
+        return {**attrs, "_class": tuple(kept)}
+
+    def _replace(
+        self,
+        op: Operation,
+        rule: Callable[[Any, Call], Replaced],
+        inputs: list[Tensor],
+        controls: list[Operation],
+    ) -> None:
+        if not inputs and not controls:
+            controls = list(self.roots)
+        name = self.prefix + op.name
+        call = Call(op, name, inputs, controls, self.chain, self._device(op), self._frames(op))
+        replaced = rule(self.inlined, call)
+        nodes = Nodes(self.inlined.graph, call)
+        outputs = []
+        for number, (tensor, old) in enumerate(zip(replaced.outputs, op.outputs)):
+            output = nodes.identity(tensor, f"output_{number}")
+            infer(output.op, [None if _is_guessed(op) else old._dims])
+            output.op._brings = tuple(replaced.kept)
+            outputs.append(output)
+        done = nodes.add("NoOp", "done", [], [replaced.done])
+        done._brings = tuple(replaced.kept)
+        if self.call is None:
+            for made in (done, *(output.op for output in outputs)):
+                made._stands_for = op
+        self._note(op, outputs, done)
+
+    def _note(self, op: Operation, outputs: Sequence[Tensor], copy: Operation) -> None:
+        self.ops[op] = copy
+        self.names[op.name] = copy.name
+        for old, new in zip(op.outputs, outputs):
+            self.tensors[old] = new
+
+
+def _is_guessed(op: Operation) -> bool:
+    """Whether the graph takes the shapes of a loop's results for those of its start."""
+    return op.type in ("While", "StatelessWhile") and not op.attrs["output_shapes"]
+
+
+def _less_known(new: Tensor, old: Tensor) -> bool:
+    """Whether less is known of a tensor's shape than the program's graph says."""
+    if old._dims is None or new._dims is None:
+        return new._dims is None and old._dims is not None
+    return any(n is None and o is not None for n, o in zip(new._dims, old._dims))

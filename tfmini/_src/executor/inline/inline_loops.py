@@ -1,0 +1,188 @@
+"""inline_loops: While and For as a frame: Enters, Merges, the bodies of condition and iteration, Exits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes, errors
+from tfmini._src.base.errors import invalid
+from tfmini._src.executor.inline.inline_calls import failing, put_function
+from tfmini._src.executor.inline.inline_nodes import Call, Nodes, Replaced, private, replace_input
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+# What a part of a loop makes of the loop variables and of what says that it runs: results, and nodes with effects.
+Part = Callable[[list[Tensor], Operation], tuple[list[Tensor], list[Operation]]]
+
+
+def while_loop(inlined: Any, call: Call) -> Replaced:
+    """Function `body` as long as function `cond` says so."""
+    attrs = call.op.attrs
+    types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
+    given = _result_types(inlined, call, attrs["cond"])
+    if len(given) != 1:
+        text = f"Expected a single scalar return value from WhileOp cond, got {len(given)} tensors."
+        return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
+    problem = _problem_of_body(inlined, call, "While", len(types))
+    if problem is not None:
+        return failing(inlined, call, problem)
+
+    def condition(variables: list[Tensor], pivot: Operation) -> tuple:
+        return put_function(inlined, call, attrs["cond"], variables, given, [pivot], "cond/")
+
+    def iteration(variables: list[Tensor], pivot: Operation) -> tuple:
+        return put_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
+
+    same = _unchanged(inlined, call, attrs["body"])
+    shapes = attrs["output_shapes"]  # without them, what the graph says holds for the start only
+    declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
+    return _loop(inlined, call, call.inputs, declared, same, condition, iteration)
+
+
+def for_loop(inlined: Any, call: Call) -> Replaced:
+    """Function `body` for each number from start to limit; it is given the number, then the loop variables."""
+    nodes = Nodes(inlined.graph, call)
+    start, limit, delta, *inputs = call.inputs
+    types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
+    problem = _problem_of_body(inlined, call, "For", len(types))
+    if problem is not None:
+        return failing(inlined, call, problem)
+    checked = nodes.add(RANGE, "start", [start, limit, delta], call.controls).outputs[0]
+
+    def condition(variables: list[Tensor], pivot: Operation) -> tuple:
+        return [nodes.add(GOES_ON, "goes_on", variables[:3]).outputs[0]], []
+
+    def iteration(variables: list[Tensor], pivot: Operation) -> tuple:
+        number, limit, delta, *rest = variables
+        body = call.op.attrs["body"]
+        results, kept = put_function(inlined, call, body, [number, *rest], types, [pivot], "body/")
+        following = nodes.add("Add", "next_number", [number, delta], T=dtypes.int32)
+        return [following.outputs[0], limit, delta, *results], kept
+
+    same = [False, True, True] + [False] * len(inputs)
+    declared: list[Any] = [(), (), ()] + [None] * len(inputs)
+    variables = [checked, limit, delta, *inputs]
+    replaced = _loop(inlined, call, variables, declared, same, condition, iteration)
+    return Replaced(replaced.outputs[3:], replaced.done, replaced.kept)
+
+
+def _problem_of_body(
+    inlined: Any, call: Call, kind: str, count: int
+) -> errors.InvalidArgumentError | None:
+    """The error of a body that gives more or fewer results than the loop has variables."""
+    found = len(_result_types(inlined, call, call.op.attrs["body"]))
+    if found == count:
+        return None
+    text = f"{kind} loop body returned {found} arguments. Expected: {count}"
+    return errors.InvalidArgumentError(None, call.op, text)
+
+
+def _result_types(inlined: Any, call: Call, called: NameAttrList) -> list[Any]:
+    return [tensor.dtype.base_dtype for tensor in inlined.body(called, call).results]
+
+
+def _unchanged(inlined: Any, call: Call, called: NameAttrList) -> list[bool]:
+    """For each loop variable, whether each iteration gives it on as it is."""
+    body = inlined.body(called, call)
+    found = []
+    for argument, result in zip(body.arguments, body.results):
+        while result.op.type == "Identity" and not result.op._control_inputs:
+            result = result.op.inputs[0]
+        found.append(result is argument.outputs[0])
+    return found
+
+
+def _loop(
+    inlined: Any,
+    call: Call,
+    inputs: Sequence[Tensor],
+    declared: Sequence[Any],
+    same: Sequence[bool],
+    condition: Part,
+    iteration: Part,
+) -> Replaced:
+    """The nodes of one loop.
+
+    Args:
+      declared: the static shapes of the loop variables, for all iterations.
+      same: which of them never change: they enter the frame once.
+    """
+    if not inputs:
+        raise errors.InvalidArgumentError(None, call.op, f"Loop '{call.name}' has no variables")
+    nodes = Nodes(inlined.graph, call)
+    same = list(same)
+    if all(same):  # something has to go round
+        same[0] = False
+    settings = {
+        "frame_name": f"{call.name}/frame",
+        "parallel_iterations": call.op.attrs.get("parallel_iterations", 10),
+    }
+    entered = []
+    for tensor, is_same in zip(inputs, same):
+        if tensor.dtype._is_ref_dtype:
+            tensor = nodes.identity(tensor, "value", call.controls)
+        enter = nodes.add(
+            "Enter",
+            "enter",
+            [tensor],
+            call.controls,
+            T=tensor.dtype,
+            is_constant=is_same,
+            **settings,
+        )
+        enter.outputs[0]._dims = tensor._dims
+        entered.append(enter.outputs[0])
+    variables = list(entered)
+    merges: list[Operation] = []
+    for number, tensor in enumerate(entered):
+        if not same[number]:
+            later = Tensor(None, 0, tensor.dtype)
+            merge = nodes.add("Merge", "merge", [tensor, later], T=tensor.dtype, N=2)
+            merge.outputs[0]._dims = declared[number]
+            merges.append(merge)
+            variables[number] = merge.outputs[0]
+    (holds,), kept = condition(list(variables), merges[0])
+    going = nodes.add("LoopCond", "loop_cond", [nodes.predicate(holds)]).outputs[0]
+    left = list(inputs)
+    inside = list(variables)
+    exits = []
+    for number, tensor in enumerate(variables):
+        if same[number]:
+            continue
+        switch = nodes.add("Switch", "switch", [tensor, going], T=tensor.dtype)
+        inside[number] = nodes.identity(switch.outputs[1], "identity")
+        exits.append(nodes.add("Exit", "exit", [switch.outputs[0]], T=tensor.dtype))
+        exits[-1].outputs[0]._dims = declared[number]
+        left[number] = exits[-1].outputs[0]
+    pivot = next(inside[n].op for n, is_same in enumerate(same) if not is_same)
+    results, more = iteration(list(inside), pivot)
+    round_again = [t for t, is_same in zip(results, same) if not is_same]
+    for merge, tensor in zip(merges, round_again):
+        back = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)
+        replace_input(merge, 1, back.outputs[0])
+    done = nodes.add("NoOp", "left", [], exits[:1])
+    return Replaced(left, done, [*kept, *more])
+
+
+def _check_range(xp, start, limit, delta):
+    """The start, if all are numbers and steps of delta lead to the limit."""
+    for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+        if value.ndim:
+            invalid(f"{name} must be a scalar, but {shape_text(value.shape)}")
+    if start != limit and (not delta or (limit - start) * delta < 0):
+        invalid(f"Invalid start/limit/delta: {start} {limit} {delta}")
+    return start
+
+
+def _goes_on(xp, number, limit, delta):
+    """Whether a loop over numbers has one more."""
+    return xp.bool_(number < limit if delta > 0 else number > limit)
+
+
+RANGE = private("_Range", "start: int32, limit: int32, delta: int32 -> output: int32", _check_range)
+RANGE.infer(lambda op: ())
+GOES_ON = private("_GoesOn", "number: int32, limit: int32, delta: int32 -> output: bool", _goes_on)
+GOES_ON.infer(lambda op: ())

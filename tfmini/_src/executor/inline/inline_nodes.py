@@ -1,0 +1,172 @@
+"""inline_nodes: the graph that takes the nodes of calls, and how nodes are put into it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.graph import element_lookup
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.opdef import Attr, OpDef, parse_args
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import InferenceError, merge
+from tfmini._src.graph.tensor import Tensor
+
+
+class Link(NamedTuple):
+    """A call that is being replaced: its name, the function's, and the line that made it."""
+
+    name: str
+    function: str
+    frames: Any
+
+
+Chain = tuple[Link, ...]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A node that calls functions, in the graph that takes their nodes.
+
+    op: the node as it was.
+    name: its name there.
+    inputs: what it is given.
+    controls: what it waits for.
+    chain: the calls whose functions it is in, outermost first.
+    device, frames: where it asks to be, and the line that made it.
+    """
+
+    op: Operation
+    name: str
+    inputs: list[Tensor]
+    controls: list[Operation]
+    chain: Chain = ()
+    device: str = ""
+    frames: Any = ()
+
+
+@dataclass
+class Replaced:
+    """The nodes that replace a call.
+
+    outputs: the tensors that it gives.
+    done: what waits for the call waits for this.
+    kept: nodes with effects: they run if the call does, whoever looks at its outputs.
+    """
+
+    outputs: list[Tensor]
+    done: Operation
+    kept: list[Operation] = field(default_factory=list)
+
+
+class Nodes:
+    """Puts nodes into a graph for a call: each is named below it, on its device, of the user's line that made it."""
+
+    def __init__(self, graph: Graph, call: Call):
+        self.graph = graph
+        self.call = call
+
+    def add(
+        self,
+        kind: str | OpDef,
+        name: str,
+        inputs: Sequence[Tensor],
+        controls: Sequence[Operation] = (),
+        **attrs: Any,
+    ) -> Operation:
+        """Adds a node called `name` below the call."""
+        opdef = element_lookup.registry[kind] if isinstance(kind, str) else kind
+        op = put(self.graph, opdef, f"{self.call.name}/{name}", inputs, attrs, controls)
+        op._device = self.call.device
+        op._frames = self.call.frames
+        op._chain = self.call.chain
+        op._shown_name = self.call.name
+        if not op._chain:
+            op._stands_for = self.call.op
+        infer(op)
+        return op
+
+    def identity(self, tensor: Tensor, name: str, controls: Sequence[Operation] = ()) -> Tensor:
+        made = self.add("Identity", name, [tensor], controls, T=tensor.dtype.base_dtype)
+        return made.outputs[0]
+
+    def constant(self, value: Any, dtype: Any, name: str, controls: Sequence[Operation]) -> Tensor:
+        literal = Literal(dtype.as_numpy_dtype(value), dtype)
+        return self.add("Const", name, [], controls, value=literal, dtype=dtype).outputs[0]
+
+    def predicate(self, tensor: Tensor, controls: Sequence[Operation] = ()) -> Tensor:
+        """A boolean that says whether `tensor`, of any dtype, is true."""
+        if tensor.dtype.base_dtype is dtypes.bool:
+            return tensor
+        return self.add(
+            TO_BOOL, "predicate", [tensor], controls, T=tensor.dtype.base_dtype
+        ).outputs[0]
+
+
+def put(
+    graph: Graph,
+    opdef: Any,
+    name: str,
+    inputs: Sequence[Tensor],
+    attrs: dict[str, Any],
+    controls: Sequence[Operation] = (),
+    exactly: bool = False,
+) -> Operation:
+    """Adds a node to a graph; where its name is taken, and need not be it exactly, it gets a number."""
+    wanted, number = name, 0
+    while not exactly and name in graph._nodes_by_name:
+        number += 1
+        name = f"{wanted}_{number}"
+    controlled = list(dict.fromkeys(controls))
+    op = Operation._of(graph, opdef, name, tuple(inputs), None, attrs, controlled)
+    op._id = graph._next_id()
+    graph._ops.append(op)
+    graph._nodes_by_name[name] = op
+    for tensor in op.inputs:
+        tensor._add_consumer(op)
+    for control in op._control_inputs:
+        control._add_control_output(op)
+    return op
+
+
+def infer(op: Operation, declared: Sequence[tuple | None] = ()) -> None:
+    """Sets the static shapes of a node's outputs: what follows from its inputs, merged with what is declared."""
+    if op.opdef.shape_rule is not None:
+        try:
+            op.graph._infer(op)
+        except ValueError:  # an error of the run, if it comes to that
+            for tensor in op.outputs:
+                tensor._dims = None
+    for tensor, dims in zip(op.outputs, declared):
+        try:
+            tensor._dims = merge(tensor._dims, dims)
+        except InferenceError:
+            tensor._dims = dims
+
+
+def replace_input(op: Operation, position: int, tensor: Tensor) -> None:
+    """Sets an input that was not made when the node was."""
+    op._inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
+    tensor._add_consumer(op)
+
+
+def _is_true(xp, value):
+    """A number that is not 0, a string that is not empty; no scalar: whether there are elements."""
+    if getattr(value, "ndim", 0):
+        return xp.bool_(value.size > 0)
+    return xp.bool_(len(value) > 0 if isinstance(value, bytes) else value)
+
+
+def private(name: str, signature: str, kernel: Any, **attrs: Any) -> OpDef:
+    """The declaration of an op that stands in no graph of a program."""
+    declared = {key: Attr.of(key, value) for key, value in attrs.items()}
+    left, _, right = signature.partition("->")
+    return OpDef(name, parse_args(left, declared), parse_args(right, declared), declared, kernel)
+
+
+TO_BOOL = private("_ToBool", "input: T -> output: bool", _is_true, T=Attr("type"))
+TO_BOOL.infer(lambda op: ())

@@ -1,0 +1,175 @@
+"""A step run in parts: what can be computed after each batch of feeds is computed then, once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.compiler.pipeline import Target, lower
+from tfmini._src.compiler.program.graph_order import in_order, loops_back, reachable
+from tfmini._src.compiler.program.program import Node
+from tfmini._src.executor.plan import Plan
+
+
+class Announced:
+    """The feeds and fetches of a partial run: which are announced, and which have come.
+
+    Args:
+      fetches: the tensors that may be fetched; feeds: those that will be fed.
+    """
+
+    def __init__(self, fetches: Sequence[Any], feeds: Sequence[Any]):
+        self._feeds, self._fetches = set(feeds), set(fetches)
+        self.fed: set = set()
+        self.unfetched = set(fetches)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether everything has been fed and fetched."""
+        return not self.unfetched and len(self.fed) == len(self._feeds)
+
+    def check(self, feeds: Sequence[Any], fetches: Sequence[Any]) -> None:
+        """Raises InvalidArgumentError for what was not announced, comes twice or cannot be computed yet."""
+        for tensor in feeds:
+            if tensor not in self._feeds:
+                raise _error(f"The feed {tensor.name} was not specified in partial_run_setup.")
+            if tensor in self.fed:
+                raise _error(f"The feed {tensor.name} has already been fed.")
+        for tensor in fetches:
+            if tensor not in self._fetches:
+                raise _error(f"The fetch {tensor.name} was not specified in partial_run_setup.")
+            if tensor not in self.unfetched:
+                raise _error(f"The fetch {tensor.name} has already been fetched.")
+        missing = self._feeds - self.fed - set(feeds)
+        seen: set = set()
+        pending = [tensor.op for tensor in fetches]
+        while pending:
+            op = pending.pop()
+            for tensor in op.inputs:
+                if tensor in missing:
+                    raise _error(
+                        f"Fetch {tensor.name} can't be computed from the feeds that have been fed so far."
+                    )
+            sources = [*(t.op for t in op.inputs), *op._control_inputs]
+            pending += [s for s in sources if s not in seen]
+            seen.update(sources)
+
+    def note(self, feeds: Sequence[Any], fetches: Sequence[Any]) -> None:
+        """Has them count as come."""
+        self.fed.update(feeds)
+        self.unfetched.difference_update(fetches)
+
+
+class PartialRun:
+    """The state of one partial run: which nodes are still to run, and the values that later parts need.
+
+    Args:
+      fetches: the tensors that may be fetched, each once.
+      feeds: the tensors that will be fed, each once.
+      targets: operations to run as well.
+    """
+
+    def __init__(
+        self,
+        fetches: Sequence[Any],
+        feeds: Sequence[Any],
+        targets: Sequence[Any],
+        resources: Any,
+        placement: Any,
+        gpus: Mapping[str, Any],
+    ):
+        self._program = lower(fetches, feeds, targets, Target(placement, gpus, in_parts=True))
+        self._resources = resources
+        self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
+        self._feed_slots = dict(zip(feeds, self._program.feeds))
+        self._needs = _feeds_behind(fetches, feeds, targets)
+        self._announced = Announced(fetches, feeds)
+        self._values: dict[int, Any] = {}
+        self._pending = list(self._program.nodes)
+        self._lock = make_lock()
+        self._failed = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been fed and fetched, or a part has failed."""
+        return self._failed or self._announced.is_done
+
+    def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> tuple:
+        """Feeds some tensors, runs what has become possible and returns the values of `fetches`.
+
+        Raises:
+          InvalidArgumentError: for a feed or fetch that was not announced, comes twice or cannot be computed yet.
+        """
+        with self._lock:
+            announced = self._announced
+            announced.check([tensor for tensor, _ in feeds], fetches)
+            fed = announced.fed.union(tensor for tensor, _ in feeds)
+            values = {**self._values, **{self._feed_slots[t]: v for t, v in feeds}}
+            ready: list[Node] = []
+            waiting: list[Node] = []
+            for node in self._pending:
+                is_ready = node.kind == "const" or self._needed_by(node) <= fed
+                (ready if is_ready else waiting).append(node)
+            numbers = [self._fetch_numbers[t] for t in fetches]
+            wanted = [self._program.fetches[n] for n in numbers]
+            unfetched = announced.unfetched.difference(fetches)
+            kept = self._needed_later(ready, waiting, unfetched)
+            program = replace(
+                self._program,
+                nodes=ready,
+                feeds=tuple(values),
+                fetches=(*wanted, *kept),
+                fetch_guards={
+                    i: self._program.fetch_guards[n]
+                    for i, n in enumerate(numbers)
+                    if n in self._program.fetch_guards
+                },
+            )
+            try:
+                results = Plan(program, self._resources).run(list(values.values()))
+            except BaseException:
+                self._failed = True
+                raise
+            self._values = {**values, **dict(zip(kept, results[len(wanted) :]))}
+            self._pending = waiting
+            announced.fed, announced.unfetched = fed, unfetched
+            return results[: len(wanted)]
+
+    def _needed_by(self, node: Node) -> frozenset:
+        """The feeds that must be there before the node runs."""
+        if node.kind == "while":
+            return frozenset().union(*(self._needs[n.origin] for n in node.loop.exits))
+        return self._needs[node.origin]
+
+    def _needed_later(self, ready: list[Node], waiting: list[Node], unfetched: set) -> list[int]:
+        """The slots made now that a later part reads."""
+        later = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
+        later.update(self._program.fetch_predicates)
+        for node in waiting:
+            later.update((*node.inputs, *node.predicates))
+        return sorted({s for node in ready for s in node.outputs} & later)
+
+
+def _feeds_behind(fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> dict:
+    """For each operation: the feeds that must be there before it runs."""
+    fed = set(feeds)
+    needs: dict[Any, frozenset] = {tensor.op: frozenset((tensor,)) for tensor in feeds}
+    order = in_order(reachable(fetches, feeds, targets), fed)
+    is_known = False
+    while not is_known:  # once more where a loop has brought something back
+        is_known = True
+        for op in order:
+            mine = {tensor for tensor in op.inputs if tensor in fed}
+            for source in (*(t.op for t in op.inputs if t not in fed), *op._control_inputs):
+                mine |= needs.get(source, frozenset())
+            if not mine <= needs.get(op, frozenset()) or op not in needs:
+                is_known = is_known and not any(loops_back(op, t) for t in op.inputs)
+                needs[op] = frozenset(mine)
+    return needs
+
+
+def _error(message: str) -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, message)

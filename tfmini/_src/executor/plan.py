@@ -1,0 +1,232 @@
+"""A plan: what one (fetches, feeds) of a session compiles to, and how it is run."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from types import FunctionType
+from typing import Any
+from weakref import WeakMethod
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import ResourceExhaustedError
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.codegen.listing import listing
+from tfmini._src.compiler.error_translation import (
+    failing_line,
+    out_of_memory_fetching,
+    release_frames,
+    translate,
+)
+from tfmini._src.compiler.interrupts import DeferredInterrupts
+from tfmini._src.compiler.oom_report import HINT, usage_report
+from tfmini._src.compiler.program import debug
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.denormals import flush, restore
+from tfmini._src.devices.gpu.device import ActiveGpus, streams_beside
+from tfmini._src.devices.gpu.errors import is_lost
+from tfmini._src.executor.capture.emit_segments import emit_segments
+from tfmini._src.executor.capture.load_ahead import load_ahead
+from tfmini._src.executor.capture.uncapturable_ops import KNOWN_UNCAPTURABLE, WAITING
+from tfmini._src.executor.tracing.gpu_report import GpuReport
+from tfmini._src.executor.tracing.recorder import Recorder
+from tfmini._src.executor.tracing.timed import emit_timed
+from tfmini._src.ops.state.temporary_variable import one_step
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A plan's function, and what its lines stand for.
+
+    calls: the lines that call other functions of the plan.
+    """
+
+    filename: str
+    node_of_line: Mapping[int, Node]
+    constants: Mapping[int, str]
+    calls: frozenset[int]
+    function: Callable[[Sequence[Any]], tuple]
+
+    def failing(self, error: BaseException) -> tuple[Node, dict[str, Any]] | None:
+        """The node that has failed, and the variables of its function."""
+        found = failing_line(error.__traceback__, self.filename, self.calls)
+        node = None if found is None else self.node_of_line.get(found[0])
+        return None if found is None or node is None else (node, found[1])
+
+
+class Plan:
+    """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order.
+
+    With a recorder it notes when each node begins and ends, and has no CUDA graphs.
+    """
+
+    def __init__(self, program: Program, resources: Any, recorder: Recorder | None = None):
+        self.program = program
+        self.recorder = recorder
+        self._resources = resources
+        # (kind, op) of nodes that no graph captures.
+        self._uncapturable: set[tuple[str, str]] = set(KNOWN_UNCAPTURABLE)
+        self._uploaded: dict[int, Any] = {}  # constants on GPUs
+        self._is_stale = False
+        wants_report = "gpu" in debug.FLAGS and bool(program.gpus) and recorder is None
+        self._report = GpuReport(program, WAITING) if wants_report else None
+        self._texts: list[_Text] = []  # the last one or two
+        self._make()
+        # Most plans keep nothing for a step.
+        self._keeps = any(node.opdef.of_one_step for node in program.all_nodes())
+        self._changes_state = self._keeps or any(
+            node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
+        )
+        self._active_gpus = [gpu for _, gpu in sorted(program.gpus.items())]
+        load_ahead(program, bool(self.segments))
+
+    def _make(self) -> None:
+        """Writes the function and compiles it."""
+        if self.recorder is None:
+            source, self.segments = emit_segments(
+                self.program, self._resources, self._uncapturable, self._uploaded, self._report
+            )
+            if self._report is not None:
+                self._report.uncaptured = source.uncaptured
+        else:
+            source = emit_timed(self.program, self._resources, self.recorder)
+            self.segments = []
+        self._is_stale = False
+        self.text = str(source)
+        filename = f"<tfmini plan {next(_numbers)}>"
+        names = source.names
+        exec(compile(self.text, filename, "exec"), names)
+        self._function: Callable[[Sequence[Any]], tuple] = names.pop("plan")
+        mark_uncapturable = WeakMethod(self._mark_uncapturable)
+        made = {parts.name: parts.made(names, mark_uncapturable) for parts in self.segments}
+        self._captured = list(made.values())
+        made = _loop_functions(source.loops, names, made)
+        if made:
+            self._function = FunctionType(self._function.__code__, {**names, **made})
+        calls = frozenset(source.calls)
+        text = _Text(filename, source.node_of_line, source.constants, calls, self._function)
+        # Another thread may still look for what has failed in the text before; its graphs are not kept for that.
+        before = [replace(t, function=self._function) for t in self._texts[-1:]]
+        self._texts = [*before, text]
+        if "plan" in debug.FLAGS:
+            lines = self.text.splitlines(True)
+            linecache.cache[filename] = (len(self.text), None, lines, filename)
+            print(f"{filename}\n{listing(source, self.program)}", file=sys.stderr)
+
+    def callers_streams(self) -> Mapping[str, Any]:
+        """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
+        return streams_beside(self._active_gpus) if self.program.shares_arrays else {}
+
+    def run(
+        self,
+        feeds: Sequence[Any],
+        reports_usage: bool = False,
+        streams: Mapping[str, Any] | None = None,
+    ) -> tuple:
+        """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
+
+        If memory is short, its message lists who has it where `reports_usage` asks for that. `streams` are those of
+        the thread that asks for the run, by default this one.
+        """
+        if not self._changes_state:
+            return self._run(feeds, reports_usage, streams)
+        with DeferredInterrupts():
+            if not self._keeps:
+                return self._run(feeds, reports_usage, streams)
+            with one_step():
+                return self._run(feeds, reports_usage, streams)
+
+    def _run(
+        self, feeds: Sequence[Any], reports_usage: bool, streams: Mapping[str, Any] | None
+    ) -> tuple:
+        before = flush()
+        try:
+            with np.errstate(all="ignore"):
+                if self._active_gpus:
+                    if streams is None and self.program.shares_arrays:
+                        streams = streams_beside(self._active_gpus)
+                    with ActiveGpus(self._active_gpus, streams), self._reported():
+                        results = self._function(feeds)
+                        if self._is_stale:
+                            self._make()
+                        return results
+                return self._function(feeds)
+        except BaseException as error:
+            if is_lost(error):
+                for gpu in self._active_gpus:
+                    gpu.lost = str(error)
+            failure = self._failure(error, reports_usage)
+            if failure is None:
+                raise
+            if isinstance(failure, ResourceExhaustedError):
+                release_frames(error.__traceback__)  # what they hold is what is short
+            try:
+                raise failure from (None if hasattr(error, "node_def") else error)
+            finally:
+                del (
+                    failure
+                )  # which has this frame in its traceback: a cycle would hold the step's arrays
+        finally:
+            restore(before)
+
+    def _reported(self) -> AbstractContextManager[None]:
+        """Within it a run tells the report what it does, if there is one; it is printed at the end."""
+        if self._report is None:
+            return nullcontext()
+        return self._report.of_run(self._texts[-1].filename, self._captured)
+
+    def _mark_uncapturable(self, error: Exception) -> None:
+        """Ops of that kind are not captured from the next run on."""
+        found = self._texts[-1].failing(error)
+        if found is not None:
+            self._uncapturable.add((found[0].kind, found[0].opdef.name))
+            self._is_stale = True
+
+    def _failure(self, error: BaseException, reports_usage: bool) -> BaseException | None:
+        for text in self._texts:
+            found = text.failing(error)
+            if found is not None:
+                break
+        else:
+            return out_of_memory_fetching() if isinstance(error, MemoryError) else None
+        node, variables = found
+        constants = text.function.__globals__
+        inputs = [
+            constants.get(text.constants[s]) if s in text.constants else variables.get(f"t{s}")
+            for s in node.inputs
+        ]
+
+        def usage() -> str:
+            return usage_report(self.program, variables, node.device) if reports_usage else HINT
+
+        retval = self.program.retvals.get(node.outputs[0]) if node.kind == "read" else None
+        return translate(error, node, inputs, usage, retval)
+
+
+def _loop_functions(
+    loops: Sequence[str], names: dict[str, Any], segments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The functions of loops, and segments: taken out of the names they see, as in a cycle they would outlive their
+    session.
+    """
+    functions = {name: names.pop(name) for name in loops}
+    made = dict(segments)
+    for name, function in reversed(functions.items()):
+        code = function.__code__
+        inner = {called: made[called] for called in code.co_names if called in made}
+        made[name] = FunctionType(code, {**names, **inner}) if inner else function
+    return made
+
+
+def _changes_state(node: Node) -> bool:
+    """Whether it may write a variable."""
+    cells = any(arg.is_ref or arg.dtype is dtypes.resource for arg in node.opdef.inputs)
+    return cells and not node.opdef.borrows

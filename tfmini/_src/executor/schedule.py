@@ -1,0 +1,298 @@
+"""schedule: a step that may wait, in parts that may not.
+
+What may wait (an enqueue, a dequeue, a loop with one in it, Python functions that may wait for each other) stands
+between parts. A part runs once all that its nodes need has ended, directly or through others; nodes with the same
+needs are one part. So of a step that dequeues a batch and trains on it, what does not follow from the batch is one
+part and all else another. What has one reader only, and may as well run later (a variable's value, what is computed
+of it), stands in the part of its reader: little goes from part to part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import field, replace
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.graph_order import in_order, reference_flags, sources_of
+from tfmini._src.compiler.program.program import Guard, Node, Program
+
+# Numbers of waits of a schedule.
+Needs = frozenset[int]
+_NOTHING: Needs = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Nodes that run together, without waiting.
+
+    program: it is fed slots of the whole program, and gives slots of it.
+    needs: the waits that have to end before.
+    gives: those slots, in the order of the program's fetches.
+    """
+
+    program: Program
+    needs: Needs
+    gives: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Wait:
+    """A node that may wait, and the waits that have to end before it begins."""
+
+    node: Node
+    needs: Needs
+
+
+@dataclass(eq=False)
+class Schedule:
+    """The parts and waits of a program, each after what it needs.
+
+    uses: by slot, how many parts, waits and fetches read it from outside of the part that gives it.
+    """
+
+    program: Program
+    parts: list[Part] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
+    uses: dict[int, int] = field(default_factory=dict)
+
+
+def may_wait(node: Node) -> bool:
+    """Whether the node is an op that may wait, or a loop with one in it."""
+    if node.kind == "while":
+        return any(inner.opdef.may_wait for inner in node.loop.program.all_nodes())
+    return node.opdef.may_wait
+
+
+def concurrent_calls(program: Program, needed: set, feeds: Sequence[Any]) -> frozenset[Node]:
+    """The calls of Python functions that may wait for each other, or for what else may wait.
+
+    Where one of two comes before the other by the graph's edges it cannot wait for that one: most programs have none.
+    """
+    calls = {node for node in program.nodes if node.kind == "op" and node.opdef.calls_python}
+    members = [node for node in program.nodes if node in calls or may_wait(node)]
+    if not calls or len(members) < 2:
+        return frozenset()
+    number_of = {op: n for n, node in enumerate(members) for op in _ops_of(node)}
+    behind = _needs_of_ops(in_order(needed, set(feeds)), set(feeds), number_of)
+    before = [_NOTHING.union(*(behind.get(op, _NOTHING) for op in _ops_of(n))) for n in members]
+    return frozenset(
+        node
+        for n, node in enumerate(members)
+        if node in calls
+        and any(m != n and m not in before[n] and n not in before[m] for m in range(len(members)))
+    )
+
+
+def schedule(
+    program: Program,
+    needed: set,
+    feeds: Sequence[Any],
+    calls: frozenset[Node] = frozenset(),
+) -> Schedule:
+    """Divides a program, the structure of a step, of the graph's operations `needed`, where tensors `feeds` are fed.
+
+    The nodes `calls`, those of `concurrent_calls`, stand between the parts too.
+    """
+    return _Division(program, needed, feeds, calls).schedule()
+
+
+def _ops_of(node: Node) -> list[Any]:
+    """The graph's operations for which a node stands that may wait."""
+    if node.kind == "while":
+        inside = [n.origin for n in node.loop.program.all_nodes() if n.opdef.may_wait]
+        return [*inside, *(leaves.origin for leaves in node.loop.exits)]
+    return [node.origin]
+
+
+class _Division:
+    """The needs of each node, and who runs where."""
+
+    def __init__(self, program: Program, needed: set, feeds: Sequence[Any], calls: frozenset[Node]):
+        self.program = program
+        self.waits = [node for node in program.nodes if node in calls or may_wait(node)]
+        number_of = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
+        self.behind = _needs_of_ops(in_order(needed, set(feeds)), set(feeds), number_of)
+        self.maker = {slot: node for node in program.nodes for slot in node.outputs}
+        self.needs: dict[Node, Needs] = {}
+        self._find_needs()
+        self._sink()
+
+    def _find_needs(self) -> None:
+        """By node: what it needs by the graph's edges, by its operands, and by the writes before a read."""
+        number_of = {node: n for n, node in enumerate(self.waits)}
+        written: dict[int, Needs] = {}  # by the slot of a reference
+        for node in self.program.nodes:
+            origins = [e.origin for e in node.loop.exits] if node.kind == "while" else [node.origin]
+            found = _NOTHING.union(*(self.behind.get(op, _NOTHING) for op in origins))
+            for slot in _read_by(node):
+                maker = self.maker.get(slot)
+                if maker is not None:
+                    found |= self.needs[maker]
+                    if maker in number_of:
+                        found |= {number_of[maker]}
+            if node.kind == "read":
+                found |= written.get(node.inputs[0], _NOTHING)
+            elif node.kind == "op":
+                for slot, takes in zip(node.inputs, reference_flags(node)):
+                    if takes:
+                        written[slot] = written.get(slot, _NOTHING) | found
+            self.needs[node] = found - {number_of.get(node, -1)}
+
+    def _sink(self) -> None:
+        """Moves what may as well run later to the part of all its readers."""
+        fetched = {*self.program.fetches, *self.program.fetch_predicates}
+        wanted: dict[Node, set[Needs]] = {}  # by node: the needs of those that wait for it
+        for node in reversed(self.program.nodes):
+            mine = wanted.pop(node, ())
+            is_kept = fetched.intersection(node.outputs)
+            if len(mine) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
+                (self.needs[node],) = mine
+            makers = (self.maker.get(slot) for slot in _read_by(node))
+            for before in (*makers, *node.controls):
+                if before is not None:
+                    wanted.setdefault(before, set()).add(self.needs[node])
+
+    def schedule(self) -> Schedule:
+        result = Schedule(self.program)
+        result.waits = [Wait(node, self.needs[node]) for node in self.waits]
+        waiting = set(self.waits)
+        by_needs: dict[Needs, list[Node]] = {_NOTHING: []}
+        for node in self.program.nodes:
+            if node not in waiting:
+                by_needs.setdefault(self.needs[node], []).append(node)
+        members = {needs: self._with_references(nodes) for needs, nodes in by_needs.items()}
+        taken = {needs: self._with_guards(_taken(nodes)) for needs, nodes in members.items()}
+        results = {*self.program.fetches, *self.program.fetch_predicates}
+        for slot in (
+            *(slot for slots in taken.values() for slot in slots),
+            *(slot for wait in self.waits for slot in _taken([wait])),
+            *results,
+        ):
+            result.uses[slot] = result.uses.get(slot, 0) + 1
+        fed = dict(zip(self.program.feeds, self.program.fed))
+        for needs in sorted(members, key=len):
+            nodes = members[needs]
+            own = [slot for node in by_needs[needs] for slot in node.outputs]
+            gives = tuple(slot for slot in own if slot in result.uses)
+            if needs == _NOTHING:  # gives back what was fed
+                gives += tuple(
+                    slot for slot in dict.fromkeys(self.program.feeds) if slot in results
+                )
+            if not nodes and not gives:
+                continue
+            takes = tuple(taken[needs])
+            extra = tuple(slot for slot in gives if slot in fed and slot not in takes)
+            takes += extra
+            for slot in extra:
+                result.uses[slot] += 1
+            makers = tuple(fed[s] if s in fed else self.maker[s].origin for s in takes)
+            part = replace(
+                self.program,
+                nodes=nodes,
+                slots=list(self.program.slots),
+                feeds=takes,
+                fetches=gives,
+                targets=[node for node in self.program.targets if node in nodes],
+                switches=dict(self.program.switches),
+                feed_guards={s: self.maker[s].guard for s in takes if self._guard(s)},
+                is_part=True,
+                fetch_guards={},
+                retvals=dict(self.program.retvals),
+                memory={**self.program.memory, **self._lying_of_references(takes)},
+                fed=makers,
+            )
+            result.parts.append(Part(part, needs, gives))
+        return result
+
+    def _lying_of_references(self, slots: Iterable[int]) -> dict[int, str]:
+        """By the slot of a variable that a part takes over from another: the device of the variable, which stays there.
+
+        Whoever gives a reference is on the device of what it refers to.
+        """
+        return {
+            slot: self.maker[slot].device
+            for slot in slots
+            if self.program.slots[slot].dtype._is_ref_dtype and slot in self.maker
+        }
+
+    def _guard(self, slot: int) -> Guard:
+        """The condition under which a slot has a value."""
+        maker = self.maker.get(slot)
+        return () if maker is None else maker.guard
+
+    def _with_guards(self, slots: list[int]) -> list[int]:
+        """The slots, and the predicates of the conditions under which they have values."""
+        return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard(s)))))
+
+    def _with_references(self, nodes: Iterable[Node]) -> list[Node]:
+        """The nodes of a part, and those of others that only give them variables and handles, which costs nothing."""
+        nodes = list(nodes)
+        own = set(nodes)
+        added: set[Node] = set()
+        pending = list(nodes)
+        while pending:
+            for slot in _read_by(pending.pop()):
+                maker = self.maker.get(slot)
+                if maker is not None and maker not in own and maker not in added:
+                    if _is_reference(maker):
+                        added.add(maker)
+                        pending.append(maker)
+        if not added:
+            return nodes
+        return [
+            node if node in own else copy(node)  # as each part's passes may change it
+            for node in self.program.nodes
+            if node in own or node in added
+        ]
+
+
+def _needs_of_ops(order: list, fed: set, number_of: dict[Any, int]) -> dict[Any, Needs]:
+    """By operation: the waits that are before it."""
+    needs: dict[Any, Needs] = {}
+    for op in order:
+        found = _NOTHING
+        for source in sources_of(op, fed):
+            found |= needs.get(source, _NOTHING)
+            if source in number_of:
+                found |= {number_of[source]}
+        needs[op] = found
+    return needs
+
+
+def _read_by(node: Node) -> tuple[int, ...]:
+    return (*node.inputs, *node.predicates)
+
+
+def _taken(nodes: list[Node]) -> list[int]:
+    """The slots that nodes read and do not make themselves, each once."""
+    made = {slot for node in nodes for slot in node.outputs}
+    return list(dict.fromkeys(s for node in nodes for s in _read_by(node) if s not in made))
+
+
+def _is_movable(node: Node) -> bool:
+    """Whether it may run at any time before its readers: what is computed, or read of a variable."""
+    if node.kind in ("read", "const"):
+        return True
+    return node.kind == "op" and (not node.opdef.has_effects or node.opdef.name == "ReadVariableOp")
+
+
+def _is_reference(node: Node) -> bool:
+    """Whether it gives a variable, or the handle of something, and does nothing else."""
+    if node.kind == "const":
+        return True
+    return node.kind == "op" and not node.inputs and node.outputs != () and _holds_reference(node)
+
+
+def _holds_reference(node: Node) -> bool:
+    return all(
+        tensor.dtype._is_ref_dtype or tensor.dtype is dtypes.resource
+        for tensor in node.origin.outputs
+    )
+
+
+def holds(guard: Guard, values: dict[int, Any]) -> bool:
+    """Whether a guard holds, by the values of its predicates."""
+    return all(bool(values[slot]) is branch for slot, branch in guard)

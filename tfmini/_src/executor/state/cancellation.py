@@ -1,0 +1,39 @@
+"""Steps that may wait, by the threads that run them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.ops.pending_ops import RUNNING, Step
+
+
+@contextmanager
+def running(step: Step, resources: Any) -> Iterator[None]:
+    """Within this context the thread runs the step, which ends when the session of `resources` is closed."""
+    thread = threading.get_ident()
+    before = RUNNING.get(thread)
+    RUNNING[thread] = step
+    is_new = step not in resources.steps  # else another thread of the step
+    resources.steps.add(step)
+    if resources.closed:
+        step.cancel()
+    try:
+        yield
+    finally:
+        if is_new:
+            resources.steps.discard(step)
+            step.finish()
+        if before is None:
+            del RUNNING[thread]
+        else:
+            RUNNING[thread] = before
+
+
+def cancel(thread: int | None) -> None:
+    """Cancels what a thread's step waits for."""
+    step = None if thread is None else RUNNING.get(thread)
+    if step is not None:
+        step.cancel()

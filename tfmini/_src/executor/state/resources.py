@@ -1,0 +1,299 @@
+"""State that outlives a run: variables' cells and per-node state, kept in a container of a session or server task.
+
+Who may write an array: `VariableCell.array` is read without a lock. A writer takes the array out of the cell first
+(`array = None`), so that no new reader can get hold of it, and writes in place only if nobody else holds a reference
+(the interpreter's own count says so); otherwise it makes a new array. Readers thus never see a torn array, and what
+they hold never changes. On a GPU a variable keeps its array while it has its shape, also where it could take another
+one over: recorded work finds it at the same address.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import errors
+from tfmini._src.base.locks import make_rlock
+
+
+class VariableCell:
+    """The cell of one variable's value.
+
+    array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
+    xp: the array module of the device where its values lie.
+    made: the names of what is in its session's container: resource variables once they have a value.
+    unshared: the interpreter's count for an array that only a writer holds.
+    """
+
+    __slots__ = (
+        "xp",
+        "made",
+        "container",
+        "array",
+        "name",
+        "dtype",
+        "dims",
+        "lock",
+        "is_resource",
+        "initialized",
+        "unshared",
+        "__weakref__",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        dtype: Any,
+        dims: tuple | None,
+        is_resource: bool = False,
+        made: set[str] | None = None,
+        container: str = "",
+    ):
+        self.container = container or "localhost"
+        self.made = set() if made is None else made
+        self.array: Any = None
+        self.xp: Any = np
+        self.name = name
+        self.dtype = dtype
+        self.dims = dims
+        self.lock = make_rlock()
+        self.is_resource = is_resource
+        # As in TensorFlow a reference variable without elements has its value from the start.
+        self.initialized = not is_resource and 0 in (dims or ())
+        self.unshared = UNSHARED
+
+    def read(self) -> Any:
+        """The value; waits for a writer; raises FailedPreconditionError if there is none yet."""
+        array = self.array
+        if array is None:
+            with self.lock:
+                array = self.array = self._present()
+        return array
+
+    def _present(self) -> Any:
+        """The array, under the lock; raises FailedPreconditionError if there is none."""
+        if self.array is not None:
+            return self.array
+        if not self.initialized:
+            raise self.uninitialized()
+        return self.xp.empty(self.dims, self.dtype.numpy)  # the elements of a shape without any
+
+    def uninitialized(self) -> errors.OpError:
+        """The error of reading a variable that has no value."""
+        if self.is_resource:
+            return errors.FailedPreconditionError(
+                None,
+                None,
+                f"Error while reading resource variable {self.name} from Container: {self.container}. This could "
+                f"mean that the variable was uninitialized. Not found: {self.missing()}",
+            )
+        return errors.FailedPreconditionError(
+            None, None, f"Attempting to use uninitialized value {self.name}"
+        )
+
+    def missing(self) -> str:
+        """The message of a resource variable's op if it finds none."""
+        path = f"{self.container}/{self.name}"
+        if self.made:
+            return f"Resource {path}/N10tensorflow3VarE does not exist."
+        return f"Container {self.container} does not exist. (Could not find resource: {path})"
+
+    def assign(self, value: Any, owned: bool = False) -> None:
+        """Replaces the value. An `owned` array is taken as it is, any other is copied.
+
+        So is a view of owned memory: views of it would hold that memory and not the cell's array.
+        """
+        with self.lock:
+            taken = owned and isinstance(value, self.xp.ndarray) and value.base is None
+            on_host = self.xp is np
+            if taken and on_host:
+                self.array = value
+            else:
+                array, self.array = self.array, None
+                try:
+                    if (
+                        array is not None
+                        and array.shape == value.shape
+                        and array.dtype == value.dtype
+                        and (array.ndim or not on_host)
+                        and sys.getrefcount(array) <= self.unshared
+                    ):
+                        self.xp.copyto(array, value)
+                    elif taken:
+                        array = value
+                    else:
+                        array = self.xp.array(value)
+                finally:  # out of memory, it keeps what it had
+                    self.array = array
+            if not self.initialized:
+                self.initialized = True
+                if self.is_resource:
+                    self.made.add(self.name)
+
+    def take(self, wait: bool = True) -> Any:
+        """The value as an array that the caller may change, until it gives it back with `put`; others wait.
+
+        None, and nothing to give back, where another thread has it and the caller does not `wait`.
+        """
+        if not self.lock.acquire(wait):
+            return None
+        array = self.array
+        try:
+            if array is None:
+                array = self._present()
+            self.array = None
+            # Held by this frame alone? Then in place; else on a copy.
+            return array if sys.getrefcount(array) <= self.unshared else self.xp.array(array)
+        except BaseException:  # out of memory, or Ctrl-C
+            self.array = array
+            self.lock.release()
+            raise
+
+    def put(self, array: Any) -> None:
+        """Gives back what `take` gave, changed or not, or another array in its place."""
+        self.array = array
+        self.lock.release()
+
+    def update(self, change: Callable[[Any], Any]) -> None:
+        """Calls `change(array)` with a writable array of the value, which it changes in place, under the lock.
+
+        If it raises, it must not have changed anything. A result that is not None replaces the array.
+        """
+        array = self.take()
+        try:
+            result = change(array)
+            if result is not None:
+                array = result
+        finally:
+            self.put(array)
+
+    def clear(self) -> None:
+        """Forgets the value."""
+        with self.lock:
+            self.array = None
+            self.initialized = False
+
+
+def _count_of_unshared() -> int:
+    """The `sys.getrefcount` of an array that one local variable holds."""
+    array = np.zeros(1)
+    return sys.getrefcount(array)
+
+
+UNSHARED = _count_of_unshared()
+
+
+class Resources:
+    """The state of one session (or one server task): cells by container and name, state by node.
+
+    closed: not empty once nothing shall run any more, which loops look at.
+    steps: those that may wait and run now.
+    functions: what compiles the functions that kernels call.
+    """
+
+    functions: Any = None
+
+    def __init__(self) -> None:
+        self._lock = make_rlock()
+        self._named: dict[tuple, Any] = {}
+        self._nodes: dict[str, Any] = {}
+        self._made: dict[str, set[str]] = {}  # by container
+        self.generation = 0
+        self.closed: list[bool] = []
+        self.steps: set[Any] = set()
+
+    def variable(self, op: Any) -> VariableCell:
+        """The cell of a variable's node, made at its first use."""
+        attrs = op.attrs
+        name = attrs.get("shared_name") or op.name
+        container = attrs.get("container", "")
+        is_resource = op.type == "VarHandleOp"
+        made = self.made_in(container)
+        if not is_resource:
+            made.add(op.name)  # which is there, though it has no value
+        return self.named(
+            ("variable", container, name),
+            lambda: VariableCell(
+                name if is_resource else op.name,
+                attrs["dtype"],
+                attrs["shape"],
+                is_resource,
+                made,
+                container,
+            ),
+        )
+
+    def made_in(self, container: str) -> set[str]:
+        """The names of what is in a container: empty if nothing has been made there."""
+        return self._made.setdefault(container, set())
+
+    def named(self, key: tuple, factory: Callable[[], Any]) -> Any:
+        """The resource under `key` = (kind, container, name), made by `factory` at its first use."""
+        with self._lock:
+            found = self._named.get(key)
+            if found is None:
+                found = self._named[key] = factory()
+            return found
+
+    def found(self, key: tuple) -> Any:
+        """The resource under a key, None if there is none."""
+        return self._named.get(key)
+
+    def remove(self, key: tuple) -> Any:
+        """Drops a named resource; returns it, or None if it was not there."""
+        with self._lock:
+            return self._named.pop(key, None)
+
+    def node_state(self, op: Any, factory: Callable[[], Any]) -> Any:
+        """The state of a node (a random stream, an iterator), made by `factory` at its first use."""
+        with self._lock:
+            found = self._nodes.get(op.name)
+            if found is None:
+                found = self._nodes[op.name] = factory()
+            return found
+
+    def reset(self, containers: list[str] | None = None) -> None:
+        """Forgets what is in `containers` ("" is the default one), or everything; plans must be compiled anew."""
+        with self._lock:
+            keys = [key for key in self._named if containers is None or key[1] in containers]
+            for resource in [self._named[key] for key in keys]:
+                if hasattr(resource, "end"):
+                    resource.end()  # which may look for others, and remove them
+            for key in keys:
+                resource = self._named.pop(key, None)
+                if isinstance(resource, VariableCell):
+                    resource.clear()  # whatever still refers to the cell, its memory is free
+            for container, made in self._made.items():
+                if containers is None or container in containers:
+                    made.clear()
+            self.generation += 1
+
+    def close(self, containers: list[str] | None = None) -> None:
+        """The same for the last time: loops that run end, and what steps wait for."""
+        self.closed.append(True)
+        for step in list(self.steps):
+            step.cancel()
+        self.reset(containers)
+
+
+class NodeStates:
+    """A session's state as the nodes of a function see it, which have states of their own."""
+
+    def __init__(self, resources: Resources):
+        self._resources = resources
+        self._nodes: dict[str, Any] = {}
+        self._lock = make_rlock()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._resources, name)
+
+    def node_state(self, op: Any, factory: Callable[[], Any]) -> Any:
+        """As that of `Resources`."""
+        with self._lock:
+            found = self._nodes.get(op.name)
+            if found is None:
+                found = self._nodes[op.name] = factory()
+            return found

@@ -1,0 +1,94 @@
+"""The notes of a plan: when each node began and ended, in which thread, and what it gave."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.program import Node
+from tfmini._src.devices.gpu.launch_hooks import watched
+
+clock = time.perf_counter_ns
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is noted of an array: its size in bytes, and whether it is memory of its own."""
+
+    shape: tuple[int, ...]
+    bytes: int
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class Span:
+    """One run of a node, in nanoseconds of `clock`; of results that are no arrays there is None.
+
+    on_card: the nanoseconds that a GPU took, by CUDA events. launches: of our own kernels and of NVIDIA's libraries.
+    """
+
+    node: Node
+    began: int
+    ended: int
+    thread: int
+    results: tuple[Result | None, ...]
+    on_card: int = 0
+    launches: int = 0
+
+
+class Recorder:
+    """Takes the notes of one plan, for each thread into a list of its own."""
+
+    def __init__(self) -> None:
+        self._nodes: list[Node] = []
+        self._threads = threading.local()
+
+    def number(self, node: Node) -> int:
+        """The number by which `note` knows a node."""
+        self._nodes.append(node)
+        return len(self._nodes) - 1
+
+    def note(self, number: int, began: int, *values: Any) -> None:
+        """The node has ended just now, with these values; called by the plan."""
+        ended = clock()
+        results = tuple([_result(value) for value in values])
+        span = Span(self._nodes[number], began, ended, threading.get_ident(), results)
+        self._threads.spans.append(span)
+
+    def note_on_card(self, number: int, began: int, on_card: int, *values: Any) -> None:
+        """As `note` of a node on a GPU, which has taken `on_card` nanoseconds."""
+        ended = clock()
+        results = tuple([_result(value) for value in values])
+        here, launches = threading.get_ident(), self._threads.launches
+        span = Span(self._nodes[number], began, ended, here, results, on_card, launches)
+        self._threads.spans.append(span)
+        self._threads.launches = 0
+
+    def _started(self, library: str, name: str) -> None:
+        self._threads.launches += 1
+
+    def spans(self) -> list[Span]:
+        """The list that this thread's notes go to."""
+        return self._threads.spans
+
+    @contextlib.contextmanager
+    def into(self, spans: list[Span]) -> Iterator[None]:
+        """Within the block, this thread's notes go to a list."""
+        self._threads.spans, self._threads.launches = spans, 0
+        try:
+            with watched(self._started):
+                yield
+        finally:
+            del self._threads.spans
+
+
+def _result(value: Any) -> Result | None:
+    try:
+        shape, size = value.shape, value.nbytes
+    except AttributeError:
+        return Result((), len(value), True) if value.__class__ is bytes else None
+    return Result(shape, size, getattr(value, "base", None) is None)

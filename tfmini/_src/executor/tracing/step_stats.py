@@ -1,0 +1,163 @@
+"""The notes of a step as TensorFlow's messages: StepStats, and a CostGraphDef.
+
+What several nodes did at once, fused or in one update, is given to each in equal parts, one after the other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.oom_report import allocator_of
+from tfmini._src.compiler.program.program import Node
+from tfmini._src.executor.tracing.recorder import Result, Span, clock
+
+_COPIES = {"copy": "MEMCPYHtoD", "send": "MEMCPYDtoH", "receive": "WaitForDtoH"}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One node of the graph as it ran, in nanoseconds, and its outputs by their numbers in the graph; `launches`
+    are those of its span, where that is a group's at its first node.
+    """
+
+    name: str
+    op: Any
+    device: str
+    began: int
+    ended: int
+    thread: int
+    kind: str
+    outputs: tuple[tuple[int, Any, Result], ...]
+    on_card: int = 0
+    launches: int = 0
+
+
+def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
+    """Each node that ran, in the order in which they ended; `since` is added to the times."""
+    for span in spans:
+        members = span.node.members or (span.node,)
+        share = (span.ended - span.began) / len(members)
+        for number, node in enumerate(members):
+            began = round(span.began + number * share)
+            ended = round(span.began + (number + 1) * share)
+            given = tuple(_outputs(node, span))
+            name = node.origin._shown_name or node.origin.name
+            yield Run(
+                name,
+                node.origin,
+                node.device,
+                since + began,
+                since + ended,
+                span.thread,
+                node.kind,
+                given,
+                round(span.on_card / len(members)),
+                0 if number else span.launches,
+            )
+
+
+def _outputs(node: Node, span: Span) -> Iterator[tuple[int, Any, Result]]:
+    of_group = dict(zip(span.node.outputs, span.results))
+    for number, slot in enumerate(node.outputs):
+        result = of_group.get(slot)
+        if result is not None:
+            dtypes = [tensor.dtype for tensor in node.origin.outputs]
+            yield number, dtypes[number] if number < len(dtypes) else None, result
+
+
+def label(run: Run) -> str:
+    """`NAME = OP(INPUTS)`, as TensorFlow's executor writes it."""
+    inputs = [_input(tensor) for tensor in run.op.inputs]
+    inputs += [f"^{op.name}" for op in run.op.control_inputs]
+    return f"{run.name} = {run.op.type}({', '.join(inputs)})"
+
+
+def _input(tensor: Any) -> str:
+    index = f":{tensor.value_index}" if tensor.value_index else ""
+    return tensor.op.name + index
+
+
+def step_stats(spans: Iterable[Span]) -> Any:
+    """The StepStats: a list of nodes for each device, copies to and from GPUs as devices of their own."""
+    message = proto.StepStats()
+    devices: dict[str, Any] = {}
+    for run in runs(spans, since=time.time_ns() - clock()):
+        copies = _COPIES.get(run.kind)
+        device = f"{run.device}/memcpy" if copies else run.device
+        if device not in devices:
+            devices[device] = message.dev_stats.add(device=device)
+        stats = devices[device].node_stats.add()
+        stats.node_name = f"{run.name}:{copies}" if copies else run.name
+        stats.timeline_label = label(run)
+        _set_times(stats, run)
+        for number, dtype, result in run.outputs:
+            _add_output(stats, number, dtype, result, allocator_of(run.device))
+        if "device:GPU" in run.device and not copies:  # where profilers look for a GPU's own time
+            stream = f"/{run.device.rpartition('/')[2]}/stream:all"
+            if stream not in devices:
+                devices[stream] = message.dev_stats.add(device=stream)
+            kernel = devices[stream].node_stats.add(node_name=f"{run.name}:{run.op.type}")
+            kernel.timeline_label = label(run)
+            _set_times(kernel, replace(run, ended=run.began + run.on_card))
+    return message
+
+
+def _set_times(stats: Any, run: Run) -> None:
+    took = run.ended - run.began
+    stats.thread_id = run.thread & 0xFFFFFFFF
+    stats.scheduled_micros = stats.all_start_micros = run.began // 1000
+    stats.scheduled_nanos = stats.all_start_nanos = run.began
+    micros = max(1, -(-took // 1000))
+    stats.op_end_rel_micros = stats.all_end_rel_micros = micros
+    stats.op_end_rel_nanos = stats.all_end_rel_nanos = took
+
+
+def _add_output(stats: Any, number: int, dtype: Any, result: Result, allocator: str) -> None:
+    description = stats.output.add(slot=number).tensor_description
+    if dtype is not None:
+        description.dtype = dtype.base_dtype.as_datatype_enum
+    description.shape.SetInParent()
+    for size in result.shape:
+        description.shape.dim.add(size=size)
+    allocation = description.allocation_description
+    allocation.requested_bytes, allocation.allocator_name = result.bytes, allocator
+    if result.is_new and result.bytes:
+        allocation.allocated_bytes = result.bytes
+        memory = stats.memory.add(allocator_name=allocator)
+        memory.total_bytes = memory.peak_bytes = memory.live_bytes = result.bytes
+        memory.allocation_records.add(alloc_micros=stats.all_start_micros, alloc_bytes=result.bytes)
+
+
+def cost_graph(spans: Iterable[Span]) -> Any:
+    """The CostGraphDef: each node's time in microseconds (of all its runs), and the sizes of its outputs."""
+    message = proto.CostGraphDef()
+    nodes: dict[str, Any] = {}
+    for run in runs(spans):
+        node = nodes.get(run.name)
+        if run.kind in _COPIES:
+            continue
+        if node is None:
+            node = nodes[run.name] = message.node.add(name=run.name, device=run.device)
+            node.id = len(nodes) - 1
+            for tensor in run.op.inputs:
+                if tensor.op.name in nodes:
+                    node.input_info.add(
+                        preceding_node=nodes[tensor.op.name].id, preceding_port=tensor.value_index
+                    )
+            for op in run.op.control_inputs:
+                if op.name in nodes:
+                    node.control_input.append(nodes[op.name].id)
+            for _, dtype, result in run.outputs:
+                info = node.output_info.add(size=result.bytes, alias_input_port=-1)
+                info.shape.SetInParent()
+                for size in result.shape:
+                    info.shape.dim.add(size=size)
+                if dtype is not None:
+                    info.dtype = dtype.as_datatype_enum
+        node.compute_cost += max(1, (run.ended - run.began) // 1000)
+    return message

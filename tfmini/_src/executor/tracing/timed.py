@@ -1,0 +1,66 @@
+"""emit_timed: the text of a plan that notes when each of its nodes begins and ends.
+
+    began = clock()
+    t3 = matmul(t1, t2)
+    note(7, began, t3)
+
+On a GPU each node is waited for, and CUDA events take the time of its kernels alone:
+
+    began = clock(); mark = gpu0.timed_mark(gpu0.compute)
+    t3 = matmul(t1, t2)
+    note_on_card(7, began, gpu0.since(mark), t3)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter
+from tfmini._src.compiler.codegen.source import Source
+from tfmini._src.compiler.program.program import Loop, Node, Program
+from tfmini._src.executor.tracing.recorder import Recorder, clock
+
+
+def emit_timed(program: Program, resources: Any, recorder: Recorder) -> Source:
+    """The source of `plan(feeds)`, whose notes go to `recorder`."""
+    return _TimedEmitter(program, resources, recorder).source()
+
+
+class _Timed(Emitter):
+    recorder: Recorder
+
+    def _step(self, step: int, node: Node) -> None:
+        if node.kind in ("const", "alive"):
+            super()._step(step, node)
+            return
+        self.values.names.update(clock=clock, note=self.recorder.note)
+        gpu = self.values.gpu(node.device) if node.device in self.program.gpus else ""
+        is_timed = gpu and node.kind != "while"
+        mark = f"; mark = {gpu}.timed_mark({gpu}.compute)" if is_timed else ""
+        self._line(f"began = clock(){mark}")
+        super()._step(step, node)
+        if node.kind == "while":  # its nodes have their own notes
+            return
+        given = [s for s in node.outputs if s in self.wanted and s not in self.values.constants]
+        values = "".join(f", t{s}" for s in given if s not in self.values.cells)
+        number = self.recorder.number(node)
+        if gpu:
+            self.values.names.update(note_on_card=self.recorder.note_on_card)
+            self._line(f"note_on_card({number}, began, {gpu}.since(mark){values})")
+        else:
+            self._line(f"note({number}, began{values})")
+
+    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+        return _TimedLoopEmitter(loop, self, name, self.recorder)
+
+
+class _TimedEmitter(_Timed):
+    def __init__(self, program: Program, resources: Any, recorder: Recorder):
+        super().__init__(program, resources)
+        self.recorder = recorder
+
+
+class _TimedLoopEmitter(_Timed, LoopEmitter):
+    def __init__(self, loop: Loop, around: Emitter, name: str, recorder: Recorder):
+        super().__init__(loop, around, name)
+        self.recorder = recorder

@@ -1,0 +1,372 @@
+"""A plan that may wait: its parts are plans, run in the caller's thread, and what waits between them costs no thread.
+
+The step begins all that may wait as soon as its inputs are there, then goes on with whichever ends first. If one fails
+the others are cancelled and the step ends with that error, as do a closed session, a deadline and Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import CancelledError
+from tfmini._src.compiler.codegen.intrinsics import no_value
+from tfmini._src.compiler.error_translation import translate
+from tfmini._src.compiler.interrupts import STOPPED, Stopped
+from tfmini._src.compiler.kernel_context import KernelContext
+from tfmini._src.compiler.oom_report import HINT
+from tfmini._src.compiler.passes.insert_copies import Memories
+from tfmini._src.compiler.pipeline import Target, optimize
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.executor.part_boundaries import BetweenParts
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.schedule import Schedule, Wait, holds
+from tfmini._src.executor.state.cancellation import running
+from tfmini._src.executor.tracing.recorder import Recorder, clock
+from tfmini._src.ops.pending_ops import Attempt, DeadTensor, Step
+
+
+class WaitingPlan:
+    """A compiled step, some of whose ops may wait: `run` as that of a `Plan`.
+
+    program: all of it, before it was divided.
+    """
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        target: Target,
+        resources: Any,
+        recorder: Recorder | None = None,
+    ):
+        self.program = schedule.program
+        self.recorder = recorder
+        self.schedule = schedule
+        self._resources = resources
+        self.between = BetweenParts(schedule, target.gpus, target.memories)
+        self.parts: list[Plan] = []
+        self.sends = [_sends(part.program) for part in schedule.parts]
+        # What takes nothing (a receive) begins before all else, so that others know early.
+        self.early = [
+            number
+            for number, wait in enumerate(schedule.waits)
+            if not (wait.needs or wait.node.inputs or wait.node.predicates)
+        ]
+        for part in schedule.parts:
+            memories = self.between.of_part(part.program.feeds, part.gives)
+            whole = optimize(part.program, replace(target, memories=memories))
+            self.parts.append(Plan(whole, resources, recorder))
+        self.begin: list[Callable[..., Any]] = [
+            self._begin_wait(wait, target) for wait in schedule.waits
+        ]
+        if recorder is not None:
+            self.numbers = [recorder.number(wait.node) for wait in schedule.waits]
+
+    def callers_streams(self) -> Mapping[str, Any]:
+        """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
+        return {
+            name: stream for plan in self.parts for name, stream in plan.callers_streams().items()
+        }
+
+    def run(
+        self,
+        feeds: Sequence[Any],
+        reports_usage: bool = False,
+        streams: Mapping[str, Any] | None = None,
+        step: Step | None = None,
+    ) -> tuple:
+        """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
+
+        step: the run, where it is one part of a cluster's.
+        """
+        step = step or Step()
+        with running(step, self._resources):
+            return _Run(self, step, feeds, reports_usage, streams).results()
+
+    def _begin_wait(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
+        """What begins a wait: it gives an attempt, or results."""
+        if wait.node.kind == "while":
+            return self._begin_loop(wait, target)
+        begin = self._begin_op(wait)
+        return self._in_thread(begin, wait.node) if wait.node.opdef.calls_python else begin
+
+    def _in_thread(
+        self, call: Callable[[Step, dict[int, Any]], Any], node: Node
+    ) -> Callable[[Step, dict[int, Any]], Attempt]:
+        """A Python function that may wait for others runs in a thread of its own.
+
+        Nothing ends one that waits for ever: a step that is cancelled goes on without it.
+        """
+        is_fetched = not set(node.outputs).isdisjoint(self.program.fetches)
+
+        def begin(step: Step, values: dict[int, Any]) -> Attempt:
+            attempt = Attempt(_cancel)
+            given = {slot: values[slot] for slot in node.inputs}
+
+            def run() -> None:
+                try:
+                    results = call(step, given)
+                except BaseException as error:  # raised again by the thread that waits
+                    attempt.end(error=error)
+                else:
+                    attempt.end(tuple(map(_copied, results)) if is_fetched else results)
+
+            threading.Thread(target=run, name="tfmini function", daemon=True).start()
+            return attempt
+
+        return begin
+
+    def _begin_op(self, wait: Wait) -> Callable[[Step, dict[int, Any]], Any]:
+        node = wait.node
+        kernel, groups = node.opdef.kernel, _grouped(node)
+        shared = {*self.program.feeds, *(s for s, n in self.schedule.uses.items() if n > 1)}
+        owned = frozenset(
+            arg.name
+            for arg, (_, slots) in zip(node.opdef.inputs, groups)
+            if shared.isdisjoint(slots)
+        )
+        gpu = self.between.gpu_of[node]
+        context = KernelContext(node.origin, self._resources, owned, node.device, gpu=gpu)
+        attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
+
+        def begin(step: Step, values: dict[int, Any]) -> Any:
+            arguments = [
+                tuple(values[s] for s in slots) if is_list else values[slots[0]]
+                for is_list, slots in groups
+            ]
+            return kernel(context, *arguments, **attrs)
+
+        def begin_on_gpu(step: Step, values: dict[int, Any]) -> Any:
+            taken = {s: self.between.argument(node, s, values[s]) for s in node.inputs}
+            return begin(step, taken)
+
+        return begin if gpu is None else begin_on_gpu
+
+    def _begin_loop(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
+        """A loop runs in a thread of its own."""
+        node, program = wait.node, self.program
+        alone = replace(
+            program,
+            nodes=[copy(node)],  # which passes change
+            slots=list(program.slots),
+            feeds=tuple(dict.fromkeys((*node.inputs, *node.predicates))),
+            fetches=node.outputs,
+            targets=[],
+            is_part=True,
+            feed_guards={},
+            fetch_guards={},
+            fed=tuple(node.origin for _ in dict.fromkeys((*node.inputs, *node.predicates))),
+        )
+        plan = Plan(
+            optimize(alone, replace(target, memories=Memories())), self._resources, self.recorder
+        )
+
+        def begin(step: Step, values: dict[int, Any]) -> Attempt:
+            attempt = Attempt(lambda attempt: _stop(thread))
+            feeds = [values[slot] for slot in plan.program.feeds]
+            recorder = self.recorder
+            notes = nullcontext() if recorder is None else recorder.into(recorder.spans())
+
+            def run() -> None:
+                try:
+                    with notes, running(step, self._resources):
+                        results = plan.run(feeds)
+                except Stopped:
+                    text = "Loop execution was cancelled."
+                    attempt.end(error=CancelledError(None, None, text))
+                except BaseException as error:  # raised again by the thread that waits
+                    attempt.end(error=error)
+                else:
+                    attempt.end(results)
+                finally:
+                    STOPPED.pop(threading.get_ident(), None)
+
+            thread = threading.Thread(target=run, name="tfmini loop", daemon=True)
+            thread.start()
+            return attempt
+
+        return begin
+
+
+def _cancel(attempt: Attempt) -> None:
+    attempt.end(error=CancelledError(None, None, "Step was cancelled."))
+
+
+def _copied(value: Any) -> Any:
+    """A user's array, copied: what a fetch gives is its caller's."""
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _sends(program: Program) -> list[Any]:
+    """The nodes that send something to another task, as operations."""
+    return [n.origin for n in program.nodes if n.opdef.name in ("_Send", "_HostSend")]
+
+
+def _stop(thread: threading.Thread) -> None:
+    """Lets the loops of a thread end."""
+    if thread.is_alive():
+        STOPPED[thread.ident] = Stopped
+
+
+def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
+    """For each input of the signature: whether it is a list, and its slots."""
+    groups: list[tuple[bool, tuple[int, ...]]] = []
+    start = 0
+    for arg in node.opdef.inputs:
+        count = arg.count(node.attrs)
+        groups.append((arg.is_list, node.inputs[start : start + count]))
+        start += count
+    return groups
+
+
+class _Run:
+    """One run of a plan: the values so far, what has ended, what has not begun."""
+
+    def __init__(
+        self,
+        plan: WaitingPlan,
+        step: Step,
+        feeds: Sequence[Any],
+        reports_usage: bool,
+        streams: Mapping[str, Any] | None,
+    ):
+        self.plan = plan
+        self.step = step
+        self.options = (reports_usage, streams)
+        self.values: dict[int, Any] = dict(zip(plan.program.feeds, feeds))
+        self.uses = dict(plan.schedule.uses)
+        self.ended: set[int] = set()
+        self.dead: set[int] = set()  # those of the ended that gave nothing
+        self.parts = list(range(len(plan.parts)))
+        self.waits = list(range(len(plan.schedule.waits)))
+        self.begun: dict[int, Attempt] = {}
+        self.times: dict[int, int] = {}
+
+    def results(self) -> tuple:
+        try:
+            for number in self.plan.early:
+                self.waits.remove(number)
+                self._begin(number)
+            self._go_on()
+            while self.begun:
+                self._end(self.step.ended.get())
+                self._go_on()
+        except BaseException:
+            self.step.cancel()
+            while self.begun:  # a cancelled op ends; what it gives is nobody's
+                del self.begun[self.step.ended.get()]
+            raise
+        return self._fetched(self.plan.program)
+
+    def _go_on(self) -> None:
+        """Runs and begins what needs nothing that has not ended, as long as that ends something."""
+        is_stuck = False
+        while not is_stuck:
+            schedule, is_stuck = self.plan.schedule, True
+            for number in [n for n in self.parts if schedule.parts[n].needs <= self.ended]:
+                self.parts.remove(number)
+                self._run_part(number)
+            for number in [n for n in self.waits if schedule.waits[n].needs <= self.ended]:
+                self.waits.remove(number)
+                if self._begin(number):
+                    is_stuck = False
+
+    def _run_part(self, number: int) -> None:
+        part, plan = self.plan.schedule.parts[number], self.plan.parts[number]
+        if self.dead and not self.dead.isdisjoint(part.needs):
+            self.values.update(dict.fromkeys(part.gives))
+        else:
+            results = plan.run([self._take(slot) for slot in part.program.feeds], *self.options)
+            self.values.update(zip(part.gives, results))
+        if self.plan.sends[number]:
+            self.step.rendezvous.send_dead(self.plan.sends[number])
+
+    def _begin(self, number: int) -> bool:
+        """Begins what may wait; whether it has ended."""
+        node = self.plan.schedule.waits[number].node
+        if self.plan.recorder is not None:
+            self.times[number] = clock()
+        if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[number].needs):
+            self.dead.add(number)
+        elif not holds(node.guard, self.values):
+            self.values.update(dict.fromkeys(node.outputs))
+        else:
+            try:
+                given = self.plan.begin[number](self.step, self.values)
+            except BaseException as error:
+                self._fail(node, error)
+            if given.__class__ is Attempt and not given.is_ended:
+                self.begun[number] = given
+                self.step.watch(given, lambda: self.step.ended.put(number))
+                return False
+            self._keep(number, node, given)
+            self._note(number, node)
+        self._drop(node)
+        self.ended.add(number)
+        return True
+
+    def _end(self, number: int) -> None:
+        node = self.plan.schedule.waits[number].node
+        self._keep(number, node, self.begun.pop(number))
+        self._note(number, node)
+        self._drop(node)
+        self.ended.add(number)
+
+    def _note(self, number: int, node: Node) -> None:
+        """Notes the time from the beginning of a wait to now, if that is asked for."""
+        plan = self.plan
+        if plan.recorder is not None and node.kind != "while":
+            values = [self.values[slot] for slot in node.outputs if slot in self.uses]
+            plan.recorder.note(plan.numbers[number], self.times[number], *values)
+
+    def _keep(self, number: int, node: Node, given: Any) -> None:
+        """Takes over the results of a node."""
+        try:
+            results = given.outcome() if given.__class__ is Attempt else given
+        except DeadTensor:
+            self.dead.add(number)
+            self.values.update(dict.fromkeys(node.outputs))
+            return
+        except BaseException as error:
+            self._fail(node, error)
+        if not node.opdef.list_outputs and len(node.outputs) == 1 and node.kind != "while":
+            results = (results,)
+        for slot, value in zip(node.outputs, results or ()):
+            if slot in self.uses:
+                self.values[slot] = self.plan.between.result(node, slot, value)
+
+    def _fail(self, node: Node, error: BaseException) -> None:
+        inputs = [self.values.get(slot) for slot in node.inputs]
+        failure = None if node.kind == "while" else translate(error, node, inputs, lambda: HINT)
+        if failure is None:
+            raise error
+        raise failure from (None if hasattr(error, "node_def") else error)
+
+    def _drop(self, node: Node) -> None:
+        for slot in dict.fromkeys((*node.inputs, *node.predicates)):
+            self._take(slot)
+
+    def _take(self, slot: int) -> Any:
+        """The value of a slot, which is forgotten after its last use."""
+        self.uses[slot] -= 1
+        return self.values[slot] if self.uses[slot] else self.values.pop(slot)
+
+    def _fetched(self, program: Program) -> tuple:
+        for number, guard in program.fetch_guards.items():
+            if guard is None or not holds(guard, self.values):
+                no_value(number)
+        results: list[Any] = []
+        given: set[int] = set()
+        for slot in program.fetches:
+            value = self.values[slot]
+            if isinstance(value, np.ndarray) and id(value) in given:
+                value = value.copy()
+            given.add(id(value))
+            results.append(value)
+        return tuple(results)

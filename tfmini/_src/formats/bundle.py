@@ -1,0 +1,414 @@
+"""Checkpoints of version 2: a table of what there is, `PREFIX.index`, and its bytes, `PREFIX.data-00000-of-00001` ...
+
+The table has a header under the empty key and an entry (dtype, shape, place, checksum) for each tensor; a tensor in
+slices has an entry that lists them, and one for each slice under a key of its own. The format is TensorFlow's
+tensor_bundle.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType, variant
+from tfmini._src.base.errors import DataLossError, InvalidArgumentError, NotFoundError, invalid
+from tfmini._src.formats.bundle_files import data_path, index_path
+from tfmini._src.formats.crc32c import Sum, Summing, crc32c, masked, unmasked
+from tfmini._src.formats.data_file import DataFile
+from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
+from tfmini._src.formats.overlaps import Span, refuse_overlap
+from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
+from tfmini._src.formats.stored_variants import unpacked_variants
+from tfmini._src.formats.table import Table
+from tfmini._src.formats.varints import read_varint
+
+HEADER_KEY = b""
+_MOST_SHARDS = 1 << 16
+_OF_BYTES = ("string", "variant")  # values that are not all as long
+
+
+class Bundle:
+    """Reads a checkpoint; only what is asked for is read.
+
+    Args:
+      prefix: the path without the endings.
+      ending: what stands behind the name of its table, and of those shards that have not got their own yet.
+
+    Raises:
+      NotFoundError: if there is no such checkpoint.
+      DataLossError: here and when reading, if it is damaged.
+    """
+
+    def __init__(self, prefix: str, ending: str = ""):
+        self._prefix = prefix
+        self.ending = ending
+        self._path = index_path(prefix) + ending
+        self._table = Table(DataFile(self._path), self._path)
+        try:
+            data = self._table.get(HEADER_KEY)
+        except DataLossError as error:
+            raise DataLossError(
+                None,
+                None,
+                f"Unable to read file ({self._path}). Perhaps the file is corrupt or was produced by a "
+                f"newer version of TensorFlow with format changes (failed to seek to header entry): {error.message}",
+            ) from None
+        header = self._parsed(proto.BundleHeaderProto, HEADER_KEY, data)
+        if header.endianness != proto.BundleHeaderProto.LITTLE:
+            raise self._damaged("written by a machine with another order of bytes")
+        if not 0 < header.num_shards < _MOST_SHARDS:
+            raise self._damaged(f"says that it has {header.num_shards} shards")
+        self.shards = header.num_shards
+        self._files: dict[int, DataFile] = {}
+        self._known: dict[str, Any] = {}
+        self._slices: dict[str, list[tuple[list[Extent], list[Span]]]] = {}  # and where they lie
+        self._summing: Summing | None = None
+        self._read: list[tuple[Sum, Any, str]] = []  # what is being summed up beside
+        self._whole: set[tuple[int, int, int]] = (
+            set()
+        )  # what `check` has found to be as it was written
+
+    @contextlib.contextmanager
+    def summing_beside(self) -> Iterator[None]:
+        """In the block, checksums of what is large are computed in a thread beside that which reads.
+
+        Raises:
+          DataLossError: at its end, if something that was read is damaged.
+        """
+        self._read = []
+        with Summing() as self._summing:
+            try:
+                yield
+            finally:
+                self._summing = None
+        read, self._read = self._read, []
+        for total, entry, name in read:
+            _check(total.crc, entry, name, self._prefix)
+
+    def __contains__(self, name: str) -> bool:
+        return name.encode() in self._table
+
+    def entry(self, name: str) -> Any:
+        """The BundleEntryProto of a tensor.
+
+        Raises:
+          NotFoundError: if there is none of this name.
+        """
+        entry = self._known.get(name)
+        if entry is None:
+            data = self._table.get(name.encode()) if name else None
+            if data is None:
+                raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
+            entry = self._known[name] = self._parsed(proto.BundleEntryProto, name.encode(), data)
+        return entry
+
+    def look_up(self, names: Iterable[str]) -> None:
+        """Remembers the entries of many tensors, in one way through the table."""
+        wanted = set(names)
+        with contextlib.suppress(DataLossError):  # who asks for what is damaged will hear of it
+            self._known.update((name, each) for name, each in self.entries() if name in wanted)
+
+    def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
+        """All keys and entries but the header, in order; slices stand under keys of their own."""
+        for key, data in self._table.items():
+            if key:
+                entry = self._parsed(proto.BundleEntryProto, key, data)
+                self._dtype(_shown(key), entry)
+                yield key, entry
+
+    def entries(self) -> Iterator[tuple[str, Any]]:
+        """The names of all tensors and their entries, in order; slices by the whole of which they are."""
+        for key, entry in self.raw_entries():
+            if key[0]:  # a slice's key begins with a zero
+                yield self._name(key), entry
+
+    def _name(self, key: bytes) -> str:
+        try:
+            return key.decode()
+        except UnicodeDecodeError:
+            raise self._damaged(f"the name {key!r} is no UTF-8") from None
+
+    def dtype(self, name: str) -> DType:
+        """The dtype of a tensor; raises as `entry` does."""
+        return self._dtype(name, self.entry(name))
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a tensor; raises as `entry` does."""
+        return self._shape(name, self.entry(name))
+
+    def size(self, name: str) -> int:
+        """How many bytes a tensor takes in the file, the whole if it lies there in slices; raises as `entry` does."""
+        entry = self.entry(name)
+        if not entry.slices:
+            return entry.size
+        return math.prod(self._shape(name, entry)) * self._dtype(name, entry).size
+
+    def read(self, name: str) -> np.ndarray:
+        """A tensor's value; of strings an object array of bytes."""
+        entry = self.entry(name)
+        if not entry.slices:
+            return self._value(name, entry)
+        whole = [WHOLE] * len(entry.shape.dim)
+        return self.read_slice(name, whole)
+
+    def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
+        """A part of a tensor, at (start, length) along each axis, from the slices that hold it.
+
+        Raises:
+          InvalidArgumentError: if the slice is not inside the tensor, or the stored slices do not cover it.
+          InternalError: if stored slices overlap.
+        """
+        entry = self.entry(name)
+        wanted = _spans(extents, self._shape(name, entry), name)
+        if not entry.slices:
+            return self._value(name, entry)[tuple(slice(a, b) for a, b in wanted)]
+        pieces = self._covering(name, entry, extents, wanted)
+        if [spans for _, spans, _ in pieces] == [wanted]:
+            return self._value(name, pieces[0][0])
+        result = np.zeros([b - a for a, b in wanted], self._dtype(name, entry).as_numpy_dtype)
+        for piece, spans, common in pieces:
+            source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
+            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
+            result[target] = self._value(name, piece)[source]
+        return result
+
+    def check(self, name: str, extents: Sequence[Extent] | None = None) -> None:
+        """Raises what reading a tensor, or this part of it, would raise; of numbers without memory for them.
+
+        Whoever reads it afterwards does not sum it up again.
+        """
+        entry = self.entry(name)
+        wanted = _spans(extents or [WHOLE] * len(entry.shape.dim), self._shape(name, entry), name)
+        if not entry.slices:
+            self._check_value(name, entry)
+            return
+        for piece, _, _ in self._covering(name, entry, extents or (), wanted):
+            self._check_value(name, piece)
+
+    def is_partly_renamed(self) -> bool:
+        """Whether some of the shards have their names, and not that with the ending.
+
+        Raises:
+          OpError: if a shard is under neither, or has another size than its tensors take.
+        """
+        sizes = dict.fromkeys(range(self.shards), 0)
+        for key, entry in self.raw_entries():
+            self._file(_shown(key), entry)
+            if not entry.slices:
+                sizes[entry.shard_id] = max(sizes[entry.shard_id], entry.offset + entry.size)
+        paths = [data_path(self._prefix, shard, self.shards) for shard in sizes]
+        for (shard, size), path in zip(sizes.items(), paths):
+            if self._shard(shard).size != size:
+                raise self._damaged(f"tensors take {size} bytes of {path}")
+        return not all(os.path.exists(path + self.ending) for path in paths)
+
+    def check_all(self) -> None:
+        """Raises what reading any tensor would raise, less what is wrong with how slices lie."""
+        for key, entry in self.raw_entries():
+            if not entry.slices:
+                self._check_value(_shown(key), entry)
+
+    def _check_value(self, name: str, entry: Any) -> None:
+        file = self._checked(name, entry)
+        if self._dtype(name, entry).name in _OF_BYTES:
+            self._value(name, entry)
+        else:
+            _check(file.checksum(entry.offset, entry.size), entry, name, self._prefix)
+            self._whole.add((entry.shard_id, entry.offset, entry.size))
+
+    def _covering(
+        self, name: str, entry: Any, extents: Sequence[Extent], wanted: list[Span]
+    ) -> list:
+        """The pieces that hold all of what is wanted."""
+        pieces = self._pieces(name, entry, self._shape(name, entry), wanted)
+        size = math.prod(b - a for a, b in wanted)
+        if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
+            shown = ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
+            invalid(
+                f"Does not have sufficient slices for partitioned tensor {name} to restore in slice_spec: {shown}\n"
+                f"in {self._path}",
+            )
+        return pieces
+
+    def _pieces(self, name: str, entry: Any, shape: tuple[int, ...], wanted: list[Span]) -> list:
+        """Of the stored slices that hold something of what is wanted: the entry, where it is, what both have."""
+        pieces = []
+        for extents, spans in self._stored_slices(name, entry, shape):
+            common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(wanted, spans)]
+            if any(a >= b for a, b in common):
+                continue
+            key = slice_key(name, extents)
+            piece = self._parsed(proto.BundleEntryProto, key, self._table.get(key))
+            if [d.size for d in piece.shape.dim] != [b - a for a, b in spans]:
+                raise self._damaged(f"a slice of {name} has another shape than it is listed with")
+            if piece.dtype != entry.dtype:
+                raise self._damaged(f"a slice of {name} has another dtype than the whole")
+            self._checked(name, piece)
+            pieces.append((piece, spans, common))
+        return pieces
+
+    def _stored_slices(
+        self, name: str, entry: Any, shape: tuple[int, ...]
+    ) -> list[tuple[list[Extent], list[Span]]]:
+        """The slices in which a tensor is stored, no two of which overlap."""
+        found = self._slices.get(name)
+        if found is None:
+            slices = [
+                [(e.start, e.length if e.HasField("length") else -1) for e in each.extent]
+                for each in entry.slices
+            ]
+            try:
+                boxes = [_spans(extents, shape, name) for extents in slices]
+            except InvalidArgumentError as error:
+                raise self._damaged(error.message) from None
+            refuse_overlap(slices, boxes, f"of {name} in {self._path}")
+            found = self._slices[name] = list(zip(slices, boxes))
+        return found
+
+    def _shape(self, name: str, entry: Any) -> tuple[int, ...]:
+        shape = tuple(d.size for d in entry.shape.dim)
+        if not is_stored_shape(shape):
+            raise self._damaged(f"{name} has the shape {list(shape)}")
+        return shape
+
+    def _dtype(self, name: str, entry: Any) -> DType:
+        is_variant = entry.dtype == variant.as_datatype_enum
+        dtype = variant if is_variant else stored_dtype(entry.dtype)
+        if dtype is None:
+            raise self._damaged(f"{name} has the unknown dtype {entry.dtype}")
+        return dtype
+
+    def _value(self, name: str, entry: Any) -> np.ndarray:
+        file = self._checked(name, entry)
+        shape = self._shape(name, entry)
+        dtype = self._dtype(name, entry)
+        if dtype.name == "string":
+            data = memoryview(file.bytes(entry.offset, entry.size))
+            return _strings(data, math.prod(shape), self._prefix, name, entry).reshape(shape)
+        if dtype is variant:
+            data = memoryview(file.bytes(entry.offset, entry.size))
+            items, checksum = unpacked_variants(data, math.prod(shape), f"{name}: {self._prefix}")
+            _check(checksum, entry, name, self._prefix)
+            return items.reshape(shape)
+        result = np.empty(shape, dtype.as_numpy_dtype)
+        if (entry.shard_id, entry.offset, entry.size) in self._whole:
+            file.fill(result.reshape(-1).view(np.uint8), entry.offset)
+            return result
+        total = file.read_into(result.reshape(-1).view(np.uint8), entry.offset, self._summing)
+        if self._summing is None:
+            _check(total.crc, entry, name, self._prefix)
+        else:
+            self._read.append((total, entry, name))
+        return result
+
+    def _checked(self, name: str, entry: Any) -> DataFile:
+        """The file of a tensor, in which there are as many bytes as its shape asks for."""
+        shape = self._shape(name, entry)
+        dtype = self._dtype(name, entry)
+        file = self._file(name, entry)
+        if dtype.name not in _OF_BYTES:
+            size = math.prod(shape) * np.dtype(dtype.as_numpy_dtype).itemsize
+            if size != entry.size:
+                raise self._damaged(
+                    f"{name} takes {entry.size} bytes, but its shape {list(shape)} of {dtype.name} {size}"
+                )
+        return file
+
+    def _file(self, name: str, entry: Any) -> DataFile:
+        if not 0 <= entry.shard_id < self.shards:
+            raise self._damaged(f"{name} lies in shard {entry.shard_id} of {self.shards}")
+        file = self._shard(entry.shard_id)
+        if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > file.size:
+            raise self._damaged(
+                f"{name} lies at bytes {entry.offset} to {entry.offset + entry.size} of a shard of {file.size}"
+            )
+        return file
+
+    def _shard(self, number: int) -> DataFile:
+        file = self._files.get(number)
+        if file is None:
+            path = data_path(self._prefix, number, self.shards)
+            if self.ending:
+                with contextlib.suppress(NotFoundError):
+                    file = DataFile(path + self.ending)
+            file = self._files[number] = file or DataFile(path)
+        return file
+
+    def _parsed(self, message: Any, key: bytes, data: bytes | None) -> Any:
+        shown = _shown(key) or "its header"
+        if data is None:
+            raise self._damaged(f"{shown} is missing")
+        try:
+            return message.FromString(data)
+        except Exception as error:
+            if type(error).__name__ != "DecodeError":
+                raise
+            raise self._damaged(f"the entry of {shown} cannot be parsed") from None
+
+    def _damaged(self, what: str) -> DataLossError:
+        return DataLossError(None, None, f"{what}: {self._path}")
+
+
+def _shown(key: bytes) -> str:
+    return key.decode(errors="replace")
+
+
+def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list[Span]:
+    """(first, behind the last) along each axis."""
+    spans = [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
+    if len(extents) != len(shape) or any(
+        not 0 <= first <= end <= n for (first, end), n in zip(spans, shape)
+    ):
+        invalid(f"{name} of shape {list(shape)} has no slice at {list(extents)}")
+    return spans
+
+
+def _strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -> np.ndarray:
+    """The strings of `_write_strings`, in a vector."""
+    if count > len(data):  # each takes a byte at least
+        raise DataLossError(None, None, f"{name} cannot hold {count} strings: {prefix}")
+    lengths, place = [], 0
+    try:
+        for _ in range(count):
+            length, place = read_varint(data, place)
+            lengths.append(length)
+    except DataLossError as error:
+        raise DataLossError(
+            None, None, f"lengths of the strings of {name}: {error.message}: {prefix}"
+        ) from None
+    if place + 4 + sum(lengths) != len(data):
+        raise DataLossError(None, None, f"strings of {name} do not have their lengths: {prefix}")
+    if all(n < 1 << 32 for n in lengths):
+        numbers = np.array(lengths, "<u4").tobytes()
+    else:
+        numbers = b"".join(struct.pack("<I" if n < 1 << 32 else "<Q", n) for n in lengths)
+    checksum = crc32c(numbers)
+    if struct.unpack("<I", data[place : place + 4])[0] != masked(checksum):
+        raise DataLossError(None, None, f"lengths of the strings of {name} are damaged: {prefix}")
+    _check(
+        crc32c(data[place + 4 :], crc32c(data[place : place + 4], checksum)), entry, name, prefix
+    )
+    place += 4
+    result = np.empty(count, object)
+    for i, length in enumerate(lengths):
+        result[i] = bytes(data[place : place + length])
+        place += length
+    return result
+
+
+def _check(found: int, entry: Any, name: str, prefix: str) -> None:
+    stored = unmasked(entry.crc32c)
+    if found != stored:
+        raise DataLossError(
+            None,
+            None,
+            f"Checksum does not match: stored {stored} vs. calculated on the restored bytes {found}: "
+            f"{name} at byte {entry.offset} of shard {entry.shard_id} of {prefix}",
+        )

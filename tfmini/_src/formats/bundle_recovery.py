@@ -1,0 +1,72 @@
+"""A checkpoint whose files were getting their names when its writer was killed.
+
+Its shards, or some, have theirs and the table has not: beside them there may be the table of the checkpoint that was
+overwritten, which is not theirs. Readers look which table fits the shards and leave all files as they are; the
+next save ends the renaming. A table that fits is never given up for another one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.formats.atomic_write import is_abandoned, listed
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.bundle_files import remove_all, remove_parts, rename_all, temporary_tables
+
+
+def open_bundle(prefix: str) -> Bundle:
+    """A checkpoint, from the files that belong together.
+
+    Raises:
+      NotFoundError: if there is no such checkpoint.
+      DataLossError: here and when reading, if it is damaged.
+    """
+    folder, base = os.path.split(prefix)
+    names = [name for name in listed(folder) if name.startswith(f"{base}.index.")]
+    if names:
+        begun = _begun(prefix, temporary_tables("", names).get(base, ()))
+        if begun is not None:
+            return begun
+    return Bundle(prefix)
+
+
+def _begun(prefix: str, endings: Iterable[str]) -> Bundle | None:
+    """The checkpoint whose files were being renamed, if that was begun and the table in place fits no more."""
+    for ending in endings:
+        try:
+            bundle = Bundle(prefix, ending)
+            if not bundle.is_partly_renamed() or _is_whole(prefix):
+                continue
+            bundle.check_all()
+        except OpError:
+            continue
+        return bundle
+    return None
+
+
+def _is_whole(prefix: str) -> bool:
+    try:
+        Bundle(prefix).check_all()
+    except OpError:
+        return False
+    return True
+
+
+def clean_up(folder: str) -> None:
+    """Ends or removes what processes that are gone left in a folder of checkpoints."""
+    names = listed(folder)
+    left = {name for name in names if is_abandoned(name)}
+    for prefix, endings in temporary_tables(folder, left).items():
+        bundle = _begun(prefix, endings)
+        if bundle is not None:
+            with contextlib.suppress(OSError):
+                rename_all(prefix, bundle.shards, bundle.ending)
+                continue
+            left = {
+                name for name in left if not name.endswith(bundle.ending)
+            }  # kept for a better day
+    remove_all(folder, left)
+    remove_parts(folder, names)

@@ -1,0 +1,272 @@
+"""Writing checkpoints of version 2, and making one of several (`bundle.py` says what they are)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import struct
+from collections.abc import Iterable, Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType, as_dtype, variant
+from tfmini._src.base.errors import invalid
+from tfmini._src.formats.atomic_write import created, sync, temporary_ending
+from tfmini._src.formats.bundle import HEADER_KEY, Bundle
+from tfmini._src.formats.bundle_files import (
+    data_path,
+    index_path,
+    make_parts_folder,
+    refuse_link,
+    rename_all,
+    unmark_parts,
+)
+from tfmini._src.formats.bundle_recovery import clean_up
+from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
+from tfmini._src.formats.stored_variants import packed_variants
+from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.table import TableWriter
+from tfmini._src.formats.varints import varint
+
+_VERSION = 1
+# Bytes that are summed up and written at a time: they stay in the cache in between.
+_PART = 1 << 22
+
+
+class BundleWriter:
+    """Writes a checkpoint of one shard; nothing has its name before `finish`.
+
+    Args:
+      prefix: the path without the endings; the folder is made if the one that it is in is there.
+      syncs: wait until the disk has each file before it gets its name: against a power failure, at a disk's speed.
+
+    Raises:
+      OpError: here and when writing, what TensorFlow raises where the system refuses.
+
+    Example:
+      with BundleWriter("/tmp/model") as writer:
+          writer.add("w", np.zeros(3))
+          writer.finish()
+    """
+
+    def __init__(self, prefix: str, syncs: bool = False):
+        self._prefix = prefix
+        self._syncs = syncs
+        self._entries: dict[bytes, Any] = {}
+        self._ending = temporary_ending()
+        self._path = data_path(prefix, 0, 1) + self._ending
+        self._offset = 0
+        _prepare(os.path.dirname(prefix))
+        with translated(self._path):
+            self._file = created(self._path, buffering=0)
+
+    def __enter__(self) -> BundleWriter:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._file.close()
+        # The table first: without one, nothing looks like a renaming that had begun.
+        _remove([index_path(self._prefix) + self._ending, self._path])
+
+    def add(self, name: str, value: Any, dtype: DType | None = None) -> None:
+        """Adds a tensor.
+
+        Raises:
+          InvalidArgumentError: if there is one of this name.
+        """
+        key = self._new_key(name.encode())
+        self._entries[key] = self._written(value, dtype)
+
+    def add_slice(
+        self,
+        name: str,
+        shape: Sequence[int],
+        extents: Sequence[Extent],
+        value: Any,
+        dtype: DType | None = None,
+    ) -> None:
+        """Adds a slice of a tensor of `shape`: at `extents`, (start, length) for each axis, (0, -1) for the whole.
+
+        Raises:
+          InvalidArgumentError: if it is there, or does not fit the other slices of this name.
+        """
+        key = self._new_key(slice_key(name, extents))
+        entry = self._written(value, dtype)
+        whole = self._entries.get(name.encode())
+        if whole is None:
+            whole = proto.BundleEntryProto(dtype=entry.dtype, shape=_shape_proto(shape))
+            self._entries[name.encode()] = whole
+        elif not whole.slices:
+            invalid(f"Adding duplicate key: {name}")
+        elif whole.dtype != entry.dtype or [d.size for d in whole.shape.dim] != list(shape):
+            invalid(f"Slices of {name} have several dtypes or shapes of the whole")
+        whole.slices.append(_slice_proto(extents))
+        self._entries[key] = entry
+
+    def _new_key(self, key: bytes) -> bytes:
+        if key in self._entries:
+            shown = key.decode(errors="replace")
+            invalid(f"Adding duplicate key: {shown}")
+        return key
+
+    def _written(self, value: Any, dtype: DType | None) -> Any:
+        array = np.asarray(value)
+        kind = as_dtype(array.dtype) if dtype is None else dtype
+        entry = proto.BundleEntryProto(
+            dtype=kind.as_datatype_enum, shape=_shape_proto(array.shape), offset=self._offset
+        )
+        with translated(self._path):
+            if array.dtype == object:
+                if kind is variant:
+                    variants, checksum = packed_variants(array.reshape(-1).tolist())
+                    _write_all(self._file, variants)
+                    entry.size = len(variants)
+                else:
+                    entry.size, checksum = _write_strings(self._file, array)
+            else:
+                data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+                entry.size, checksum = len(data), _write_bytes(self._file, data)
+        entry.crc32c = masked(checksum)
+        self._offset += entry.size
+        return entry
+
+    def finish(self) -> None:
+        """Writes the table and gives both files their names."""
+        with translated(self._path):
+            if self._syncs:
+                sync(self._file)
+            self._file.close()
+        _write_table(index_path(self._prefix) + self._ending, 1, self._entries, self._syncs)
+        with translated(self._prefix):
+            rename_all(self._prefix, 1, self._ending)
+
+
+def merge_bundles(
+    prefixes: Sequence[str], target: str, removes_folders: bool, syncs: bool = False
+) -> None:
+    """Makes one checkpoint of several, whose shards become its shards.
+
+    Args:
+      prefixes: the checkpoints, which are there no longer afterwards.
+      target: the prefix of the one.
+      removes_folders: whether the folders in which they were are removed, if nothing else is in them.
+      syncs: wait until the disk has the table.
+
+    Raises:
+      NotFoundError: if one is not there.
+      InvalidArgumentError: if a tensor is in two of them.
+    """
+    entries: dict[bytes, Any] = {}
+    shards: list[str] = []
+    for prefix in prefixes:
+        bundle = Bundle(prefix)
+        for key, entry in bundle.raw_entries():
+            if entry.slices and key in entries:
+                entries[key].slices.extend(entry.slices)
+                continue
+            if key in entries:
+                shown = key.decode(errors="replace")
+                invalid(
+                    f"Duplicate tensor keyed by {shown} encountered, when merging prefix: {prefix}",
+                )
+            entry.shard_id += len(shards)
+            entries[key] = entry
+        shards += [data_path(prefix, i, bundle.shards) for i in range(bundle.shards)]
+    _prepare(os.path.dirname(target))
+    ending = temporary_ending()
+    names = [data_path(target, i, len(shards)) for i in range(len(shards))]
+    try:
+        for path, name in zip(shards, names):
+            with translated(path):
+                os.replace(path, name + ending)
+        _write_table(index_path(target) + ending, len(shards), entries, syncs)
+        with translated(target):
+            rename_all(target, len(shards), ending)
+    finally:  # the table first, as where one is written
+        _remove([path + ending for path in (index_path(target), *names)])
+    _remove(map(index_path, prefixes))
+    if removes_folders:
+        for folder in dict.fromkeys(map(os.path.dirname, prefixes)):
+            unmark_parts(folder)
+            with contextlib.suppress(OSError):  # something else is in it
+                os.rmdir(folder)
+
+
+def _prepare(folder: str) -> None:
+    """Makes the folder of a checkpoint, or removes what was left there."""
+    refuse_link(folder)
+    if os.path.isdir(folder or "."):
+        clean_up(folder)
+    else:
+        make_parts_folder(folder)
+
+
+def _remove(paths: Iterable[str]) -> None:
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path)
+
+
+def _write_table(path: str, shards: int, entries: dict[bytes, Any], syncs: bool) -> None:
+    header = proto.BundleHeaderProto(num_shards=shards)
+    header.version.producer = _VERSION
+    with translated(path), created(path) as file:
+        table = TableWriter(file)
+        table.add(HEADER_KEY, header.SerializeToString())
+        for key in sorted(entries):
+            table.add(key, entries[key].SerializeToString())
+        table.finish()
+        if syncs:
+            sync(file)
+
+
+def _shape_proto(shape: Sequence[int]) -> Any:
+    message = proto.TensorShapeProto()
+    for size in shape:
+        message.dim.add(size=size)
+    return message
+
+
+def _slice_proto(extents: Sequence[Extent]) -> Any:
+    message = proto.TensorSliceProto()
+    for start, length in extents:
+        extent = message.extent.add()
+        if (start, length) != WHOLE:
+            extent.start = start
+            extent.length = length
+    return message
+
+
+def _write_bytes(file: BinaryIO, data: np.ndarray) -> int:
+    """Writes bytes; returns their checksum."""
+    checksum = 0
+    for start in range(0, len(data), _PART):
+        part = data[start : start + _PART]
+        checksum = crc32c(part, checksum)
+        _write_all(file, part.data)
+    return checksum
+
+
+def _write_all(file: BinaryIO, data: bytes | memoryview) -> None:
+    written = file.write(data)
+    while written < len(data):  # a disk that is nearly full takes a part
+        data = data[written:]
+        written = file.write(data)
+
+
+def _write_strings(file: BinaryIO, array: np.ndarray) -> tuple[int, int]:
+    """Writes all lengths, their checksum, all bytes; returns the size and the checksum of the whole."""
+    strings = array.reshape(-1).tolist()
+    lengths = b"".join(map(varint, map(len, strings)))
+    # Lengths count in the checksum as plain numbers, of eight bytes only where four do not do.
+    checksum = crc32c(
+        b"".join(struct.pack("<I" if len(s) >> 32 == 0 else "<Q", len(s)) for s in strings)
+    )
+    end = struct.pack("<I", masked(checksum))
+    contents = b"".join(strings)
+    for part in (lengths, end, contents):
+        _write_all(file, part)
+    return len(lengths) + len(end) + len(contents), crc32c(contents, crc32c(end, checksum))

@@ -1,0 +1,225 @@
+"""Checkpoints of version 1, read only: a table a shard, each with a list of what is in it and a message a slice.
+
+The list stands under the empty key, the slices under the keys of `ordered.slice_key`, with their values as numbers
+of protocol buffers. The format is that of TensorFlow's saved_tensor_slice.proto.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import DataLossError, InternalError, NotFoundError, invalid
+from tfmini._src.base.records import dataclass
+from tfmini._src.formats.data_file import DataFile
+from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
+from tfmini._src.formats.overlaps import Span, refuse_overlap
+from tfmini._src.formats.slice_specs import shape_text, sizes_of
+from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
+from tfmini._src.formats.table import Table
+
+_FIELDS = {
+    "float32": "float_val",
+    "float64": "double_val",
+    "int64": "int64_val",
+    "bool": "bool_val",
+    "string": "string_val",
+    "complex64": "scomplex_val",
+    "complex128": "dcomplex_val",
+    "float16": "half_val",
+    "bfloat16": "half_val",
+    "uint32": "uint32_val",
+    "uint64": "uint64_val",
+}
+
+
+@dataclass
+class _Saved:
+    shape: list[int]
+    dtype: DType
+    parts: list[tuple[int, list[Extent]]] = field(default_factory=list)  # shard and place
+
+
+class OldCheckpoint:
+    """Reads a checkpoint of version 1.
+
+    Args:
+      paths: its shards.
+      pattern: what stands for them in messages.
+
+    Raises:
+      NotFoundError: if there are no shards.
+      DataLossError: here and when reading, if it is damaged.
+      InternalError: if the shards do not fit each other, or slices overlap.
+    """
+
+    def __init__(self, paths: Sequence[str], pattern: str):
+        if not paths:
+            raise NotFoundError(
+                None,
+                None,
+                "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for "
+                f"{pattern}",
+            )
+        self._pattern = pattern
+        self._paths = list(paths)
+        self._tables = [_opened(path) for path in paths]
+        self._saved: dict[str, _Saved] = {}
+        for shard in range(len(paths)):
+            self._list(shard)
+        for name, saved in self._saved.items():
+            slices = [extents for _, extents in saved.parts]
+            boxes = [_spans(extents, saved.shape) for extents in slices]
+            refuse_overlap(slices, boxes, f"of {name} in {pattern}")
+
+    def _list(self, shard: int) -> None:
+        for each in self._message(shard, b"").meta.tensor:
+            shape = [d.size for d in each.shape.dim]
+            dtype = stored_dtype(each.type)
+            if dtype is None:
+                raise self._damaged(shard, f"{each.name} has the unknown dtype {each.type}")
+            if not is_stored_shape(shape):
+                raise self._damaged(shard, f"{each.name} has the shape {shape}")
+            saved = self._saved.setdefault(each.name, _Saved(shape, dtype))
+            if (saved.shape, saved.dtype) != (shape, dtype):
+                raise InternalError(
+                    None,
+                    None,
+                    f"Incompatible tensor shapes detected for tensor {each.name}: existing = "
+                    f"{shape_text(saved.shape)}, new = {shape_text(shape)}",
+                )
+            for part in each.slice:
+                extents = [(e.start, e.length if e.HasField("length") else -1) for e in part.extent]
+                if len(extents) != len(shape) or any(
+                    start < 0 or start + max(length, 0) > size
+                    for (start, length), size in zip(extents, shape)
+                ):
+                    raise self._damaged(shard, f"{each.name} has a slice at {extents}")
+                saved.parts.append((shard, extents))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._saved
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all tensors, in order."""
+        return sorted(self._saved)
+
+    def _found(self, name: str) -> _Saved:
+        saved = self._saved.get(name)
+        if saved is None:
+            raise NotFoundError(
+                None, None, f'Tensor name "{name}" not found in checkpoint files {self._pattern}'
+            )
+        return saved
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a tensor; raises NotFoundError if there is none of this name."""
+        return tuple(self._found(name).shape)
+
+    def dtype(self, name: str) -> DType:
+        """The dtype of a tensor; raises NotFoundError if there is none of this name."""
+        return self._found(name).dtype
+
+    def count_slices(self, name: str) -> int:
+        """In how many slices a tensor is stored."""
+        return len(self._found(name).parts)
+
+    def read(self, name: str) -> np.ndarray:
+        """A tensor's value; of strings an object array of bytes."""
+        return self.read_slice(name, [WHOLE] * len(self._found(name).shape))
+
+    def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
+        """A part of a tensor, at (start, length) along each axis, from the slices that hold it.
+
+        Raises:
+          NotFoundError: if there is no tensor of this name.
+          InvalidArgumentError: if the stored slices do not cover the part.
+        """
+        saved = self._found(name)
+        wanted = _spans(extents, saved.shape)
+        pieces = []
+        covered = 0
+        for shard, place in saved.parts:
+            spans = _spans(place, saved.shape)
+            common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(wanted, spans)]
+            if all(a < b for a, b in common):
+                pieces.append((self._value(name, saved, shard, place), spans, common))
+                covered += math.prod(b - a for a, b in common)
+        shape = [b - a for a, b in wanted]
+        if covered < math.prod(shape):
+            invalid(f"Slices of {name} in {self._pattern} do not cover what is asked for")
+        result = np.zeros(shape, saved.dtype.as_numpy_dtype)
+        for value, spans, common in pieces:
+            source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
+            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
+            result[target] = value[source]
+        return result
+
+    def _value(self, name: str, saved: _Saved, shard: int, extents: list[Extent]) -> np.ndarray:
+        shape = sizes_of(saved.shape, extents)
+        values = _numbers(self._message(shard, slice_key(name, extents)).data.data, saved.dtype)
+        if len(values) != math.prod(shape):
+            raise self._damaged(shard, f"{name} has {len(values)} values for the shape {shape}")
+        return values.reshape(shape)
+
+    def _message(self, shard: int, key: bytes) -> Any:
+        data = self._tables[shard].get(key)
+        if data is None:
+            raise self._damaged(shard, f"{key!r} is missing" if key else "the list is missing")
+        try:
+            return proto.SavedTensorSlices.FromString(data)
+        except Exception as error:
+            if type(error).__name__ != "DecodeError":
+                raise
+            raise self._damaged(shard, f"what is stored for {key!r} cannot be parsed") from None
+
+    def _damaged(self, shard: int, what: str) -> DataLossError:
+        return DataLossError(None, None, f"{what}: {self._paths[shard]}")
+
+
+def _opened(path: str) -> Table:
+    try:
+        if os.path.isdir(path):
+            raise DataLossError(None, None, f"Failed precondition: {path}; Is a directory")
+        return Table(DataFile(path), path)
+    except DataLossError as error:
+        said = error.message.rpartition(f": {path} at byte")[0] or error.message
+        if not said.startswith("Failed precondition"):
+            said = f"Data loss: {said}"
+        raise DataLossError(
+            None,
+            None,
+            f"Unable to open table file {path}: {said}: perhaps your file is in a different file format and you need "
+            "to use a different restore operator?",
+        ) from None
+
+
+def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[Span]:
+    """(first, behind the last) along each axis."""
+    return [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
+
+
+def _numbers(message: Any, dtype: DType) -> np.ndarray:
+    """The values of a TensorProto, in a vector."""
+    values = getattr(message, _FIELDS.get(dtype.name, "int_val"))
+    if dtype.name == "string":
+        result = np.empty(len(values), object)
+        result[:] = list(values)
+        return result
+    kind = np.dtype(dtype.as_numpy_dtype)
+    if kind.kind == "c":
+        pairs = np.fromiter(values, np.dtype(f"f{kind.itemsize // 2}"), len(values))
+        return pairs[: len(pairs) // 2 * 2].view(kind)
+    if dtype.name in ("float16", "bfloat16"):
+        return np.fromiter(values, np.uint32, len(values)).astype(np.uint16).view(kind)
+    # What a narrower type cannot hold is damage, and comes out as some number.
+    wide = np.fromiter(values, kind if kind.itemsize > 2 else np.int32, len(values))
+    return wide.astype(kind)

@@ -1,0 +1,118 @@
+"""CRC-32C as TensorFlow's files hold it: masked, since the checksum of bytes that hold checksums says little."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from queue import SimpleQueue
+
+import google_crc32c
+import numpy as np
+
+from tfmini._src.base.locks import make_lock
+
+MASK_DELTA = 0xA282EAD8
+_WORD = 0xFFFFFFFF
+# The library's C code takes arrays as they are; what it has for other machines takes nothing but bytes.
+_TAKES_ARRAYS = google_crc32c.implementation == "c"
+
+# Works that the thread sits out after one in which it was no help.
+_REST = 8
+
+
+def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
+    """The checksum of bytes (an array: contiguous uint8), or of those behind what has the checksum `crc`."""
+    if isinstance(data, memoryview):
+        data = np.frombuffer(data, np.uint8)
+    if not (_TAKES_ARRAYS or isinstance(data, bytes)):
+        data = bytes(data)
+    return google_crc32c.extend(crc, data)
+
+
+def masked(crc: int) -> int:
+    """How a checksum is written."""
+    return ((crc >> 15 | crc << 17) + MASK_DELTA) & _WORD
+
+
+def unmasked(value: int) -> int:
+    """The checksum that `value` was written for."""
+    rotated = (value - MASK_DELTA) & _WORD
+    return (rotated >> 17 | rotated << 15) & _WORD
+
+
+class Sum:
+    """The checksum of the bytes that were added so far."""
+
+    __slots__ = ("crc",)
+
+    def __init__(self) -> None:
+        self.crc = 0
+
+    def add(self, part: np.ndarray) -> None:
+        self.crc = crc32c(part, self.crc)
+
+
+class Summing:
+    """A thread that sums up bytes while its caller reads the next ones.
+
+    A context manager; the thread starts with the first part, and at the end of the block all sums are complete. What
+    it has not come to by then the caller sums up itself.
+
+    On a busy machine the thread may be put off while it holds the interpreter, and the caller waits with it: see
+    `helps`.
+    """
+
+    def __init__(self) -> None:
+        self._parts: deque[tuple[Sum, np.ndarray]] = deque()
+        self._calls: SimpleQueue[bool] = SimpleQueue()
+        self._lock = make_lock()
+        self._thread: threading.Thread | None = None
+        self._rests = 0
+
+    def helps(self) -> bool:
+        """Whether the next work is to be left to the thread: not for a while after it was no help."""
+        self._rests -= 1
+        return self._rests < 0
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Looks how long the block waits: half as long as it works, and the thread is no help."""
+        begin, worked = time.perf_counter(), time.thread_time()
+        yield
+        worked = time.thread_time() - worked
+        if time.perf_counter() - begin > 1.5 * worked + 1e-4:
+            self._rests = _REST
+
+    def add(self, total: Sum, part: np.ndarray) -> None:
+        """Adds bytes to a sum, which must stay as they are until the block ends."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="tfmini-checksums", daemon=True)
+            self._thread.start()
+        self._parts.append((total, part))
+        self._calls.put(True)
+
+    def _sum_up(self) -> None:
+        while self._parts:
+            with self._lock:  # in their order
+                if self._parts:
+                    total, part = self._parts.popleft()
+                    total.add(part)
+
+    def _work(self) -> None:
+        while self._calls.get():
+            self._sum_up()
+
+    def __enter__(self) -> Summing:
+        return self
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        if self._thread is not None:
+            if kind is not None:
+                self._parts.clear()
+            self._sum_up()
+            self._calls.put(False)
+            self._thread.join()
+            self._thread = None

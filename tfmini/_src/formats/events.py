@@ -1,0 +1,120 @@
+"""Event files, which TensorBoard shows: a file of records, each an Event message.
+
+Its name is PREFIX.out.tfevents.SECONDS.HOST with a suffix; the first event says what format it has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import AlreadyExistsError, DataLossError, OpError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.formats.record_reader_writer import RecordReader, RecordWriter
+from tfmini._src.formats.schemes import local_path
+
+FORMAT = "brain.Event:2"
+
+
+class EventFile:
+    """Writes an event file, which is made when the first event comes; after `close` another one is made.
+
+    Args:
+      prefix: the path up to `.out.tfevents`.
+      suffix: what its name ends with.
+
+    Attributes:
+      path: of the file, once it is there.
+
+    Raises:
+      OpError: if it cannot be written, when an event comes and later.
+    """
+
+    def __init__(self, prefix: str, suffix: str = ""):
+        self._prefix = prefix
+        self._suffix = suffix
+        self._writer: RecordWriter | None = None
+        self.path = ""
+        self._lock = make_lock()
+
+    def open(self) -> None:
+        """Makes the file if there is none yet."""
+        with self._lock:
+            self._opened()
+
+    def write(self, event: bytes) -> None:
+        """Adds an event."""
+        with self._lock:
+            self._opened().write(event)
+
+    def flush(self) -> None:
+        """All events can be read from the file."""
+        with self._lock:
+            if self._writer is not None:
+                self._writer.flush()
+
+    def close(self) -> None:
+        """Ends the file."""
+        with self._lock:
+            writer, self._writer = self._writer, None
+            if writer is not None:
+                writer.close()
+
+    def _opened(self) -> RecordWriter:
+        if self._writer is None:
+            seconds = int(time.time())
+            writer = None
+            while writer is None:
+                path = self._path(seconds)
+                try:
+                    writer = RecordWriter(path, new=True)
+                except AlreadyExistsError:  # of another writer in this second
+                    seconds += 1
+            self.path = path
+            first = proto.Event(wall_time=seconds, file_version=FORMAT)
+            try:
+                writer.write(first.SerializeToString())
+                writer.flush()
+            except OpError:  # a full disk: each event that comes would leave a file behind
+                with contextlib.suppress(OpError):
+                    writer.close()
+                os.remove(local_path(path))
+                raise
+            self._writer = writer
+        return self._writer
+
+    def _path(self, seconds: int) -> str:
+        return f"{self._prefix}.out.tfevents.{seconds:010d}.{platform.node()}{self._suffix}"
+
+
+def summary_iterator(path: Any) -> Iterator[Any]:
+    """The events of an event file, one after the other.
+
+    Args:
+      path: the file.
+
+    Yields:
+      `tf.Event` messages; the first one has the file's format as `file_version`.
+
+    Raises:
+      NotFoundError: at the first event, if there is no such file.
+      DataLossError: if it is damaged, or holds something else; its message names the file and the place. A file
+        that ends within the first bytes of an event ends before it: its writer may be at work.
+
+    Example:
+      for event in tf.train.summary_iterator("/tmp/log/events.out.tfevents.1700000000.host"):
+          for value in event.summary.value:
+              print(event.step, value.tag, value.simple_value)
+    """
+    with RecordReader(os.fsencode(path)) as records:
+        for number, record in enumerate(records):
+            try:
+                yield proto.Event.FromString(record)
+            except proto.parse_errors()[0] as error:
+                text = f"{error}\nin record {number} of {os.fsdecode(path)}"
+                raise DataLossError(None, None, text) from None

@@ -1,0 +1,70 @@
+"""Whether the slices of a tensor have elements in common: each element is to lie in one of them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tfmini._src.base.errors import InternalError
+from tfmini._src.formats.ordered_code import Extent
+from tfmini._src.formats.slice_specs import slice_text
+
+# A part of an axis: the first, and behind the last.
+Span = tuple[int, int]
+
+
+def refuse_overlap(
+    slices: Sequence[Sequence[Extent]], boxes: Sequence[Sequence[Span]], what: str
+) -> None:
+    """Raises InternalError where two of these slices, which lie at `boxes`, overlap; `what` says whose they are."""
+    found = overlapping(boxes)
+    if found is not None:
+        existing, new = (slice_text(slices[i]) for i in found)
+        text = f"Overlapping slices: existing slice = {existing}, new slice = {new}\n{what}"
+        raise InternalError(None, None, text)
+
+
+def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
+    """The numbers of two boxes that have an element in common, None if no two have."""
+    if len(boxes) < 2:
+        return None
+    if not boxes[0]:  # scalars
+        return 0, 1
+    spans = np.array(boxes, np.int64)  # [boxes, axes, 2]
+    axes = spans.shape[1]
+    waiting = [(np.flatnonzero((spans[:, :, 0] < spans[:, :, 1]).all(1)), 0, 0)]
+    while waiting:
+        numbers, axis, whole = waiting.pop()
+        if whole == axes:  # no axis has a place between them
+            found = _pair(spans, numbers)
+            if found is not None:
+                return found
+            continue
+        groups = _apart(spans, numbers, axis)
+        whole = whole + 1 if len(groups) == 1 else 0
+        waiting += [(each, (axis + 1) % axes, whole) for each in groups if len(each) > 1]
+    return None
+
+
+def _apart(spans: np.ndarray, numbers: np.ndarray, axis: int) -> list[np.ndarray]:
+    """The boxes in groups that no element of an axis has in common."""
+    numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]
+    ends = np.maximum.accumulate(spans[numbers, axis, 1])
+    return np.split(numbers, np.flatnonzero(spans[numbers[1:], axis, 0] >= ends[:-1]) + 1)
+
+
+def _pair(spans: np.ndarray, numbers: np.ndarray) -> tuple[int, int] | None:
+    """Two boxes with an element in common, each compared with those that begin before it ends along one axis."""
+    distinct = [len(np.unique(spans[numbers, axis, 0])) for axis in range(spans.shape[1])]
+    axis = int(np.argmax(distinct))
+    numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]
+    firsts, ends = spans[numbers, :, 0], spans[numbers, :, 1]
+    reach = np.searchsorted(firsts[:, axis], ends[:, axis])
+    for i, limit in enumerate(reach.tolist()):
+        others = slice(i + 1, limit)
+        common = ((firsts[others] < ends[i]) & (firsts[i] < ends[others])).all(1)
+        if common.any():
+            one, other = sorted((int(numbers[i]), int(numbers[i + 1 + int(common.argmax())])))
+            return one, other
+    return None

@@ -1,0 +1,198 @@
+"""Records of bytes, one after the other: TensorFlow's TFRecord, of which event files are made too.
+
+A record is its length in eight bytes, their masked checksum in four, its bytes, and their masked checksum in four.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+import google_crc32c
+
+from tfmini._src.base.errors import DataLossError, FailedPreconditionError
+from tfmini._src.formats.crc32c import MASK_DELTA, crc32c, masked
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.zlib_file import MOST_INFLATED, DeflatingFile, Deflation, InflatingFile
+
+_HEADER = 12  # bytes
+_FOOTER = 4
+_PART = 1 << 16  # bytes read at once; more of them malloc would ask the system for, each time
+_MOST_LENGTHS = 4096  # headers that are remembered, since most records are as long as others
+
+_LENGTH = struct.Struct("<Q")
+_CRC = struct.Struct("<I")
+
+
+class RecordWriter:
+    """Writes a file of records.
+
+    Args:
+      path: the file; one that is there is replaced.
+      compression: how to compress, None not to.
+      new: nothing may be there, no link to elsewhere either.
+
+    Raises:
+      OpError: if the file cannot be written, here and later.
+
+    Example:
+      writer = RecordWriter("/tmp/data.tfrecord")
+      writer.write(b"a record")
+      writer.close()
+    """
+
+    def __init__(self, path: str | bytes, compression: Deflation | None = None, new: bool = False):
+        self._name = os.fsdecode(path)
+        self._headers: dict[int, bytes] = {}
+        try:
+            file: Any = open(local_path(self._name), "xb" if new else "wb", 1 << 16)
+        except OSError as error:
+            raise of_system(error, self._name) from None
+        try:
+            self._file = DeflatingFile(file, compression) if compression else file
+        except BaseException:
+            file.close()
+            raise
+
+    def write(self, record: bytes) -> None:
+        """Adds a record."""
+        length = len(record)
+        header = self._headers.get(length)
+        if header is None:
+            header = self._header(length)
+        footer = _CRC.pack(masked(google_crc32c.value(record)))
+        try:
+            self._file.write(b"".join((header, record, footer)))
+        except OSError as error:
+            raise of_system(error, self._name) from None
+        except AttributeError:
+            raise self._is_closed() from None
+
+    def _header(self, length: int) -> bytes:
+        if len(self._headers) == _MOST_LENGTHS:
+            self._headers.clear()
+        stored = _LENGTH.pack(length)
+        header = self._headers[length] = stored + _CRC.pack(masked(crc32c(stored)))
+        return header
+
+    def flush(self) -> None:
+        """All records can be read from the file."""
+        if self._file is None:
+            raise self._is_closed()
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise of_system(error, self._name) from None
+
+    def close(self) -> None:
+        """Writes what is left; a second time it does nothing."""
+        file, self._file = self._file, None
+        try:
+            if file is not None:
+                file.close()
+        except OSError as error:
+            raise of_system(error, self._name) from None
+
+    def _is_closed(self) -> FailedPreconditionError:
+        return FailedPreconditionError(None, None, "Writer not initialized or previously closed")
+
+
+class RecordReader:
+    """Iterates over the records of a file; holds a part of it, or one record where that is longer.
+
+    Args:
+      path: the file.
+      compression: "", "GZIP" or "ZLIB".
+
+    Raises:
+      OpError: if it cannot be opened.
+      DataLossError: while iterating, if a record is damaged or cut off. A file that ends within the first twelve
+        bytes of a record ends before it: a writer may be at work. `trailing` is the number of those bytes.
+
+    Example:
+      with RecordReader("/tmp/data.tfrecord") as records:
+          for record in records:
+              print(len(record))
+    """
+
+    def __init__(self, path: str | bytes, compression: str = ""):
+        self._name = os.fsdecode(path)
+        self._lengths: dict[bytes, int] = {}
+        try:
+            file: Any = open(local_path(self._name), "rb", 0)
+        except OSError as error:
+            raise of_system(error, self._name) from None
+        self._file: Any = file
+        self._number = file.fileno()
+        self._inflated = MOST_INFLATED if compression else 1
+        if compression:
+            self._file = InflatingFile(file, compression == "GZIP", self._name)
+        self.trailing = 0
+
+    def __enter__(self) -> RecordReader:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._file.close()
+
+    def __iter__(self) -> Iterator[bytes]:
+        buffer, base, place = b"", 0, 0
+        checksum, unpack, lengths = google_crc32c.value, _CRC.unpack_from, self._lengths
+        while True:
+            start = place + _HEADER
+            if start > len(buffer):
+                base += place
+                buffer, place, start = self._longer(buffer[place:], _HEADER), 0, _HEADER
+                if start > len(buffer):
+                    self.trailing = len(buffer)
+                    return
+            header = buffer[place:start]
+            length = lengths.get(header)
+            if length is None:
+                length = self._length(header, base + place)
+            end = start + length
+            if end + _FOOTER > len(buffer):
+                base += place
+                buffer = self._longer(buffer[place:], _HEADER + length + _FOOTER)
+                place, start, end = 0, _HEADER, _HEADER + length
+                if end + _FOOTER > len(buffer):
+                    raise self._damaged("truncated", base)
+            record = buffer[start:end]
+            crc = checksum(record)
+            if unpack(buffer, end)[0] != ((crc >> 15 | crc << 17) + MASK_DELTA) & 0xFFFFFFFF:
+                raise self._damaged("corrupted", base + start)
+            place = end + _FOOTER
+            yield record
+
+    def _longer(self, data: bytes, size: int) -> bytes:
+        """`data` and what follows it: at least `size` bytes, unless the file ends."""
+        parts, total = [data], len(data)
+        while total < size:
+            try:
+                part = self._file.read(max(_PART, min(size - total, total)))
+            except OSError as error:
+                raise of_system(error, self._name) from None
+            if not part:
+                break
+            parts.append(part)
+            total += len(part)
+        return b"".join(parts)
+
+    def _length(self, header: bytes, offset: int) -> int:
+        if _CRC.unpack_from(header, 8)[0] != masked(crc32c(header[:8])):
+            raise self._damaged("corrupted", offset)
+        length = _LENGTH.unpack_from(header)[0]
+        about = os.fstat(self._number)
+        if stat.S_ISREG(about.st_mode) and length > about.st_size * self._inflated:
+            raise self._damaged("truncated", offset)
+        if len(self._lengths) == _MOST_LENGTHS:
+            self._lengths.clear()
+        self._lengths[header] = length
+        return length
+
+    def _damaged(self, how: str, offset: int) -> DataLossError:
+        return DataLossError(None, None, f"{how} record at {offset}\nof {self._name}")

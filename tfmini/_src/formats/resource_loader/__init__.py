@@ -1,0 +1,1 @@
+"""`tf.resource_loader`: files beside a program."""

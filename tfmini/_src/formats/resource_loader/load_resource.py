@@ -1,0 +1,54 @@
+"""The folders in which programs have their files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from tfmini._src.base.package import FOLDER
+
+_PACKAGE = Path(FOLDER).resolve()
+
+
+def load_resource(path: Any) -> bytes:
+    """The contents of a file below the folder of the package tfmini.
+
+    Raises:
+      OSError: if it cannot be read.
+    """
+    return (_PACKAGE / path).read_bytes()
+
+
+def get_data_files_path() -> str:
+    """The folder of the file whose code calls this.
+
+    Example:
+      path = os.path.join(tf.resource_loader.get_data_files_path(), "vocabulary.txt")
+    """
+    return _folder_of_caller()
+
+
+def get_path_to_datafile(path: str) -> str:
+    """The path of a file that lies beside the file whose code calls this; it need not be there."""
+    return str(Path(_folder_of_caller()) / path)
+
+
+def get_root_dir_with_all_resources() -> str:
+    """The folder of the package tfmini; in a tree of Bazel's runfiles, the folder there that holds it."""
+    below = _PACKAGE
+    for parent in _PACKAGE.parents:
+        if ".runfiles" in parent.name:
+            return str(below)
+        below = parent
+    return str(_PACKAGE)
+
+
+def readahead_file_path(path: str, readahead: str = "128M") -> str:
+    """The path itself."""
+    return path
+
+
+def _folder_of_caller() -> str:
+    """The folder of the code two frames up."""
+    return str(Path(sys._getframe(2).f_code.co_filename).parent)

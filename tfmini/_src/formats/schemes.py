@@ -1,0 +1,39 @@
+"""Paths with a scheme: `file:///tmp/model` is a path of this machine, TensorFlow's others have no file system here."""
+
+from __future__ import annotations
+
+import os
+from typing import TypeVar
+
+from tfmini._src.base import errors
+
+_Path = TypeVar("_Path", str, bytes, str | bytes)
+
+
+def local(name: str) -> str:
+    """The path by which the system knows `name`: without its scheme, `..` and what is double or idle in it."""
+    scheme, mark, rest = name.partition("://")
+    letters = scheme.replace(".", "0")
+    if mark and len(scheme) > 1 and scheme[0].isalpha() and letters.isascii() and letters.isalnum():
+        if scheme != "file":
+            raise errors.UnimplementedError(
+                None, None, f"File system scheme '{scheme}' not implemented (file: '{name}')"
+            )
+        name = "/" + rest.partition("/")[2]  # without the machine's name
+    if not name:
+        return name
+    cleaned = os.path.normpath(name)
+    return cleaned[1:] if cleaned.startswith("//") else cleaned
+
+
+def local_path(path: _Path) -> _Path:
+    """A path without the scheme that it may have; one without is left as it is.
+
+    Raises:
+      UnimplementedError: of another scheme than `file://`.
+    """
+    name = os.fsdecode(path)
+    if "://" not in name:
+        return path
+    found = local(name)
+    return os.fsencode(found) if isinstance(path, bytes) else found

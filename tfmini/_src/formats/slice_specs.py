@@ -1,0 +1,72 @@
+"""How a program says which part of a larger tensor a tensor is: "7 4 0,3:-" is 3 rows from the first of a [7, 4]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tfmini._src.base.errors import InternalError, invalid
+from tfmini._src.formats.ordered_code import WHOLE, Extent
+
+
+def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
+    """The shape of the whole, and (start, length) along each axis.
+
+    Raises:
+      InvalidArgumentError: if it is not written so.
+      InternalError: if there is no such part.
+    """
+    *sizes, last = spec.split(" ")
+    if not sizes:
+        invalid(f"Need least two elements in shape_and_slice specification: {spec}")
+    extents = [_extent(each, last) for each in last.split(":") if each]
+    shape: list[int] = []
+    for number in map(_number, sizes):
+        if number is None or number < 0:
+            invalid(f"Non numerical dimension in shape_and_slice: {spec}")
+        shape.append(number)
+    shown = f"shape = {shape_text(shape)}, slice = {slice_text(extents)}"
+    if len(extents) != len(shape):
+        raise InternalError(None, None, f"Mismatching ranks: {shown}")
+    for axis, ((start, length), size) in enumerate(zip(extents, shape)):
+        if start + length > size:
+            raise InternalError(None, None, f"Extent in dimension {axis} out of bounds: {shown}")
+    return shape, extents
+
+
+def _extent(text: str, whole: str) -> Extent:
+    if text == "-":
+        return WHOLE
+    numbers = [_number(each) for each in text.split(",")]
+    if len(numbers) != 2 or None in numbers:
+        invalid(f"Expected a pair of numbers or '-' but got '{text}': string = {whole}")
+    start, length = numbers
+    assert start is not None and length is not None
+    if start < 0 or length <= 0:
+        invalid(
+            f"Expected non-negative start and positive length but got start = {start}, length = {length}: "
+            f"string = {whole}",
+        )
+    return start, length
+
+
+def _number(text: str) -> int | None:
+    """A number of 64 bits, None for any other text."""
+    digits = text.removeprefix("-")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 18:
+        return None
+    return int(text)
+
+
+def sizes_of(shape: Sequence[int], extents: Sequence[Extent]) -> list[int]:
+    """The shape of a part."""
+    return [size if length < 0 else length for size, (_, length) in zip(shape, extents)]
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape in messages: [7,4]."""
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def slice_text(extents: Sequence[Extent]) -> str:
+    """A slice in messages: 0,3:-."""
+    return ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)

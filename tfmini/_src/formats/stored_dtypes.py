@@ -1,0 +1,29 @@
+"""The dtypes and shapes that files may say: those of values that can be written down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tfmini._src.base.dtypes import DType, as_dtype, resource, variant
+
+_MOST_AXES = 32
+_MOST_ELEMENTS = 1 << 58
+
+
+def stored_dtype(enum: int) -> DType | None:
+    """The dtype of a number in a file, None if no value has it."""
+    try:
+        dtype = as_dtype(enum)
+    except TypeError:
+        return None
+    return None if dtype._is_ref_dtype or dtype in (resource, variant) else dtype
+
+
+def is_stored_shape(shape: Sequence[int]) -> bool:
+    """Whether an array may have this shape, be there memory for it or not."""
+    return (
+        len(shape) <= _MOST_AXES
+        and all(size >= 0 for size in shape)
+        and math.prod(max(size, 1) for size in shape) <= _MOST_ELEMENTS
+    )

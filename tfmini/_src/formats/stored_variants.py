@@ -1,0 +1,50 @@
+"""Variants in a checkpoint: each one's length, its message and the checksum of all so far."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+import numpy as np
+
+from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.varints import read_varint, varint
+
+
+def packed_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
+    """The bytes of serialized VariantTensorDataProtos, and the checksum of the whole."""
+    parts: list[bytes] = []
+    checksum = 0
+    for item in items:
+        checksum = crc32c(item, crc32c(struct.pack("<Q", len(item)), checksum))
+        end = struct.pack("<I", masked(checksum))
+        checksum = crc32c(end, checksum)
+        parts += [varint(len(item)), item, end]
+    return b"".join(parts), checksum
+
+
+def unpacked_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarray, int]:
+    """The messages in a vector, and the checksum of the whole.
+
+    Raises:
+      DataLossError: if they are damaged; `name` is whose they are.
+    """
+    if 5 * count > len(data):  # each takes that many bytes at least
+        raise DataLossError(None, None, f"too few bytes for {count} variants of {name}")
+    items = np.empty(count, object)
+    place = checksum = 0
+    for number in range(count):
+        length, place = read_varint(data, place)
+        end = place + length
+        if end + 4 > len(data):
+            raise DataLossError(None, None, f"too few bytes for variant {number} of {name}")
+        items[number] = item = bytes(data[place:end])
+        checksum = crc32c(item, crc32c(struct.pack("<Q", length), checksum))
+        if struct.unpack("<I", data[end : end + 4])[0] != masked(checksum):
+            raise DataLossError(None, None, f"variant {number} of {name} is damaged")
+        checksum = crc32c(bytes(data[end : end + 4]), checksum)
+        place = end + 4
+    if place != len(data):
+        raise DataLossError(None, None, f"too many bytes for {count} variants of {name}")
+    return items, checksum

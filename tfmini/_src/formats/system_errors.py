@@ -1,0 +1,57 @@
+"""TensorFlow's errors for those of the operating system."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base import errors
+
+_CODES: dict[Any, tuple[str, ...]] = {
+    errors.InvalidArgumentError: (
+        *("EINVAL", "ENAMETOOLONG", "E2BIG", "EDESTADDRREQ", "EDOM", "EFAULT", "EILSEQ"),
+        *("ENOPROTOOPT", "ENOSTR", "ENOTSOCK", "ENOTTY", "EPROTOTYPE", "ESPIPE"),
+    ),
+    errors.DeadlineExceededError: ("ETIMEDOUT", "ETIME"),
+    errors.NotFoundError: ("ENODEV", "ENOENT", "ENXIO", "ESRCH"),
+    errors.AlreadyExistsError: ("EEXIST", "EADDRNOTAVAIL", "EALREADY"),
+    errors.PermissionDeniedError: ("EPERM", "EACCES", "EROFS"),
+    errors.FailedPreconditionError: (
+        *("ENOTEMPTY", "EISDIR", "ENOTDIR", "EADDRINUSE", "EBADF", "EBUSY", "ECHILD"),
+        *("EISCONN", "ENOTBLK", "ENOTCONN", "EPIPE", "ESHUTDOWN", "ETXTBSY"),
+    ),
+    errors.ResourceExhaustedError: (
+        *("ENOSPC", "EDQUOT", "EMFILE", "EMLINK", "ENFILE", "ENOBUFS", "ENODATA", "ENOMEM"),
+        *("ENOSR", "EUSERS"),
+    ),
+    errors.OutOfRangeError: ("EFBIG", "EOVERFLOW", "ERANGE"),
+    errors.UnimplementedError: ("ENOSYS", "ENOTSUP", "EAFNOSUPPORT", "EPFNOSUPPORT"),
+    errors.UnavailableError: ("EAGAIN", "EINTR", "ENETDOWN", "ENETUNREACH", "ENOLCK", "ENOLINK"),
+    errors.AbortedError: ("EDEADLK", "ESTALE"),
+    errors.CancelledError: ("ECANCELED",),
+}
+_KINDS = {
+    getattr(errno, name): kind
+    for kind, names in _CODES.items()
+    for name in names
+    if hasattr(errno, name)
+}
+
+
+def of_system(error: OSError, path: str) -> errors.OpError:
+    """TensorFlow's error for what the system refused to do with `path`."""
+    number = error.errno or 0
+    kind = _KINDS.get(number, errors.UnknownError)
+    return kind(None, None, f"{path}; {os.strerror(number)}")
+
+
+@contextlib.contextmanager
+def translated(path: str) -> Iterator[None]:
+    """Within the block, what the system refuses is TensorFlow's error about `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise of_system(error, path) from error

@@ -1,0 +1,336 @@
+"""Sorted tables of keys and values, LevelDB's format (leveldb/doc/table_format.md), as TensorFlow's checkpoints use it.
+
+A file is blocks, then an index block with the place of each, then a footer. In a block a key is written as what it
+shares with the one before it and the rest; at every sixteenth key it is whole. Each block ends with its kind
+of compression and a checksum.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import struct
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.data_file import DataFile
+from tfmini._src.formats.varints import read_varint, varint
+
+_MAGIC = 0xDB4775248B80FB57
+_FOOTER = 48  # bytes
+_TRAILER = 5  # bytes behind a block: its kind and its checksum
+_PLAIN, _SNAPPY = 0, 1
+_BLOCK_SIZE = 1 << 18  # bytes from which a block is full
+_RESTART = 16  # keys
+# No block that is written here or by TensorFlow comes near; what says it does is damaged (bytes).
+_LARGEST_BLOCK = 1 << 31
+_MOST_INFLATED = 22  # no byte of snappy's stands for more
+# What a key shares takes no room in a file, so that keys can be longer than the whole of it. Where every sixteenth is
+# whole, they are at most sixteen times as long together.
+_MOST_SHARED = _RESTART
+_MOST_SHARED_DEFLATED = 64  # of a compressed block: times its bytes in the file
+_MOST_STEPS = 1 << 12  # keys without one that is whole, when one is looked for
+
+
+class TableWriter:
+    """Writes a table to a file; `finish` ends it.
+
+    Args:
+      file: a file open for binary writing, at its start.
+
+    Example:
+      writer = TableWriter(file)
+      writer.add(b"a", b"1")
+      writer.finish()
+    """
+
+    def __init__(self, file: BinaryIO):
+        self._file = file
+        self._offset = 0
+        self._block = _BlockWriter(_RESTART)
+        self._index = _BlockWriter(1)
+        self._last = b""
+        self._pending = b""  # the place of a block whose entry in the index waits for the next key
+
+    def add(self, key: bytes, value: bytes) -> None:
+        """Adds an entry; keys come in their order."""
+        if self._pending:
+            self._index.add(_between(self._last, key), self._pending)
+            self._pending = b""
+        self._block.add(key, value)
+        self._last = key
+        if self._block.size >= _BLOCK_SIZE:
+            self._end_block()
+
+    def finish(self) -> None:
+        """Writes what is left, the index and the footer."""
+        if not self._block.is_empty:
+            self._end_block()
+        meta = self._write(_BlockWriter(_RESTART))
+        if self._pending:
+            self._index.add(_after(self._last), self._pending)
+        index = self._write(self._index)
+        handles = (meta + index).ljust(_FOOTER - 8, b"\0")
+        self._file.write(handles + struct.pack("<Q", _MAGIC))
+
+    def _end_block(self) -> None:
+        self._pending = self._write(self._block)
+        self._block = _BlockWriter(_RESTART)
+
+    def _write(self, block: _BlockWriter) -> bytes:
+        """Writes a block; returns its handle."""
+        contents = block.contents() + bytes([_PLAIN])
+        self._file.write(contents + struct.pack("<I", masked(crc32c(contents))))
+        handle = varint(self._offset) + varint(len(contents) - 1)
+        self._offset += len(contents) + 4
+        return handle
+
+
+class _BlockWriter:
+    def __init__(self, interval: int):
+        self._interval = interval
+        self._parts: list[bytes] = []
+        self._restarts = [0]
+        self._count = 0
+        self._last = b""
+        self._written = 0
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._parts
+
+    @property
+    def size(self) -> int:
+        """The bytes of the block if it ended here."""
+        return self._written + 4 * len(self._restarts) + 4
+
+    def add(self, key: bytes, value: bytes) -> None:
+        shared = 0
+        if self._count == self._interval:
+            self._restarts.append(self._written)
+            self._count = 0
+        else:
+            shared = _shared(self._last, key)
+        part = (
+            varint(shared) + varint(len(key) - shared) + varint(len(value)) + key[shared:] + value
+        )
+        self._parts.append(part)
+        self._written += len(part)
+        self._last = key
+        self._count += 1
+
+    def contents(self) -> bytes:
+        places = [*self._restarts, len(self._restarts)]
+        return b"".join(self._parts) + struct.pack(f"<{len(places)}I", *places)
+
+
+def _shared(one: bytes, other: bytes) -> int:
+    """How many bytes both begin with."""
+    length = min(len(one), len(other))
+    if one[:length] == other[:length]:
+        return length
+    return next(i for i in range(length) if one[i] != other[i])
+
+
+def _between(start: bytes, limit: bytes) -> bytes:
+    """A short key from `start` on and before `limit`."""
+    place = _shared(start, limit)
+    if place < min(len(start), len(limit)):
+        byte = start[place]
+        if byte < 0xFF and byte + 1 < limit[place]:
+            return start[:place] + bytes([byte + 1])
+    return start
+
+
+def _after(key: bytes) -> bytes:
+    """A short key from `key` on."""
+    for i, byte in enumerate(key):
+        if byte != 0xFF:
+            return key[:i] + bytes([byte + 1])
+    return key
+
+
+class Table:
+    """Reads a table: `table[key]`, `key in table`, and items in order.
+
+    Args:
+      data: the file, or its bytes.
+      name: the file's name, for messages.
+
+    Raises:
+      DataLossError: here and when reading, if the file is damaged.
+    """
+
+    def __init__(self, data: DataFile | bytes | bytearray, name: str):
+        self._data = data
+        self._size = data.size if isinstance(data, DataFile) else len(data)
+        self._name = name
+        place = self._size - _FOOTER
+        if place < 0:
+            raise self._damaged("file is too short to be an sstable", 0)
+        footer = self._bytes(place, self._size)
+        if struct.unpack("<Q", footer[-8:])[0] != _MAGIC:
+            raise self._damaged("not an sstable (bad magic number)", self._size - 8)
+        _, _, after = self._handle(footer, 0, place)
+        offset, size, _ = self._handle(footer, after, place)
+        entries = list(self._read_block(offset, size).entries())
+        self._index_keys = [key for key, _ in entries]
+        self._handles = [value for _, value in entries]
+        self._index_offset = offset
+        self._last: tuple[int, _Block] | None = None  # the block that was asked last, checked
+        if any(a > b for a, b in zip(self._index_keys, self._index_keys[1:])):
+            raise self._damaged("index of an sstable is not in order", offset)
+
+    def __getitem__(self, key: bytes) -> bytes:
+        value = self.get(key)
+        if value is None:
+            raise KeyError(key)
+        return value
+
+    def __contains__(self, key: bytes) -> bool:
+        return self.get(key) is not None
+
+    def get(self, key: bytes) -> bytes | None:
+        """The value of a key, None if it is not in the table; reads one block."""
+        number = bisect.bisect_left(self._index_keys, key)
+        if number == len(self._handles):
+            return None
+        return self._block(number).get(key)
+
+    def items(self) -> Iterator[tuple[bytes, bytes]]:
+        """All entries in the order of their keys."""
+        last, end = None, 0
+        for number, handle in enumerate(self._handles):
+            offset, size, _ = self._handle(handle, 0, self._index_offset)
+            if offset < end:
+                raise self._damaged("blocks of an sstable overlap", offset)
+            end = offset + size
+            for key, value in self._block(number).entries():
+                if last is not None and key <= last:
+                    raise self._damaged("keys of an sstable are not in order", self._index_offset)
+                last = key
+                yield key, value
+
+    def _block(self, number: int) -> _Block:
+        last = self._last
+        if last is None or last[0] != number:
+            offset, size, _ = self._handle(self._handles[number], 0, self._index_offset)
+            last = self._last = number, self._read_block(offset, size)
+        return last[1]
+
+    def _handle(self, data: bytes | memoryview, start: int, place: int) -> tuple[int, int, int]:
+        """A block's offset and size, and where what follows the handle begins."""
+        try:
+            offset, start = read_varint(data, start)
+            size, start = read_varint(data, start)
+        except DataLossError:
+            raise self._damaged("bad block handle", place) from None
+        return offset, size, start
+
+    def _read_block(self, offset: int, size: int) -> _Block:
+        contents = self._contents(offset, size)
+        room = min(_MOST_SHARED * len(contents), _MOST_SHARED_DEFLATED * size)
+        return _Block(contents, room, functools.partial(self._damaged, offset=offset))
+
+    def _contents(self, offset: int, size: int) -> bytes | memoryview:
+        """A block's bytes, checked and uncompressed."""
+        end = offset + size + _TRAILER
+        if size > _LARGEST_BLOCK or end > self._size - _FOOTER:
+            raise self._damaged("truncated block read", offset)
+        block = self._bytes(offset, end)
+        stored = block[:-4]
+        if masked(crc32c(bytes(stored))) != struct.unpack("<I", block[-4:])[0]:
+            raise self._damaged("block checksum mismatch", offset)
+        kind = stored[-1]
+        if kind == _PLAIN:
+            return stored[:-1]
+        if kind != _SNAPPY:
+            raise self._damaged("bad block type", offset)
+        from cramjam import DecompressionError, snappy  # noqa: PLC0415  only for what older versions wrote
+
+        try:
+            length, _ = read_varint(stored, 0)
+            if length > min(_LARGEST_BLOCK, _MOST_INFLATED * size + 64):
+                raise self._damaged("corrupted compressed block contents", offset)
+            return bytes(snappy.decompress_raw(bytes(stored[:-1])))
+        except (DataLossError, DecompressionError):
+            raise self._damaged("corrupted compressed block contents", offset) from None
+
+    def _bytes(self, start: int, end: int) -> memoryview:
+        data = self._data
+        return memoryview(
+            data.bytes(start, end - start) if isinstance(data, DataFile) else data[start:end]
+        )
+
+    def _damaged(self, what: str, offset: int) -> DataLossError:
+        return DataLossError(None, None, f"{what}: {self._name} at byte {offset}")
+
+
+class _Block:
+    """The entries of a block.
+
+    Args:
+      data: its bytes.
+      room: how long its keys may be together.
+      damaged: makes the error for what is wrong with it.
+    """
+
+    def __init__(
+        self, data: bytes | memoryview, room: int, damaged: Callable[[str], DataLossError]
+    ):
+        self._data = data
+        self._room = room
+        self._damaged = damaged
+        end = len(data) - 4
+        count = struct.unpack_from("<I", data, end)[0] if end >= 0 else 0
+        self._end = end - 4 * count
+        if self._end < 0:
+            raise damaged("bad block contents")
+        self._restarts = struct.unpack_from(f"<{count}I", data, self._end)
+
+    def entries(self, place: int = 0) -> Iterator[tuple[bytes, bytes]]:
+        """All from a restart on; one at a time is in memory."""
+        data, end, key, room = self._data, self._end, b"", self._room
+        while place < end:
+            shared, rest, length, place = self._lengths(place)
+            if shared > len(key) or place + rest + length > end:
+                raise self._damaged("bad entry in block")
+            room -= shared + rest
+            if room < 0:
+                raise self._damaged("keys of a block that are longer than it can hold")
+            key = key[:shared] + bytes(data[place : place + rest])
+            place += rest
+            yield key, bytes(data[place : place + length])
+            place += length
+
+    def get(self, key: bytes) -> bytes | None:
+        """The value of a key: looked for from the last restart that is not behind it."""
+        number = bisect.bisect_right(self._restarts, key, key=self._key_at)
+        start = self._restarts[number - 1] if number else 0
+        for step, (found, value) in enumerate(self.entries(start)):
+            if found == key:
+                return value
+            if found > key:
+                return None
+            if step == _MOST_STEPS:
+                raise self._damaged("a block without restarts")
+        return None
+
+    def _key_at(self, restart: int) -> bytes:
+        """The key at a restart, which stands there whole."""
+        shared, rest, _, place = self._lengths(restart)
+        if shared or place + rest > self._end:
+            raise self._damaged("bad restart in block")
+        return bytes(self._data[place : place + rest])
+
+    def _lengths(self, place: int) -> tuple[int, int, int, int]:
+        """The header of an entry: the lengths of its shared key, rest and value, and where it ends."""
+        try:
+            shared, place = read_varint(self._data, place)
+            rest, place = read_varint(self._data, place)
+            length, place = read_varint(self._data, place)
+        except DataLossError:
+            raise self._damaged("bad entry in block") from None
+        return shared, rest, length, place

@@ -1,0 +1,124 @@
+"""Files that are compressed as a whole: a stream of zlib's, with or without gzip's header."""
+
+from __future__ import annotations
+
+import zlib
+from typing import BinaryIO
+
+from tfmini._src.base.errors import DataLossError, InvalidArgumentError
+from tfmini._src.base.records import dataclass
+
+# No byte of a deflated stream stands for more.
+MOST_INFLATED = 1032
+
+_HEADER_OF_GZIP = 16  # added to the bits of the window
+
+
+@dataclass(frozen=True)
+class Deflation:
+    """How to compress; the defaults are TensorFlow's."""
+
+    gzip: bool = False
+    flush_mode: int = zlib.Z_NO_FLUSH
+    input_buffer_size: int = 256 << 10
+    window_bits: int | None = None
+    compression_level: int = zlib.Z_DEFAULT_COMPRESSION
+    compression_method: int = zlib.DEFLATED
+    mem_level: int = 9
+    compression_strategy: int = zlib.Z_DEFAULT_STRATEGY
+
+
+class DeflatingFile:
+    """Compresses what is written to it; `close` ends the stream.
+
+    Raises:
+      InvalidArgumentError: if zlib cannot work with the options.
+    """
+
+    def __init__(self, file: BinaryIO, options: Deflation):
+        bits = options.window_bits
+        if bits is None:
+            bits = zlib.MAX_WBITS + (_HEADER_OF_GZIP if options.gzip else 0)
+        self._file = file
+        self._mode = options.flush_mode
+        self._room = options.input_buffer_size
+        self._waiting = 0
+        try:
+            self._stream = zlib.compressobj(
+                options.compression_level,
+                options.compression_method,
+                bits,
+                options.mem_level,
+                options.compression_strategy,
+            )
+            zlib.compressobj().flush(self._mode)  # refuses a mode that there is not
+        except (ValueError, OverflowError, zlib.error):
+            raise InvalidArgumentError(
+                None, None, f"deflateInit failed with status-2\nof {options}"
+            ) from None
+
+    def write(self, data: bytes) -> None:
+        """Adds bytes to the stream."""
+        self._file.write(self._stream.compress(data))
+        self._waiting += len(data)
+        if self._mode != zlib.Z_NO_FLUSH and self._waiting >= self._room:
+            self._file.write(self._stream.flush(self._mode))
+            self._waiting = 0
+
+    def flush(self) -> None:
+        """All that was written can be read from the file."""
+        self._file.write(self._stream.flush(zlib.Z_PARTIAL_FLUSH))
+        self._file.flush()
+        self._waiting = 0
+
+    def close(self) -> None:
+        """Ends the stream, and the file."""
+        try:
+            self._file.write(self._stream.flush(zlib.Z_FINISH))
+        finally:
+            self._file.close()
+
+
+class InflatingFile:
+    """Reads what a compressed file stands for, a part at a time; what follows the stream is left alone.
+
+    Args:
+      file: the compressed file, at its start.
+      gzip: whether it has gzip's header.
+      name: its name, for messages.
+    """
+
+    _PART = 1 << 18  # bytes read at once
+
+    def __init__(self, file: BinaryIO, gzip: bool, name: str):
+        self._file = file
+        self._name = name
+        self._stream = zlib.decompressobj(zlib.MAX_WBITS + (_HEADER_OF_GZIP if gzip else 0))
+
+    def read(self, size: int) -> bytes:
+        """Up to `size` bytes; none at the end, also if that comes too early.
+
+        Raises:
+          DataLossError: if the stream is damaged.
+        """
+        data = b""
+        try:
+            while not data and not self._stream.eof:
+                stored = self._stream.unconsumed_tail or self._file.read(self._PART)
+                data = self._stream.decompress(stored, size)
+                if not stored:
+                    break
+        except zlib.error as error:
+            what = str(error).rpartition(": ")[2]
+            number = str(error).split()[1]
+            raise DataLossError(
+                None,
+                None,
+                f"inflate() failed with error {number}: {what}\n"
+                f"in the first {self._file.tell()} bytes of {self._name}",
+            ) from None
+        return data
+
+    def close(self) -> None:
+        """Closes the compressed file."""
+        self._file.close()

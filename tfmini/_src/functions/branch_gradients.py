@@ -1,0 +1,173 @@
+"""The gradients of If and Case: nodes of their kind, whose branches are the gradients of the branches.
+
+What one of these needs to know of the branch itself, the node gives too from then on: as an optional, which has a
+value if the branch was taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.autodiff.pending_counts import is_trainable
+from tfmini._src.base import dtypes
+from tfmini._src.functions.called_graphs import add_outputs, called_graph, resource_input, rewritten
+from tfmini._src.functions.cond_v2 import Part, choice, part_name
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.functions.partitioned_call_if_while import case_op, if_op, stateless_if_op
+
+
+class _BranchGradientGraph(TracedGraph):
+    """The gradient of a branch.
+
+    optionals: by tensor of the branch, the one there that holds it.
+    gains: whether the branch has to give some that it did not.
+    """
+
+    def __init__(self, name: str, branch: TracedGraph):
+        super().__init__(name)
+        self._branch = branch
+        self._values: dict[Tensor, Tensor] = {}
+        self.optionals: dict[Tensor, Tensor] = {}
+        self.gains = False
+
+    def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
+        """As in any function; what the branch neither takes nor gives comes out of an optional."""
+        branch = self._branch
+        if tensor.graph is not branch or tensor in branch.inputs or tensor in branch.outputs:
+            return super().capture(tensor, name)
+        if tensor not in self._values:
+            self._values[tensor] = self._value(tensor, name)
+        return self._values[tensor]
+
+    def _value(self, tensor: Tensor, name: str | None) -> Tensor:
+        if tensor.dtype is dtypes.resource:
+            return super().capture(resource_input(self._branch, tensor), name)
+        optional = _holding(tensor, self._branch)
+        if optional is None:
+            self.gains = True
+            with self._branch.as_default():
+                optional = raw.OptionalFromValue([tensor])
+        self.optionals[tensor] = optional
+        held = super().capture(optional, name)
+        return raw.OptionalGetValue(held, [tensor.dtype], [tensor.shape])[0]
+
+
+def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
+    """The optional of a tensor that a branch gives already, for another gradient."""
+    for consumer in tensor._consumers:
+        if consumer.type == "OptionalFromValue" and consumer.outputs[0] in branch.outputs:
+            return consumer.outputs[0]
+    return None
+
+
+@if_op.gradient
+@stateless_if_op.gradient
+def _(op, *grads):
+    return _gradients(op, ("then_branch", "else_branch"), grads)
+
+
+@case_op.gradient
+def _(op, *grads):
+    return _gradients(op, ("branches",), grads)
+
+
+def _gradients(op: Any, keys: Sequence[str], grads: Sequence[Any]) -> list:
+    """The gradients of the inputs; the choice has none.
+
+    keys: the attrs that name the branches.
+    """
+    op = op.outputs[0].op  # the one that can be changed
+    given = [op.attrs[key] for key in keys]
+    called = given[0] if op.type == "Case" else given
+    branches = [called_graph(op, branch, op.inputs[1:]) for branch in called]
+    parts = [_gradient_of(branch, grads) for branch in branches]
+    if any(part.graph.gains for part in parts):
+        _give_more(op, keys, branches, [list(part.graph.optionals.values()) for part in parts])
+    for branch, part in zip(branches, parts):
+        graph = part.graph
+        graph.captured = {_outside(op, branch, t): made for t, made in graph.captured.items()}
+        part.captured = list(graph.captured)
+    _make_alike(parts)
+    case = op.type == "Case"
+    found = choice("Case" if case else "If", op.inputs[0], parts, "gradient" if case else None)
+    return [None, *found]
+
+
+def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:
+    def kind(name: str) -> TracedGraph:
+        return _BranchGradientGraph(name, branch)
+
+    def gradient() -> list:
+        pairs = [pair for pair in zip(branch.outputs, grads) if is_trainable(pair[0])]
+        found = gradients([y for y, _ in pairs], branch.inputs, [grad for _, grad in pairs])
+        return [
+            ops.zeros_unconnected(x) if grad is None else grad
+            for x, grad in zip(branch.inputs, found)
+        ]
+
+    return Part(part_name("", f"{branch.name}_grad"), gradient, kind, orders=False)
+
+
+def _give_more(
+    op: Operation, keys: Sequence[str], branches: Sequence[TracedGraph], optionals: list[list]
+) -> None:
+    """Has the node give optionals: of each branch its own, then as many without a value as another has more."""
+    most = max(map(len, optionals))
+    for branch, found in zip(branches, optionals):
+        with branch.as_default():
+            found += [raw.OptionalNone() for _ in range(most - len(found))]
+        branch.outputs += found
+    called: list[Any] = [rewritten(op, branch) for branch in branches]
+    values = [called] if op.type == "Case" else called
+    types = tuple([tensor.dtype.base_dtype for tensor in branches[0].outputs])
+    shapes = [tensor._dims for tensor in branches[0].outputs]
+    op.attrs = {**op.attrs, **dict(zip(keys, values)), "Tout": types, "output_shapes": shapes}
+    add_outputs(op, optionals[0])
+
+
+def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
+    """The tensor around the node that stands for one of a branch."""
+    if tensor.graph is not branch:
+        return tensor
+    if tensor in branch.outputs:
+        return op.outputs[branch.outputs.index(tensor)]
+    return op.inputs[1 + branch.inputs.index(tensor)]
+
+
+def _make_alike(parts: Sequence[Part]) -> None:
+    """Where one branch gives slices, the others give what they have as slices too."""
+    for number, row in enumerate(zip(*(part.structure for part in parts))):
+        if not any(isinstance(value, IndexedSlices) for value in row):
+            continue
+        for part, value in zip(parts, row):
+            if not isinstance(value, IndexedSlices):
+                with part.graph.as_default():
+                    part.structure[number] = _as_slices(value)
+    for part in parts:
+        with part.graph.as_default():
+            part.give(part.structure)
+    _cast_indices(parts)
+
+
+def _cast_indices(parts: Sequence[Part]) -> None:
+    """Indices are int64 where they are not of the same dtype in all branches."""
+    for row in zip(*(part.structure for part in parts)):
+        if isinstance(row[0], IndexedSlices) and len({s.indices.dtype for s in row}) > 1:
+            for part, slices in zip(parts, row):
+                with part.graph.as_default():
+                    indices = ops.cast(slices.indices, dtypes.int64)
+                    wide = IndexedSlices(slices.values, indices, slices.dense_shape)
+                    part.give([wide if value is slices else value for value in part.structure])
+
+
+def _as_slices(tensor: Tensor) -> IndexedSlices:
+    """All rows of a tensor."""
+    tensor = ops.convert_to_tensor(tensor)
+    shape = ops.shape_internal(tensor, optimize=False)
+    return IndexedSlices(tensor, ops.range(0, shape[0]), shape)

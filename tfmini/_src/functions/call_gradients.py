@@ -1,0 +1,145 @@
+"""The gradient of calls of traced functions: a call of another function.
+
+That one gets what the first has computed between: a call gives these values too once it has a gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.autodiff.pending_counts import is_trainable
+from tfmini._src.base import dtypes
+from tfmini._src.functions.called_graphs import add_outputs
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.functions.written import WrittenFunction, numbered_name
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+class CallGradient:
+    """The rule for the gradients of calls of a function.
+
+    Args:
+      body: the function's.
+      name: what the names of its functions are made of.
+      given: what the calls give, by default what the body does: after a gradient it is more, of which a second one
+        depends.
+    """
+
+    def __init__(self, body: TracedGraph, name: str, given: Sequence[Tensor] | None = None):
+        self._body = body
+        self._name = name
+        self._given = list(body.outputs if given is None else given)
+
+    def __call__(self, op: Operation, *grads: Any) -> list[Any]:
+        """The gradients of a call's inputs, from those of its results."""
+        backward = self._backward
+        backward.forward.add_to_graph(op.graph)
+        backward.function.add_to_graph(get_default_graph())
+        if len(backward.given) > len(self._given):
+            types = tuple([tensor.dtype.base_dtype for tensor in backward.given])
+            op.attrs = {**op.attrs, "f": NameAttrList(backward.forward.name), "Tout": types}
+            add_outputs(op, backward.given[len(self._given) :])
+        return backward.call(op, grads)
+
+    def add_to_graph(self, graph: Graph) -> None:
+        """Adds the functions that a gradient calls to a graph's library."""
+        self._backward.forward.add_to_graph(graph)
+        self._backward.function.add_to_graph(graph)
+
+    @cached_property
+    def _backward(self) -> _Backward:
+        return _Backward(self._body, self._given, self._name)
+
+
+class _Backward:
+    """The function of a gradient, and the one that gives it what it needs.
+
+    function: from the gradients of results that change smoothly, and values of the body, to those of the inputs.
+    forward: the function, with these values as further results.
+    given: the results of that, where they are.
+    """
+
+    def __init__(self, body: TracedGraph, given: Sequence[Tensor], name: str) -> None:
+        self._smooth = [n for n, tensor in enumerate(given) if is_trainable(tensor)]
+        with body.as_default():
+            self._graph = graph = TracedGraph(f"__backward_{name}")
+        with graph.as_default():
+            graph.inputs = [_gradient_argument(given[number]) for number in self._smooth]
+            ys = [given[number] for number in self._smooth]
+            self._found = [_inside(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))]
+            graph.outputs = [ops.identity(t) for grad in self._found for t in _parts(grad)]
+        self._inputs = list(body.inputs)
+        self._kept = list(graph.captured)
+        graph.inputs += graph.captured.values()
+        around = body._outer_graph
+        graph._outer_graph = around
+        further = [t for t in self._kept if t not in given and not self._is_argument(t)]
+        self.given = [*given, *further]
+        self.function = WrittenFunction(graph, numbered_name(f"__inference_{graph.name}", around))
+        self.function.python_grad_func = CallGradient(graph, graph.name)
+        outputs, body.outputs = body.outputs, self.given
+        try:
+            self.forward = WrittenFunction(body, numbered_name(f"__forward_{name}", around))
+        finally:
+            body.outputs = outputs
+        self.forward.python_grad_func = CallGradient(body, name, self.given)
+
+    def _is_argument(self, tensor: Tensor) -> bool:
+        """Whether the call is asked for its input instead of giving it."""
+        return tensor.dtype is dtypes.resource and tensor in self._inputs
+
+    def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
+        """The gradients of a call's inputs, from those of its results."""
+        given = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
+        for tensor in self._kept:
+            if self._is_argument(tensor):
+                given.append(op.inputs[self._inputs.index(tensor)])
+            else:
+                given.append(op.outputs[self.given.index(tensor)])
+        results = self._graph.outputs
+        types = [tensor.dtype.base_dtype for tensor in results]
+        stateful = any(node.opdef.stateful for node in self.function.nodes)
+        kind = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
+        made = kind(given, types, NameAttrList(self.function.name)) if types else []
+        tensors = made if isinstance(made, list | tuple) else [made]
+        for tensor, inside in zip(tensors, results):
+            tensor.set_shape(inside.shape)
+        left = iter(tensors)
+        return [_like(grad, left) for grad in self._found]
+
+
+def _gradient_argument(tensor: Tensor) -> Tensor:
+    """The argument that stands for the gradient of a result."""
+    if tensor.dtype is dtypes.resource:
+        zeros = ops.zeros_unconnected(tensor)
+        return ops.placeholder(zeros.dtype, shape=zeros.shape)
+    return ops.placeholder(tensor.dtype.base_dtype, shape=tensor.shape)
+
+
+def _inside(grad: Any) -> Any:
+    return grad if grad is None or isinstance(grad, IndexedSlices) else ops.convert_to_tensor(grad)
+
+
+def _parts(grad: Any) -> list[Tensor]:
+    """The tensors of which a gradient consists."""
+    if isinstance(grad, IndexedSlices):
+        parts = (grad.values, grad.indices, grad.dense_shape)
+        return [part for part in parts if part is not None]
+    return [] if grad is None else [grad]
+
+
+def _like(grad: Any, tensors: Any) -> Any:
+    """A gradient made of the next tensors, as the one in the body is."""
+    if isinstance(grad, IndexedSlices):
+        values, indices = next(tensors), next(tensors)
+        return IndexedSlices(values, indices, None if grad.dense_shape is None else next(tensors))
+    return None if grad is None else next(tensors)

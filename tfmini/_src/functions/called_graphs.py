@@ -1,0 +1,87 @@
+"""The functions that a node calls as graphs again, which its gradient looks into and has give more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.functions.written import WrittenFunction
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.function_library import function_of_call
+from tfmini._src.graph.graphdef.function_bodies import body_of
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def called_graph(op: Operation, called: NameAttrList, given: Sequence[Tensor]) -> TracedGraph:
+    """The graph of a function that a node calls with these tensors, beside the graph of the node."""
+    function: Any = op.graph._functions[called.name]
+    with op.graph.as_default():
+        graph = TracedGraph(called.name)
+    dims = [tensor._dims for tensor in given]
+    body = body_of(function, called.attrs, dict(op.graph._functions), dims, graph)
+    graph.inputs = [argument.outputs[0] for argument in body.arguments]
+    graph.outputs = list(body.results)
+    returned = function.definition.control_ret.values()
+    graph.must_run = [graph.get_operation_by_name(name) for name in returned]
+    for tensor, inside in zip(given, graph.inputs):
+        inside.__dict__["_given_as"] = tensor
+        copy_handle_data(tensor, inside)
+    return graph
+
+
+def rewritten(op: Operation, graph: TracedGraph) -> NameAttrList:
+    """The name under which a function that now gives more is added to the library of the node that calls it."""
+    name, taken = f"{graph.name}_rewritten", op.graph._functions
+    number = 0
+    while name in taken:
+        number += 1
+        name = f"{graph.name}_rewritten_{number}"
+    WrittenFunction(graph, name).add_to_graph(op.graph)
+    return NameAttrList(name)
+
+
+def add_outputs(op: Operation, tensors: Sequence[Tensor]) -> None:
+    """Has a node give what its function gives more: tensors of the function's graph."""
+    for tensor in tensors:
+        op._add_output(tensor.dtype.base_dtype).set_shape(tensor.shape)
+        copy_handle_data(tensor, op.outputs[-1])
+    op.graph.note_mutation(op, "by adding outputs")
+
+
+def copy_handle_data(source: Any, target: Any) -> None:
+    """Notes with a tensor what is known of the variable that another one is the handle of."""
+    if hasattr(source, "_handle_data"):
+        target._handle_data = source._handle_data
+
+
+def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
+    """The argument of a function that a resource in its body comes from.
+
+    Raises:
+      ValueError: if it comes from none.
+    """
+    while tensor not in graph.inputs:
+        op = tensor.op
+        if op.type in ("While", "StatelessWhile"):
+            tensor = op.inputs[tensor.value_index]
+        elif function_of_call(op) is not None:
+            tensor = op.inputs[_passed_on(op, tensor.value_index)]
+        elif op.inputs and op.inputs[0].dtype is dtypes.resource and len(op.outputs) == 1:
+            tensor = op.inputs[0]
+        else:
+            raise ValueError(
+                "Taking gradient of a while loop which creates a resource in its body is not supported: "
+                f"{op.name}"
+            )
+    return tensor
+
+
+def _passed_on(op: Operation, number: int) -> int:
+    """The number of the input that a call gives as this output."""
+    called = function_of_call(op)
+    assert called is not None
+    inside = called_graph(op, called, op.inputs)
+    return inside.inputs.index(resource_input(inside, inside.outputs[number]))

@@ -1,0 +1,200 @@
+"""ConcreteFunction: a Python function traced for arguments of given dtypes and shapes, called by one node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.functions.call_gradients import CallGradient
+from tfmini._src.functions.traced_function import TracedFunction
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.node_builder import apply
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+class ConcreteFunction(TracedFunction):
+    """A function of a graph, called with tensors.
+
+    Attributes:
+      name: its name in graphs, bytes.
+      graph: its body.
+      inputs: the tensors of the body that stand for the arguments, then for what it uses from outside.
+      outputs: its results there.
+      structured_input_signature: the arguments and keyword arguments with which it was traced, TensorSpecs in place of
+        tensors; None if it was not made by `tf.function`.
+      structured_outputs: what the Python function returned.
+      captured_inputs: what it uses from outside.
+
+    Args:
+      name: what its name is made of.
+      function: takes a tensor for each spec; returns a nested structure of what converts to tensors.
+      specs: TensorSpecs of the arguments.
+      names: what they are called.
+    """
+
+    def __init__(
+        self, name: str, function: Callable, specs: Sequence[Any], names: Sequence[str]
+    ) -> None:
+        self._called = name
+        self._names = _different(names)
+        self.structured_outputs: Any = None
+        self.structured_input_signature: Any = None
+
+        def results(*tensors: Tensor) -> list[Any]:
+            found = _converted(function(*tensors), function)
+            self.structured_outputs = found
+            return [leaf for leaf in _flat(found) if leaf is not None]
+
+        super().__init__(name, results, specs, names)
+        left = iter(self.graph.outputs)
+        self.structured_outputs = _packed(self.structured_outputs, left)
+        self.python_grad_func = self._gradient = CallGradient(self.graph, name)
+
+    @property
+    def name(self) -> Any:
+        """Its name in graphs."""
+        return self.definition.signature.name
+
+    @property
+    def inputs(self) -> list[Tensor]:
+        """The tensors of its body that stand for arguments and for what it uses from outside."""
+        return self.graph.inputs
+
+    @property
+    def outputs(self) -> list[Tensor]:
+        """The results in its body."""
+        return self.graph.outputs
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of its results."""
+        return _mapped(lambda tensor: tensor.dtype, self.structured_outputs)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The static shapes of its results."""
+        return _mapped(lambda tensor: tensor.shape, self.structured_outputs)
+
+    @property
+    def function_def(self) -> Any:
+        """Its FunctionDef proto."""
+        return self.definition
+
+    @property
+    def variables(self) -> list[Any]:
+        """The resource variables that it uses."""
+        used = set(self.captured_inputs)
+        known = self.graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
+        known += self.graph.get_collection(GraphKeys.LOCAL_VARIABLES)
+        return [v for v in dict.fromkeys(known) if getattr(v, "handle", None) in used]
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """Those of them that are trained."""
+        trained = self.graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+        return [v for v in self.variables if any(v is other for other in trained)]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds a node that calls it.
+
+        Args:
+          *args, **kwargs: a tensor for each argument, by position or by its name.
+
+        Raises:
+          TypeError: for too many arguments, or one that is missing; ValueError: for one that is no tensor.
+        """
+        if len(args) > len(self._names):
+            raise TypeError(
+                f"Expected at most {len(self._names)} positional arguments (and the rest keywords, of {self._names}), "
+                f"got {args}. When calling a concrete function, positional arguments may not be bound to Tensors "
+                "within nested structures."
+            )
+        given = dict(zip(self._names, args))
+        for key, value in kwargs.items():
+            if key in given or key not in self._names:
+                kind = "two values for" if key in given else "an unknown"
+                raise TypeError(f"Got {kind} keyword '{key}': the arguments are {self._names}.")
+            given[key] = value
+        missing = [name for name in self._names if name not in given]
+        if missing:
+            raise TypeError(f"Missing arguments {missing} of the concrete function {self._called}.")
+        for number, name in enumerate(self._names):
+            if not isinstance(given[name], Tensor) and not hasattr(given[name], "handle"):
+                raise ValueError(
+                    f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._called}, the "
+                    f"{number}-th input ({given[name]}) was not a Tensor."
+                )
+        return self.call([ops.convert_to_tensor(given[name]) for name in self._names])
+
+    def call(self, tensors: Sequence[Tensor]) -> Any:
+        """Adds a node that calls it with these tensors; its results have the structure of what was returned."""
+        self.add_to_graph(get_default_graph())
+        inputs = [*tensors, *self.captured_inputs]
+        types = [tensor.dtype.base_dtype for tensor in self.outputs]
+        stateful = any(op.opdef.stateful for op in self.graph._ops)
+        kind = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
+        name = None if types else "PartitionedFunctionCall"
+        op = apply(kind, (inputs, types, NameAttrList(self.name)), {}, name)
+        for tensor, inside in zip(op.outputs, self.outputs):
+            tensor.set_shape(inside.shape)
+            if hasattr(inside, "_handle_data"):
+                tensor._handle_data = inside._handle_data
+        if self.structured_outputs is None:
+            return op
+        return _packed(self.structured_outputs, iter(op.outputs))
+
+    def add_gradient_functions_to_graph(self, graph: Graph | None = None) -> None:
+        """Adds what its gradient calls to a graph's library."""
+        self._gradient.add_to_graph(graph or get_default_graph())
+
+
+def _flat(structure: Any) -> list[Any]:
+    return flatten(structure, expand_composites=True)
+
+
+def _packed(structure: Any, tensors: Any) -> Any:
+    """The structure with the next tensor in place of each leaf that is not None."""
+    leaves = [None if leaf is None else next(tensors) for leaf in _flat(structure)]
+    return pack_sequence_as(structure, leaves, expand_composites=True)
+
+
+def _mapped(function: Callable, structure: Any) -> Any:
+    return map_structure(lambda leaf: None if leaf is None else function(leaf), structure)
+
+
+def _converted(found: Any, function: Callable) -> Any:
+    """What a function returned, as tensors."""
+
+    def convert(value: Any) -> Any:
+        if value is None or isinstance(value, Tensor):
+            return value
+        if not isinstance(value, Operation):
+            try:
+                return ops.convert_to_tensor(value)
+            except (TypeError, ValueError):
+                pass
+        raise TypeError(
+            "To be compatible with tf.contrib.eager.defun, Python functions must return zero or more Tensors; in "
+            f"compilation of {getattr(function, 'python_function', function)}, found return value of type "
+            f"{type(value)}, which is not a Tensor."
+        )
+
+    leaves = [convert(leaf) for leaf in _flat(found)]
+    return pack_sequence_as(found, leaves, expand_composites=True)
+
+
+def _different(names: Sequence[str]) -> list[str]:
+    """The names, numbered where several are the same."""
+    counts: dict[str, int] = {}
+    found = []
+    for name in names:
+        number = counts.get(name, 0)
+        counts[name] = number + 1
+        found.append(f"{name}_{number}" if number else name)
+    return found

@@ -1,0 +1,232 @@
+"""Conditions in the bodies of functions: the branches are functions of the library, an If or StatelessIf calls one.
+
+Both branches take what either uses of the graph around, in the order of its first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.functions.auto_control_deps import ordered_effects
+from tfmini._src.functions.function_names import function_numbers
+from tfmini._src.functions.written import WrittenFunction
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
+
+
+def part_name(scope: str, what: str) -> str:
+    """The name of a part of a function, made at a node with this scope."""
+    base = f"{scope}{what}".replace("/", "_")
+    taken = get_default_graph()._functions
+    return next(name for name in (f"{base}_{k}" for k in function_numbers) if name not in taken)
+
+
+class Part:
+    """A function that is a part of another: a branch, the test or the body of a loop, or the gradient of one.
+
+    Args:
+      name: its name.
+      python: called with the arguments, gives its results in any structure.
+      kind: the class of its graph.
+      specs, names: of its arguments.
+      done: a tensor of the graph around: what an operation gives, once it has run.
+      orders: whether its effects are run in the order of the program, and before its results.
+
+    Attributes:
+      structure: what `python` gave.
+      flat: its tensors.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        python: Callable,
+        kind: Callable[[str], Any],
+        specs: Sequence[Any] = (),
+        names: Sequence[str | None] = (),
+        done: Any = None,
+        orders: bool = True,
+    ):
+        graph = kind(name)
+        outer = graph.outer_graph
+        graph._collections = outer._collections
+        self.name = name
+        self.graph = graph
+        with graph.as_default():
+            for spec, argument in zip(specs, names):
+                graph.inputs.append(ops.placeholder(spec[0], shape=spec[1], name=argument))
+            first = len(graph._ops)
+            self.give(python(*graph.inputs), done, orders)
+            if orders:
+                graph.must_run = ordered_effects(graph, first, self.flat)
+        self.captured = list(graph.captured)
+        self.arguments = len(graph.inputs)
+
+    def give(self, structure: Any, done: Any = None, orders: bool = False) -> None:
+        """Has it give what is in a structure. Called in its graph."""
+        self.structure = structure
+        leaves = flatten(structure, expand_composites=True)
+        self.flat = [_returned(value, done, orders) for value in leaves if value is not None]
+        self.graph.outputs = self.flat
+
+    @property
+    def results(self) -> Any:
+        """Its tensors in the structure of what `python` gave."""
+        flat = flatten(self.structure, expand_composites=True)
+        made = iter(self.flat)
+        values = [None if value is None else next(made) for value in flat]
+        return pack_sequence_as(self.structure, values, expand_composites=True)
+
+    @property
+    def is_stateful(self) -> bool:
+        """Whether a node of its body is."""
+        return any(op._is_stateful for op in self.graph.get_operations())
+
+    def take(self, inputs: Sequence[Any]) -> None:
+        """Has it take these tensors of the graph around after its arguments."""
+        graph = self.graph
+        with graph.as_default():
+            for tensor in inputs:
+                if tensor not in graph.captured:
+                    made = ops.placeholder(tensor.dtype.base_dtype, shape=tensor.shape)
+                    graph.captured[tensor] = made
+        graph.inputs = [
+            *graph.inputs[: self.arguments],
+            *(graph.captured[tensor] for tensor in inputs),
+        ]
+
+    def define(self) -> NameAttrList:
+        """Writes it down in the library of the graph around, and gives its name."""
+        WrittenFunction(self.graph, self.name).add_to_graph(get_default_graph())
+        return NameAttrList(self.name)
+
+
+def _returned(value: Any, done: Any, orders: bool) -> Any:
+    """The tensor that a part gives for a leaf of what its Python function gave."""
+    if isinstance(value, Operation):
+        with control_dependencies([value]):
+            value = ops.identity(done)
+    elif isinstance(value, TensorArray):
+        value = value.flow
+    tensor = ops.convert_to_tensor(value)
+    if orders:
+        return ops.identity(tensor)
+    graph: Any = get_default_graph()
+    return graph.capture(tensor)
+
+
+def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind: Any) -> Any:
+    """The results of one of two functions, as `tf.cond` gives them.
+
+    kind: the class of the branches' graphs.
+
+    Raises:
+      TypeError: if `pred` is a Python bool, or the branches return different structures or dtypes.
+    """
+    if isinstance(pred, bool):
+        raise TypeError("pred must not be a Python bool", pred)
+    with name_scope(name or "cond") as scope:
+        pred = ops.convert_to_tensor(pred)
+        names = [part_name(scope, what) for what in ("true", "false")]
+        branches = [
+            Part(part, function, kind, done=pred)
+            for part, function in zip(names, (true_fn, false_fn))
+        ]
+        called = ("true_fn", "false_fn")
+        check_captures(branches, called)
+        check_results(branches, "cond", called)
+        return choice("If", pred, branches, scope)
+
+
+def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -> Any:
+    """The results of one of several branches, which take what any of them uses of the graph around.
+
+    kind: "If", with the branch for what is true first, or "Case".
+    chosen: the first input of the node.
+    """
+    inputs = list(dict.fromkeys(tensor for branch in branches for tensor in branch.captured))
+    for branch in branches:
+        branch.take(inputs)
+    types = [tensor.dtype.base_dtype for tensor in branches[0].flat]
+    shapes = [_common(tensors) for tensors in zip(*(branch.flat for branch in branches))]
+    called = [branch.define() for branch in branches]
+    if kind == "Case":
+        results = raw.Case(chosen, inputs, types, called, shapes, name=name)
+    else:
+        stateful = any(branch.is_stateful for branch in branches)
+        node = raw.If if stateful else raw.StatelessIf
+        results = node(chosen, inputs, types, *called, output_shapes=shapes, name=name)
+    return outputs_of(results, branches[0])
+
+
+def _common(tensors: Sequence[Any]) -> Any:
+    """The static shape that all of these tensors have."""
+    shape = tensors[0].shape
+    for tensor in tensors[1:]:
+        shape = shape.most_specific_compatible_shape(tensor.shape)
+    return shape
+
+
+def outputs_of(results: Any, part: Part) -> Any:
+    """The results of a call in the structure of what a part of it gave, each behind an Identity."""
+    if isinstance(results, Operation):
+        operation: Any = results
+        tensors: list = []
+    else:
+        tensors = list(results)
+        operation = tensors[0].op if tensors else None
+    if operation is not None:
+        operation._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
+        operation.graph.prevent_fetching(operation)
+    made = iter([ops.identity(tensor) for tensor in tensors])
+    flat = flatten(part.structure, expand_composites=True)
+    values = [None if value is None else next(made) for value in flat]
+    values = with_flows(flat, values)
+    if not flat and operation is not None:
+        return operation
+    return pack_sequence_as(part.structure, values, expand_composites=True)
+
+
+def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
+    """Raises ValueError where a branch uses what another one has made; `called` is what each is called."""
+    numbers = {branch.graph: number for number, branch in enumerate(branches)}
+    for branch, name in zip(branches, called):
+        for tensor in branch.graph.captured:
+            if tensor.graph in numbers:
+                raise ValueError(
+                    f"Tensor {tensor.name} in {called[numbers[tensor.graph]]} is accessed from {name}."
+                )
+
+
+def check_results(branches: Sequence[Part], function: str, called: Sequence[str]) -> None:
+    """Raises TypeError unless all branches give the same structure, of the same dtypes.
+
+    function: what was called of `tf`; `called` is what it calls each branch.
+    """
+    for number, row in enumerate(zip(*(flatten(branch.results) for branch in branches))):
+        if len({isinstance(value, IndexedSlices) for value in row}) > 1:
+            raise TypeError(
+                f"Cannot reconcile tf.{function} {number}-th outputs:\n  branches returned: {row}"
+            )
+    first = branches[0]
+    for name, other in zip(called[1:], branches[1:]):
+        text = (
+            f"{called[0]} and {name} arguments to tf.{function} must have the same number, type, and overall "
+            f"structure of return values.\n\n{called[0]} output: {first.results}\n{name} output: {other.results}"
+            "\n\nError details:\n"
+        )
+        try:
+            assert_same_structure(first.structure, other.structure, expand_composites=True)
+        except (ValueError, TypeError) as error:
+            raise TypeError(text + str(error)) from None
+        for a, b in zip(first.flat, other.flat):
+            if a.dtype != b.dtype:
+                raise TypeError(f"{text}{a} and {b} have different types")

@@ -1,0 +1,184 @@
+"""`tf.CriticalSection`: functions of the graph that run one at a time."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Collection
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import (
+    add_to_collections,
+    colocate_with,
+    control_dependencies,
+    get_collection,
+    name_scope,
+)
+from tfmini._src.ops.lists.tensor_array import TensorArray
+from tfmini._src.variables.init_scope import init_scope
+
+# The collections of sections and of what they execute.
+CRITICAL_SECTIONS = "critical_sections"
+CRITICAL_SECTION_EXECUTIONS = "critical_section_executions"
+
+_ExecutionSignature = namedtuple(
+    "_ExecutionSignature", ("op", "handle", "resources", "exclusive_resource_access")
+)
+
+
+def _identity(value: Any) -> Any:
+    if isinstance(value, TensorArray):
+        return value.identity()
+    return ops.group(value) if isinstance(value, Operation) else ops.identity(value)
+
+
+class CriticalSection:
+    """Runs functions of the graph one at a time, also those of other steps and threads.
+
+    What a function reads and writes nobody else of the section sees half done: a counter that is read and raised in one
+    gives each step another number. Sections with the same `shared_name` are one, in all graphs of a session.
+
+    Args:
+      name: the name of the mutex's node.
+      shared_name: the name that the section is shared under; by default that of its node.
+      critical_section_def: not implemented, as in TensorFlow.
+      import_scope: not used.
+
+    Raises:
+      ValueError: `critical_section_def` and a name.
+      NotImplementedError: `critical_section_def`.
+
+    Example:
+      def next_number():
+          value = counter.read_value()
+          with tf.control_dependencies([value]), tf.control_dependencies([counter.assign_add(1)]):
+              return tf.identity(value)
+
+      number = tf.CriticalSection().execute(next_number)
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        shared_name: str | None = None,
+        critical_section_def: Any = None,
+        import_scope: str | None = None,
+    ):
+        if critical_section_def:
+            if name is not None:
+                raise ValueError("critical_section_def and shared_name are mutually exclusive.")
+            raise NotImplementedError("Not yet implemented")
+        with name_scope(name, "CriticalSection", []) as name:
+            with init_scope():
+                container = get_default_graph()._container or ""
+                self._handle = raw.MutexV2(
+                    shared_name=name if shared_name is None else shared_name,
+                    container=container,
+                    name=name,
+                )
+        add_to_collections(CRITICAL_SECTIONS, self)
+
+    @property
+    def name(self) -> str:
+        """The name of the mutex's node."""
+        return self._handle.op.name
+
+    def execute(
+        self, fn: Callable[[], Any], exclusive_resource_access: bool = True, name: str | None = None
+    ) -> Any:
+        """The results of `fn()`, whose nodes run while no other function of the section does.
+
+        What `fn` takes from outside is computed before.
+
+        Args:
+          fn: a function without arguments; it returns a nested structure of tensors, operations and TensorArrays.
+          exclusive_resource_access: whether no other section may use the resources that `fn` uses.
+          name: a name scope for the nodes.
+
+        Returns:
+          The structure that `fn` returns, with tensors that are there once the section is left.
+
+        Raises:
+          ValueError: if `fn` uses this section itself, or resources of a function of another one and either asks for
+            exclusive access.
+
+        Example: `total = section.execute(lambda: counter.assign_add(1.0))`.
+        """
+        with name_scope(name, "critical_section_execute", []):
+            lock = raw.MutexLock(self._handle)
+            graph = get_default_graph()
+            count = len(graph.get_operations())
+            with control_dependencies([lock]):
+                results = fn()
+            created = graph.get_operations()[count:]
+            _run_after_arguments(lock.op, created)
+            resources = list(
+                dict.fromkeys(
+                    value for op in created for value in op.inputs if value.dtype == dtypes.resource
+                )
+            )
+            if any(self._is_handle(resource) for resource in resources):
+                raise ValueError(
+                    "The function fn attempts to directly access the CriticalSection in which it would be running.  "
+                    "This is illegal and would cause deadlocks."
+                )
+            self._check_resources(resources, exclusive_resource_access)
+            with control_dependencies([_identity(value) for value in flatten(results)]):
+                with colocate_with(self._handle):
+                    done = raw.ConsumeMutexLock(lock)
+                results = pack_sequence_as(results, ops.tuple(flatten(results)))
+            with control_dependencies([done]):
+                outputs = map_structure(_identity, results)
+            signature = _ExecutionSignature(
+                lock.op, self._handle, resources, exclusive_resource_access
+            )
+            add_to_collections(CRITICAL_SECTION_EXECUTIONS, signature)
+            return outputs
+
+    def _is_handle(self, value: Any) -> bool:
+        """Whether a tensor is the section's own mutex."""
+        if value.op.type != "MutexV2":
+            return False
+        mine, theirs = self._handle.op, value.op
+        shared = theirs.get_attr("shared_name")
+        is_near = theirs.device == mine.device or _colocation(theirs) == _colocation(mine)
+        return bool(shared) and shared == mine.get_attr("shared_name") and is_near
+
+    def _check_resources(self, resources: Collection[Any], is_exclusive: bool) -> None:
+        """Raises ValueError if a function of another section uses one of the resources, and either wants it alone."""
+        for other in get_collection(CRITICAL_SECTION_EXECUTIONS):
+            if self._is_handle(other.handle):
+                continue
+            if not (is_exclusive or other.exclusive_resource_access):
+                continue
+            shared = [resource for resource in resources if resource in other.resources]
+            if shared:
+                wrapped = ", ".join(f"<_ObjectIdentityWrapper wrapping {r!r}>" for r in shared)
+                raise ValueError(
+                    f"This execution would access resources: [{wrapped}].  Either this lock (CriticalSection: "
+                    f"{self._handle}) or lock '{other}' (CriticalSection: {other.handle}) requested exclusive "
+                    "resource access of this resource.  Did you mean to call execute with keyword argument "
+                    "exclusive_resource_access=False?"
+                )
+
+
+def _run_after_arguments(lock: Operation, created: list[Operation]) -> None:
+    """Has a lock wait for all that the nodes made under it take from elsewhere: else it might wait for itself."""
+    taken = [value.op for op in created for value in op.inputs]
+    taken += [before for op in created for before in op.control_inputs]
+    known = {*created, *lock.control_inputs, *(value.op for value in lock.inputs), lock}
+    outside = [op for op in dict.fromkeys(taken) if op not in known]
+    if outside:
+        lock._add_control_input(ops.group(*outside))
+
+
+def _colocation(op: Operation) -> Any:
+    """The colocation groups of an operation, None without."""
+    try:
+        return op.get_attr("_class")
+    except ValueError:
+        return None

@@ -1,0 +1,233 @@
+"""`tf.custom_gradient`: a function that says itself what its gradient is.
+
+The function's results pass through one IdentityN together with its arguments and the variables that
+it read; that node carries the gradient. It stands here because it asks the variable scope what the
+function used.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
+
+from tfmini._src.autodiff.registry import attach_gradient, is_differentiable
+from tfmini._src.autodiff.tape import tape_gradients
+from tfmini._src.base import logs
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import public
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import control_dependencies, get_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.resource_variable import BaseResourceVariable
+
+_numbers = itertools.count()
+_READS = ("ReadVariableOp", "ResourceGather", "ResourceGatherNd")
+
+
+@public
+def custom_gradient(f: Callable) -> Callable:
+    """Makes `f` a function with a gradient of its own.
+
+    Args:
+      f: `f(*tensors)` returns (results, grad): the results are a tensor or a nest of tensors;
+        `grad(*gradients of the results)` returns the gradients of the arguments. If `f` uses resource
+        variables, `grad` also takes `variables=`, a list of them, and returns a pair (gradients of
+        the arguments, list of gradients of the variables).
+
+    Returns:
+      A function of tensors that returns the results.
+
+    Raises:
+      TypeError: (when it is called) if `f` uses variables and `grad` takes none, or the other way
+        round, or if they are reference variables. ValueError: for keyword arguments.
+
+    Example:
+      @tf.custom_gradient
+      def log1pexp(x):
+          e = tf.exp(x)
+          return tf.log(1.0 + e), lambda dy: dy * (1.0 - 1.0 / (1.0 + e))
+    """
+
+    @wraps(f)
+    def decorated(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            raise ValueError(
+                "The custom_gradient decorator currently supports keywords arguments only when eager "
+                "execution is enabled."
+            )
+        tensors = [convert_to_tensor(x) for x in args]
+        before, first = set(_variables_in_scope()), get_default_graph()._last_id
+        results, grad = f(*tensors)
+        made = [v for v in _variables_in_scope() if v not in before]
+        if not all(isinstance(v, BaseResourceVariable) for v in made):
+            raise TypeError(
+                "All variables used by a function wrapped with @custom_gradient must be "
+                "`ResourceVariable`s. Ensure that no `variable_scope` is created with "
+                "`use_resource=False`."
+            )
+        variables = _used_variables(tensors, results, first)
+        _check_signature(grad, variables)
+        flat = flatten(results)
+        passed = _pass_on([*flat, *tensors, *variables], _rule(grad, len(flat), variables))
+        return pack_sequence_as(results, passed[: len(flat)])
+
+    return decorated
+
+
+def _variables_in_scope() -> list:
+    scope = get_variable_scope()
+    return [*scope.global_variables(), *scope.local_variables()]
+
+
+def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
+    """The trainable variables between arguments and results, and those read since node `first`."""
+    ends = [raw.Identity(t).op for t in flatten(results)]
+    names = [op.name for op in _behind(ends, arguments) if op.opdef.makes_variable]
+    found = [v for v in map(_variable_named, names) if v is not None]
+    return sorted({*found, *variables_read_since(first)}, key=lambda v: v.op._id)
+
+
+def variables_read_since(first: int) -> list:
+    """The trainable resource variables that the default graph's nodes since number `first` read."""
+    by_handle = {
+        v.op: v
+        for v in get_collection(GraphKeys.TRAINABLE_VARIABLES)
+        if isinstance(v, BaseResourceVariable)
+    }
+    made = get_default_graph()._operations_after(first)
+    reads = [op.inputs[0].op for op in made if op.type in _READS]
+    return list(dict.fromkeys(by_handle[handle] for handle in reads if handle in by_handle))
+
+
+def _behind(ends: list, stops: Iterable[Tensor]) -> list:
+    """The operations that `ends` depend on through differentiable ones, up to the tensors `stops`."""
+    stops, seen, pending = set(stops), set(ends), list(ends)
+    result = []
+    while pending:
+        op = pending.pop()
+        if not is_differentiable(op.type):
+            continue
+        for tensor in op.inputs:
+            if tensor not in stops and tensor.op not in seen:
+                seen.add(tensor.op)
+                result.append(tensor.op)
+                pending.append(tensor.op)
+    return result
+
+
+def _variable_named(name: str) -> Any:
+    candidates = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{name}:0")
+    if not candidates:
+        raise ValueError(f"Unsuccessful at finding variable {name}.")
+    candidates = [v for v in candidates if v.trainable]
+    if len(candidates) > 1:
+        raise ValueError(
+            f"Unsuccessful at finding trainable variable {name}. Number of candidates: "
+            f"{len(candidates)}. Candidates: {candidates}"
+        )
+    return candidates[0] if candidates else None
+
+
+def _check_signature(grad: Callable, variables: list) -> None:
+    signature = inspect.getfullargspec(grad)
+    takes_variables = "variables" in signature.args or bool(signature.varkw)
+    if variables and not takes_variables:
+        raise TypeError(
+            "If using @custom_gradient with a function that uses variables, then grad_fn must accept a "
+            "keyword argument 'variables'."
+        )
+    if takes_variables and not variables:
+        if not get_variable_scope().use_resource:
+            raise TypeError(
+                "If using @custom_gradient with a function that uses variables, the enclosing variable "
+                "scope must have use_resource=True."
+            )
+        logs.warning(
+            "@custom_gradient grad_fn has 'variables' in signature, but no ResourceVariables were used "
+            "on the forward pass."
+        )
+
+
+def _rule(grad: Callable, count: int, variables: list) -> Callable:
+    """The gradient of the IdentityN: those of the results go to `grad`, what it gives to the rest."""
+
+    def rule(op: Any, *gradients: Any) -> list:
+        of_variables: Any = []
+        if variables:
+            of_arguments, of_variables = grad(*gradients[:count], variables=variables)
+            if len(of_variables) != len(variables):
+                raise ValueError(
+                    "Must return gradient for each variable from @custom_gradient grad_fn."
+                )
+        else:
+            of_arguments = grad(*gradients[:count])
+        return [None] * count + flatten(of_arguments) + of_variables
+
+    return rule
+
+
+def _pass_on(values: list, rule: Callable) -> list[Tensor]:
+    """The values through one IdentityN whose gradient is `rule`."""
+    name = f"CustomGradient-{next(_numbers)}"
+    with get_default_graph().gradient_override_map({"IdentityN": name}):
+        passed = ops.identity_n(values)
+    attach_gradient(passed[0].op, name, rule)
+    for value, result in zip(values, passed):
+        value = convert_to_tensor(value)
+        if hasattr(value, "_handle_data"):
+            result._handle_data = value._handle_data
+    return passed
+
+
+def grad_pass_through(f: Callable) -> Callable:
+    """`f` with the gradient of the identity: what arrives at the results goes to the arguments as it is.
+
+    Args:
+      f: `f(*tensors)` returns as many tensors as it takes.
+
+    Example: `tf.grad_pass_through(tf.round)(x)` rounds x; its gradient is 1.
+    """
+
+    @custom_gradient
+    def passing(*args: Any, **kwargs: Any) -> Any:
+        def grad(*gradients: Any, **options: Any) -> Any:
+            variables = options.get("variables")
+            return gradients if variables is None else (gradients, [None] * len(variables))
+
+        return f(*args, **kwargs), grad
+
+    return wraps(f)(passing)
+
+
+def recompute_grad(f: Callable) -> Callable:
+    """`f`, computed again when its gradient is, so that nothing between is kept.
+
+    Args:
+      f: `f(*tensors)` returns a tensor. The variable scope around its calls must use resource
+        variables, and `f` must use at least one.
+
+    Example:
+      with tf.variable_scope("block", use_resource=True):
+          y = tf.recompute_grad(block)(x)
+    """
+
+    @custom_gradient
+    def inner(*args: Any, **kwargs: Any) -> Any:
+        def grad(gradient: Any, variables: Any = None) -> tuple[list, list]:
+            first = get_default_graph()._last_id
+            with control_dependencies([gradient]):
+                result = f(*args, **kwargs)
+            handles = [getattr(v, "_handle", v) for v in variables or ()]
+            grads = tape_gradients(result, [*args, *handles], gradient, first)
+            return grads[: len(args)], grads[len(args) :]
+
+        return f(*args, **kwargs), grad
+
+    return inner

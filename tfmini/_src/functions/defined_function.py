@@ -1,0 +1,227 @@
+"""Functions whose arguments have given dtypes: defined once, called by nodes, found in libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.functions.calls import call, call_attrs
+from tfmini._src.functions.fingerprint import name_suffix
+from tfmini._src.functions.func_graph import func_graph_from_py_func
+from tfmini._src.functions.function_names import function_name
+from tfmini._src.functions.graph_to_function_def import function_def
+from tfmini._src.graph import function_library, nodedef
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.function_library import Function
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import _STORE_KEY
+
+
+class _DefinedFunction(Function):
+    """A function whose arguments have given dtypes."""
+
+    def __init__(
+        self,
+        func: Callable,
+        argnames: Sequence[str],
+        input_types: Sequence[Any],
+        func_name: str | None = None,
+        grad_func: Any = None,
+        python_grad_func: Callable | None = None,
+        out_names: Sequence[str] | None = None,
+        shape_func: Callable | None = None,
+        capture_by_value: bool = False,
+        whitelisted_stateful_ops: set[Any] | None = None,
+        capture_resource_var_by_value: bool = True,
+        **kwargs: Any,
+    ):
+        super().__init__(None, grad_func)
+        self._func = func
+        self._func_name = func_name
+        self.python_grad_func = python_grad_func
+        self._out_names = out_names
+        self._shape_func = shape_func
+        self._capture_by_value = capture_by_value
+        self._whitelisted_stateful_ops = whitelisted_stateful_ops or set()
+        self._capture_resource_var_by_value = capture_resource_var_by_value
+        self._extra_kwargs = kwargs
+        self._arg_types = input_types
+        self._arg_names = [
+            argnames[i] if i < len(argnames) else f"arg{i}" for i in range(len(input_types))
+        ]
+        devices = get_default_graph()._blocks.devices
+        self._caller_device = devices[-1].device if devices else None
+        self._sub_functions: dict[str, Function] = {}
+        self._extra_inputs: list[Tensor] = []
+        self._stateful_ops: list[tuple[str, str]] = []
+        self._is_being_built = False
+
+    @property
+    def name(self) -> str:
+        """Its name in graphs."""
+        return self.definition.signature.name
+
+    @property
+    def definition(self) -> Any:
+        """Its FunctionDef proto."""
+        if self._definition is None:
+            self._define()
+        return self._definition
+
+    @property
+    def declared_input_types(self) -> Sequence[Any]:
+        """The dtypes that were given to `Defun`."""
+        return self._arg_types
+
+    @property
+    def captured_inputs(self) -> list[Tensor]:
+        """The tensors of the graph around that are given to it besides its arguments."""
+        self.definition  # noqa: B018  made by now
+        return self._extra_inputs
+
+    @property
+    def stateful_ops(self) -> list[tuple[str, str]]:
+        """(name, type) of each node of its body that has state."""
+        self.definition  # noqa: B018  made by now
+        return self._stateful_ops
+
+    def set_grad_func(self, grad_func: _DefinedFunction) -> None:
+        """Sets the function of its gradient."""
+        assert not self._grad_func
+        assert isinstance(grad_func, _DefinedFunction)
+        self._grad_func = grad_func
+
+    def _define(self) -> None:
+        """Builds the body, and the FunctionDef of it."""
+        if self._is_being_built:
+            raise RecursionError(
+                f"Function '{self._func_name or function_name(self._func)}' calls itself while its body is built: a "
+                "function of a graph ends only where a tf.cond of functions (If) chooses whether it calls itself"
+            )
+        self._is_being_built = True
+        try:
+            self._write_definition()
+        finally:
+            self._is_being_built = False
+
+    def _write_definition(self) -> None:
+        graph = func_graph_from_py_func(
+            self._func,
+            self._arg_names,
+            self._arg_types,
+            self._func_name,
+            self._capture_by_value,
+            self._caller_device,
+            collections_ref=_shared_collections(),
+            whitelisted_stateful_ops=self._whitelisted_stateful_ops,
+            capture_resource_var_by_value=self._capture_resource_var_by_value,
+        )
+        self._extra_inputs = graph.extra_inputs
+        self._sub_functions = graph._functions
+        base = self._func_name or function_name(self._func)
+        if not self._func_name and self._grad_func:
+            base += f"_{self._grad_func.name}"
+        attrs = call_attrs(base, **self._extra_kwargs)
+        made, nodes = function_def(
+            graph.get_operations(),
+            graph.inputs,
+            graph.outputs,
+            self._out_names or (),
+            self._func.__doc__ or "",
+        )
+        made.signature.name = self._func_name or f"{base}_{name_suffix(made)}"
+        for key, value in attrs.items():
+            made.attr[key].CopyFrom(nodedef.attr_value(value, None))
+        self.frames = {name: op._frames for name, op in nodes.items()}
+        self._stateful_ops = [
+            (op.name, op.type) for op in graph.get_operations() if op._is_stateful
+        ]
+        self._func_name = made.signature.name
+        self._definition = made
+
+    def add_to_graph(self, graph: Any) -> None:
+        """Adds it to the library of a graph, with the functions that it calls and that of its gradient."""
+        self.definition  # noqa: B018  made by now
+        graph._add_function(self)
+        for function in self._sub_functions.values():
+            function.add_to_graph(graph)
+        if self._grad_func is not None:
+            self._grad_func.add_to_graph(graph)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds a node that calls it: a tensor, a tuple of them, or the Operation if there are no results.
+
+        Args:
+          *args: a tensor, or what converts to one, for each argument.
+          name: the node's name, by default the function's.
+          noinline: an attr of the node.
+
+        Raises:
+          ValueError: for another number of arguments, another dtype, or a keyword that is not known.
+        """
+        self.add_to_graph(get_default_graph())
+        inputs = [ops.convert_to_tensor(arg) for arg in args] + self.captured_inputs
+        op = call(self, inputs, **kwargs)
+        op._defun = self
+        if self._shape_func is not None:
+            shapes = self._shape_func(op)
+            if len(shapes) != len(op.outputs):
+                raise ValueError(
+                    f"shape_func produced {len(shapes)} shapes for {len(op.outputs)} outputs"
+                )
+            for tensor, shape in zip(op.outputs, shapes):
+                tensor.set_shape(shape)
+        if len(op.outputs) == 1:
+            return op.outputs[0]
+        return tuple(op.outputs) or op
+
+
+def _shared_collections() -> dict[Any, list]:
+    """The collections of variables of the default graph, to be those of a body too."""
+    shared = get_default_graph()._collections
+    keys = [*GraphKeys._VARIABLE_COLLECTIONS, _STORE_KEY]
+    return {key: shared.setdefault(key, []) for key in keys}
+
+
+def from_library(library: Any) -> list[_DefinedFunction]:
+    """The functions of a FunctionDefLibrary proto, each of which can be called.
+
+    Raises:
+      ValueError: if a gradient is of or by a function that is not there, or gradients go round.
+    """
+    made: dict[str, _DefinedFunction] = {}
+
+    def callable_of(function: Function) -> _DefinedFunction:
+        if function.name not in made:
+            gradient = function._grad_func
+            made[function.name] = _from_definition(
+                function.definition, None if gradient is None else callable_of(gradient)
+            )
+        return made[function.name]
+
+    return [callable_of(function) for function in function_library.from_library(library)]
+
+
+def _from_definition(
+    definition: Any, grad_func: _DefinedFunction | None = None
+) -> _DefinedFunction:
+    """The function of a FunctionDef proto."""
+    signature = definition.signature
+    result = _DefinedFunction(
+        _no_python,
+        [arg.name for arg in signature.input_arg],
+        tuple([dtypes.as_dtype(arg.type) for arg in signature.input_arg]),
+        signature.name,
+        grad_func,
+        None,
+        [arg.name for arg in signature.output_arg],
+    )
+    result._definition = proto.FunctionDef.FromString(definition.SerializeToString())
+    return result
+
+
+def _no_python(*args: Any) -> None:
+    raise TypeError("this function is known by its FunctionDef only")

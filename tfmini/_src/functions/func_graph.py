@@ -1,0 +1,222 @@
+"""The graph in which the body of a function is built; what it uses from outside becomes an input of the function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.functions.function_names import function_name
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import device as placed
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable_scope, variable_store
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class FuncGraph(Graph):
+    """The body of a function.
+
+    Attributes:
+      name: the function's name.
+      inputs, outputs: its tensors: first the arguments, then what was captured.
+      extra_inputs: the tensors of the graph around that were captured; `extra_args`: their placeholders here.
+      extra_vars: the variables that were made or found in it.
+    """
+
+    def __init__(
+        self, name: str, by_value: bool, copied_types: set[Any], resource_variables_by_value: bool
+    ):
+        super().__init__()
+        self.name = name
+        self.inputs: list[Tensor] = []
+        self.outputs: list[Tensor] = []
+        self.extra_inputs: list[Tensor] = []
+        self.extra_args: list[Tensor] = []
+        self.extra_vars: list[Any] = []
+        self._by_value = by_value
+        self._copied = copied_types
+        self._resource_variables_by_value = resource_variables_by_value
+        self._outer_graph = get_default_graph()
+        self._outer_scope = get_variable_scope()
+        self.captured: dict[Tensor, Tensor] = {}
+
+    @property
+    def building_function(self) -> bool:
+        """True."""
+        return True
+
+    def add_node(
+        self,
+        opdef: Any,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        input_dtypes: tuple | None,
+        attrs: dict[str, Any],
+    ) -> Operation:
+        """As in any graph; inputs from outside are captured."""
+        inside = tuple([t if t.graph is self else self.capture(t) for t in inputs])
+        if inside != inputs:
+            _check_references(opdef, attrs, inside)
+        return super().add_node(opdef, name, inside, input_dtypes, attrs)
+
+    def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
+        """The tensor here that stands for one of the graph around."""
+        if tensor in self.captured:
+            return self.captured[tensor]
+        if self._by_value:
+            return self._copy(tensor.op).outputs[tensor.value_index]
+        self.extra_inputs.append(tensor)
+        with self.control_dependencies(None):
+            inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
+        inside._captured_from = tensor
+        if hasattr(tensor, "_handle_data"):
+            inside._handle_data = tensor._handle_data
+        self.inputs.append(inside)
+        self.extra_args.append(inside)
+        self.captured[tensor] = inside
+        if _is_guaranteed(tensor):
+            with self.control_dependencies(None):
+                return raw.GuaranteeConst(inside)
+        return inside
+
+    def _copy(self, op: Operation) -> Operation:
+        """A copy of a node of the graph around, and of what it depends on."""
+        if op.opdef.stateful and op not in self._copied:
+            raise ValueError(
+                f"Cannot capture a stateful node (name:{op.name}, type:{op.type}) by value."
+            )
+        if op.type in ("Placeholder", "PlaceholderV2"):
+            raise ValueError(
+                f"Cannot capture a placeholder (name:{op.name}, type:{op.type}) by value."
+            )
+        inputs = tuple([self._copy(t.op).outputs[t.value_index] for t in op.inputs])
+        name = self.unique_name(op.name)
+        made = self.add_node(op.opdef, name, inputs, op._input_dtypes, dict(op.attrs))
+        self.captured.update(zip(op.outputs, made.outputs))
+        return made
+
+    def get_variable(
+        self,
+        getter: Callable,
+        name: str,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        reuse: Any = None,
+        trainable: bool | None = True,
+        collections: Any = None,
+        use_resource: bool | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """A getter for `get_variable` in the body: the variable is the outer graph's.
+
+        A resource variable is given as its value, read outside, unless the function wants it whole.
+        """
+        with self._outer_graph.as_default():
+            variable = self._outer_scope.get_variable(
+                variable_store(),
+                name,
+                shape=shape,
+                dtype=dtype,
+                initializer=initializer,
+                reuse=reuse,
+                trainable=trainable,
+                collections=collections,
+                use_resource=use_resource,
+            )
+            self.extra_vars.append(variable)
+            if hasattr(variable, "handle") and self._resource_variables_by_value:
+                return variable.value()
+            return variable
+
+
+def _check_references(opdef: Any, attrs: dict[str, Any], inputs: Sequence[Tensor]) -> None:
+    """Raises TypeError for an op that takes a variable and gets the value that was captured of it."""
+    wanted = []
+    for arg in opdef.inputs:
+        if arg.type_list_attr:
+            types = attrs[arg.type_list_attr]
+        else:
+            count = attrs[arg.number_attr] if arg.number_attr else 1
+            types = [arg.dtype or attrs[arg.type_attr]] * count
+        wanted += [dtype._as_ref if arg.is_ref else dtype for dtype in types]
+    if any(w._is_ref_dtype and not t.dtype._is_ref_dtype for w, t in zip(wanted, inputs)):
+        raise TypeError(
+            f"In op '{opdef.name}', input types ({[t.dtype for t in inputs]}) are not compatible with expected types "
+            f"({wanted})"
+        )
+
+
+def _is_guaranteed(tensor: Tensor) -> bool:
+    """Whether a tensor depends on nothing but GuaranteeConst nodes."""
+    found: dict[Operation, bool] = {}
+    pending = [tensor.op]
+    while pending:
+        op = pending[-1]
+        sources = [t.op for t in op.inputs]
+        missing = [source for source in sources if source not in found]
+        if op.type == "GuaranteeConst" or not sources:
+            found[op] = op.type == "GuaranteeConst"
+        elif op not in found and missing:
+            found[op] = False  # while its inputs are looked at, for those of loops
+            pending += missing
+            continue
+        else:
+            found[op] = all(found[source] for source in sources)
+        pending.pop()
+    return found[tensor.op]
+
+
+def func_graph_from_py_func(
+    func: Callable,
+    arg_names: Sequence[str],
+    arg_types: Sequence[Any],
+    name: str | None = None,
+    capture_by_value: bool = False,
+    device: Any = None,
+    collections_ref: dict | None = None,
+    arg_shapes: Sequence[Any] | None = None,
+    whitelisted_stateful_ops: set[Any] | None = None,
+    capture_resource_var_by_value: bool = True,
+) -> FuncGraph:
+    """The graph that `func` builds from placeholders.
+
+    Args:
+      func: takes a tensor for each argument; returns a tensor, a list or tuple of them, or None for no result.
+      arg_names, arg_types, arg_shapes: of the arguments.
+      name: the function's, by default that of `func`.
+      capture_by_value: whether nodes outside are copied instead of their tensors becoming inputs.
+      device: where its nodes are placed: what `tf.device` takes.
+      collections_ref: the collections of the graph.
+      whitelisted_stateful_ops: operations that may be copied though they have state.
+      capture_resource_var_by_value: whether resource variables are given as their values.
+
+    Raises:
+      ValueError: if one of several results is None, or something cannot be copied.
+    """
+    graph = FuncGraph(
+        name or function_name(func),
+        capture_by_value,
+        whitelisted_stateful_ops or set(),
+        capture_resource_var_by_value,
+    )
+    with graph.as_default(), placed(device):
+        if collections_ref is not None:
+            graph._collections = collections_ref
+        shapes = [None] * len(arg_types) if arg_shapes is None else arg_shapes
+        for arg_name, dtype, shape in zip(arg_names, arg_types, shapes):
+            graph.inputs.append(ops.placeholder(dtype, shape=shape, name=arg_name))
+        with variable_scope("", custom_getter=graph.get_variable):
+            results = func(*graph.inputs)
+        if results is None:
+            results = []
+        elif not isinstance(results, list | tuple):
+            results = (results,)
+        if any(result is None for result in results):
+            raise ValueError(f"Function {graph.name} can not return None.")
+        tensors = [ops.convert_to_tensor(result) for result in results]
+        graph.outputs = [t if t.graph is graph else graph.capture(t) for t in tensors]
+    return graph

@@ -1,0 +1,108 @@
+"""A graph as a FunctionDef: its nodes with inputs named as functions name them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+class _Names:
+    """The names of a FunctionDef: those of outputs come first, then those of inputs, then those of nodes."""
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+
+    def new(self, name: str) -> str:
+        """`name`, or with a number if it is taken."""
+        candidate, number = name, 0
+        while candidate in self._used:
+            candidate = f"{name}_{number}"
+            number += 1
+        self._used.add(candidate)
+        return candidate
+
+    def of_argument(self, name: str) -> str:
+        """For an input or output: small letters, digits and underscores, a letter first."""
+        text = "".join(c.lower() if c.isascii() and c.isalnum() else "_" for c in name)
+        start = next((i for i, c in enumerate(text) if c.isalpha()), None)
+        return self.new("unknown" if start is None else text[start:])
+
+    def given(self, names: Sequence[str]) -> list[str]:
+        """The names of outputs that the program chose."""
+        for name in names:
+            if name in self._used:
+                invalid(
+                    f"Cannot have duplicate output names. Name '{name}' appears more than once in 'output_names' "
+                    "array.",
+                )
+            self._used.add(name)
+        return list(names)
+
+
+def function_def(
+    operations: Sequence[Operation],
+    inputs: Sequence[Tensor],
+    outputs: Sequence[Tensor],
+    output_names: Sequence[str] = (),
+    description: str = "",
+) -> tuple[Any, dict[str, Operation]]:
+    """The FunctionDef, without a name, that maps `inputs` to `outputs`; and the operations of its nodes by name.
+
+    Raises:
+      InvalidArgumentError: the output names are not as many as the outputs, or not different.
+    """
+    if output_names and len(output_names) != len(outputs):
+        invalid(
+            "output names must be either empty or equal in size to outputs. output names size = "
+            f"{len(output_names)} outputs size = {len(outputs)}",
+        )
+    message = proto.FunctionDef()
+    signature = message.signature
+    signature.description = description
+    names = _Names()
+    chosen = names.given(output_names) or [names.of_argument(t.op.name) for t in outputs]
+    for name, tensor in zip(chosen, outputs):
+        signature.output_arg.add(name=name, type=tensor.dtype.base_dtype.as_datatype_enum)
+    arguments = {tensor.op: tensor for tensor in inputs}
+    name_of: dict[Operation, str] = {}
+    value_of: dict[Tensor, str] = {}
+    for number, tensor in enumerate(inputs):
+        name = name_of[tensor.op] = value_of[tensor] = names.of_argument(tensor.op.name)
+        signature.input_arg.add(name=name, type=tensor.dtype.base_dtype.as_datatype_enum)
+        attrs = message.arg_attr[number].attr
+        for key, value in tensor.op.node_def.attr.items():
+            if key.startswith("_"):
+                attrs[key].CopyFrom(value)
+    body = [op for op in operations if op not in arguments]
+    for op in body:
+        name = name_of[op] = names.new(op.name)
+        for tensor, text in zip(op.outputs, _output_names(op)):
+            value_of[tensor] = f"{name}:{text}"
+    for op in body:
+        node = message.node_def.add()
+        node.CopyFrom(op.node_def)
+        node.name = name_of[op]
+        controls = [f"^{name_of[control]}" for control in op._control_inputs]
+        node.input[:] = [*(value_of[tensor] for tensor in op.inputs), *controls]
+        signature.is_stateful = signature.is_stateful or op.opdef.stateful
+    for name, tensor in zip(chosen, outputs):
+        message.ret[name] = value_of[tensor]
+    return message, {name_of[op]: op for op in body}
+
+
+def _output_names(op: Operation) -> list[str]:
+    """For each output of a node, its argument's name and its number there."""
+    found = []
+    for arg in op.opdef.outputs:
+        count = 1
+        if arg.type_list_attr:
+            count = len(op.attrs[arg.type_list_attr])
+        elif arg.number_attr:
+            count = op.attrs[arg.number_attr]
+        found += [f"{arg.name}:{number}" for number in range(count)]
+    return found

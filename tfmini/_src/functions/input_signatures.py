@@ -1,0 +1,79 @@
+"""The arguments with which a function was traced: what they are called, and what stands for them in a signature."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+
+
+class UnknownArgument:
+    """Stands in a signature for an argument of a kind that has no spec."""
+
+
+def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:
+    """What each of the arguments of a call is called: those of `args`, then those of `kwargs` by their keys."""
+    kinds = inspect.Parameter
+    named = [
+        name
+        for name, parameter in signature.parameters.items()
+        if parameter.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)
+    ]
+    several = [n for n, p in signature.parameters.items() if p.kind is kinds.VAR_POSITIONAL]
+    rest = [f"{several[0]}_{number}" for number in range(len(args) - len(named))] if several else []
+    return [*named[: len(args)], *rest, *sorted(kwargs)]
+
+
+def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
+    """For each leaf of the arguments, what the one that it is in is called; or the name of its TensorSpec.
+
+    Raises:
+      ValueError: if one of the specs in an argument has a name, and another one has none.
+    """
+    found: list[str] = []
+    for name, value in zip(names, [*args, *(kwargs[key] for key in sorted(kwargs))]):
+        leaves = flatten(value, expand_composites=True)
+        specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
+        if len({bool(spec.name) for spec in specs}) > 1:
+            raise ValueError(
+                "If specifying TensorSpec names for nested structures, either zero or all names have to be specified."
+            )
+        found += [(isinstance(leaf, TensorSpec) and leaf.name) or name for leaf in leaves]
+    return found
+
+
+def structured_signature(
+    names: Sequence[str], args: tuple, kwargs: dict, called: dict[Tensor, str]
+) -> tuple[Any, Any]:
+    """The arguments with a TensorSpec, named by its place, for each tensor.
+
+    called: what each tensor was asked to be called.
+    """
+    return _signature(args, names, called), _signature(kwargs, None, called)
+
+
+def _signature(structure: Any, names: Sequence[str] | None, called: dict[Tensor, str]) -> Any:
+    specs = []
+    for path, value in flatten_with_tuple_paths(structure):
+        if names is not None:
+            path = (names[path[0]], *path[1:])
+        specs.append(_spec(value, path, called))
+    return pack_sequence_as(structure, specs)
+
+
+def _spec(value: Any, path: tuple, called: dict[Tensor, str]) -> Any:
+    if isinstance(value, Tensor):
+        asked = called[value]
+        joined = "/".join(map(str, path))
+        return TensorSpec(value.shape, value.dtype, joined if asked == path[0] else asked)
+    if getattr(value, "_type_spec", None) is not None:
+        return value._type_spec
+    if value is None or isinstance(value, int | float | dtypes.DType | TypeSpec):
+        return value
+    return UnknownArgument()

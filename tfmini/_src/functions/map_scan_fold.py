@@ -1,0 +1,337 @@
+"""Functions applied to row after row of tensors, in a loop: `map_fn`, `scan`, `foldl` and `foldr`.
+
+They stand here since a variable that such a function makes is read once, outside of the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.base.nest.structure import (
+    assert_same_structure,
+    flatten,
+    map_structure,
+    pack_sequence_as,
+)
+from tfmini._src.base.shapes import Dimension, TensorShape, dimension_value
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.control_flow.while_loop import while_loop
+from tfmini._src.ops.lists.tensor_array import TensorArray
+from tfmini._src.variables.get_variable import get_variable_scope
+
+
+@contextmanager
+def _variables_read_once() -> Iterator[None]:
+    """Variables made in the block keep what is read of them on the device of the reader."""
+    scope = get_variable_scope()
+    if scope.caching_device is not None:
+        yield
+        return
+    scope.set_caching_device(lambda op: op.device)
+    try:
+        yield
+    finally:
+        scope.set_caching_device(None)
+
+
+class _Form:
+    """How leaves are packed: like a structure, or a single one by itself."""
+
+    def __init__(self, structure: Any):
+        self.structure = structure
+        self.is_nested = is_sequence(structure)
+
+    def flat(self, value: Any) -> list:
+        return flatten(value) if self.is_nested else [value]
+
+    def packed(self, leaves: list) -> Any:
+        return pack_sequence_as(self.structure, leaves) if self.is_nested else leaves[0]
+
+
+def _set_rows(results: list[Tensor], elems: list[Tensor]) -> None:
+    """Says that the results have as many rows as `elems`, which must agree."""
+    rows = [Dimension(dimension_value(elem.shape.with_rank_at_least(1)[0])) for elem in elems]
+    for other in rows[1:]:
+        rows[0].merge_with(other)
+    for result in results:
+        result.set_shape(TensorShape(rows[0]).concatenate(result.shape[1:]))
+
+
+@public
+def map_fn(
+    fn: Callable,
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Applies `fn` to each row of `elems` and stacks what it returns.
+
+    Args:
+      fn: a function of a row, or of rows in the structure of `elems`.
+      elems: tensor of one dimension or more, or tensors with as many rows in a nested structure.
+      dtype: the dtypes of what `fn` returns, in its structure; by default it returns what it is given.
+      parallel_iterations: noted in the graph; rows are worked on one after the other here.
+      back_prop: whether gradients may be taken.
+      swap_memory: noted in the graph; nothing is swapped here.
+      infer_shape: whether all results have the same shape.
+      name: the name scope of the nodes.
+
+    Returns:
+      The results, each with as many rows as `elems`.
+
+    Raises:
+      TypeError: if `fn` cannot be called, `elems` is sparse, or the results' structure is not that of `dtype`.
+      ValueError: if `elems` is a scalar.
+
+    Example: `tf.map_fn(lambda x: x * 10 + 1, tf.constant([1, 2]))` is `[11, 21]`.
+    """
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    if isinstance(elems, SparseTensor):
+        raise TypeError(
+            "To perform a map on the values of a sparse tensor use either  SparseTensor(input.indices, "
+            "fn(input.values), input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), "
+            "input.dense_shape)"
+        )
+    given = _Form(elems)
+    made = given if dtype is None else _Form(dtype)
+    with name_scope(name, "map", given.flat(elems)), _variables_read_once():
+        flat = [ops.convert_to_tensor(elem, name="elem") for elem in given.flat(elems)]
+        dtype = dtype or given.packed([elem.dtype for elem in flat])
+        shape = flat[0].shape
+        if shape.ndims == 0:
+            if len(flat) == 1:
+                raise ValueError("elems must be a 1+ dimensional Tensor, not a scalar")
+            raise ValueError("elements in elems must be 1+ dimensional Tensors, not scalars")
+        count = dimension_value(shape[0]) or ops.shape(flat[0])[0]
+        rows = [TensorArray(elem.dtype, count) for elem in flat]
+        rows = [array.unstack(elem) for array, elem in zip(rows, flat)]
+        first = ops.constant(0)
+        results = [
+            TensorArray(result, count, infer_shape=infer_shape) for result in made.flat(dtype)
+        ]
+
+        def compute(i: Any, results: list) -> tuple:
+            values = fn(given.packed([array.read(i) for array in rows]))
+            assert_same_structure(dtype or elems, values)
+            results = [a.write(i, value) for a, value in zip(results, made.flat(values))]
+            return i + 1, results
+
+        _, results = while_loop(
+            lambda i, _: i < count,
+            compute,
+            (first, results),
+            parallel_iterations=parallel_iterations or 10,
+            back_prop=back_prop,
+            swap_memory=swap_memory,
+            maximum_iterations=count,
+        )
+        stacked = [array.stack() for array in results]
+        _set_rows(stacked, flat)
+    return made.packed(stacked)
+
+
+@public
+def scan(
+    fn: Callable,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Carries a value through the rows of `elems`, each time `fn` of it and the row, and stacks the values.
+
+    Args:
+      fn: a function of the value so far and a row that returns the next value.
+      elems: tensor of one dimension or more, or tensors with as many rows in a nested structure.
+      initializer: the value before the first row, a tensor or several in a nested structure; by default the first
+        row is the first value.
+      parallel_iterations: noted in the graph; rows are worked on one after the other here.
+      back_prop: whether gradients may be taken.
+      swap_memory: noted in the graph; nothing is swapped here.
+      infer_shape: whether all values have the same shape.
+      reverse: whether to go from the last row to the first.
+      name: the name scope of the nodes.
+
+    Returns:
+      All values, in the structure of `initializer`, or of `elems` without one: the row of a value is that of its row.
+
+    Raises:
+      TypeError: if `fn` cannot be called, or returns another structure.
+
+    Example: `tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3]))` is [1, 3, 6].
+    """
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    given = _Form(elems)
+    made = given if initializer is None else _Form(initializer)
+    with name_scope(name, "scan", given.flat(elems)), _variables_read_once():
+        flat = [ops.convert_to_tensor(elem, name="elem") for elem in given.flat(elems)]
+        count = dimension_value(flat[0].shape[0])
+        if count is None:
+            count = ops.shape(flat[0])[0]
+        rows = [TensorArray(elem.dtype, count, element_shape=elem.shape[1:]) for elem in flat]
+        rows = [array.unstack(elem) for array, elem in zip(rows, flat)]
+        if initializer is None:
+            values = [array.read(count - 1 if reverse else 0) for array in rows]
+        else:
+            values = [ops.convert_to_tensor(value) for value in made.flat(initializer)]
+        results = [
+            TensorArray(
+                value.dtype,
+                count,
+                element_shape=value.shape if infer_shape else None,
+                infer_shape=infer_shape,
+            )
+            for value in values
+        ]
+        done = 0
+        if initializer is None:
+            done = 1
+            results = [
+                array.write(count - 1 if reverse else 0, value)
+                for array, value in zip(results, values)
+            ]
+
+        def compute(i: Any, values: list, results: list) -> tuple:
+            row = given.packed([array.read(i) for array in rows])
+            value = fn(made.packed(values), row)
+            assert_same_structure(elems if initializer is None else initializer, value)
+            values = made.flat(value)
+            results = [array.write(i, value) for array, value in zip(results, values)]
+            return (i - 1 if reverse else i + 1), values, results
+
+        def is_inside(i: Any, _: Any, __: Any) -> Any:
+            return i >= 0 if reverse else i < count
+
+        _, _, results = while_loop(
+            is_inside,
+            compute,
+            (count - 1 - done if reverse else done, values, results),
+            parallel_iterations=parallel_iterations,
+            back_prop=back_prop,
+            swap_memory=swap_memory,
+            maximum_iterations=count,
+        )
+        stacked = [array.stack() for array in results]
+        _set_rows(stacked, flat)
+    return made.packed(stacked)
+
+
+@public
+def foldl(
+    fn: Callable,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Carries a value through the rows of `elems`, from the first to the last: each time `fn` of it and the row.
+
+    Args:
+      fn: a function of the value so far and a row that returns the next value.
+      elems: tensor of one dimension or more, or tensors with as many rows in a nested structure.
+      initializer: the value before the first row, a tensor or several in a nested structure; by default the first
+        row is the first value.
+      parallel_iterations: noted in the graph; rows are worked on one after the other here.
+      back_prop: whether gradients may be taken.
+      swap_memory: noted in the graph; nothing is swapped here.
+      name: the name scope of the nodes.
+
+    Returns:
+      The value after the last row.
+
+    Raises:
+      TypeError: if `fn` cannot be called.
+
+    Example: `tf.foldl(lambda a, x: 2 * a + x, tf.constant([1, 0, 1]))` is 5.
+    """
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    with name_scope(name, "foldl", [elems]), _variables_read_once():
+        rows, count = _rows(elems)
+        if initializer is None:
+            value = map_structure(lambda array: array.read(0), rows)
+            first = ops.constant(1)
+        else:
+            value = initializer
+            first = ops.constant(0)
+
+        def compute(i: Any, value: Any) -> list:
+            row = map_structure(lambda array: array.read(i), rows)
+            value = fn(value, row)
+            return [i + 1, value]
+
+        return while_loop(
+            lambda i, _: i < count,
+            compute,
+            [first, value],
+            parallel_iterations=parallel_iterations,
+            back_prop=back_prop,
+            swap_memory=swap_memory,
+            maximum_iterations=count,
+        )[1]
+
+
+@public
+def foldr(
+    fn: Callable,
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`foldl` from the last row of `elems` to the first.
+
+    Example: `tf.foldr(lambda a, x: 2 * a + x, tf.constant([1, 1, 0]))` is 3.
+    """
+    if not callable(fn):
+        raise TypeError("fn must be callable.")
+    with name_scope(name, "foldr", [elems]), _variables_read_once():
+        rows, count = _rows(elems)
+        if initializer is None:
+            last = count - 1
+            value = map_structure(lambda array: array.read(last), rows)
+        else:
+            last = count
+            value = initializer
+
+        def compute(i: Any, value: Any) -> list:
+            i = i - 1
+            row = map_structure(lambda array: array.read(i), rows)
+            return [i, fn(value, row)]
+
+        return while_loop(
+            lambda i, _: i > 0,
+            compute,
+            [last, value],
+            parallel_iterations=parallel_iterations,
+            back_prop=back_prop,
+            swap_memory=swap_memory,
+            maximum_iterations=count,
+        )[1]
+
+
+def _rows(elems: Any) -> tuple[Any, Any]:
+    """TensorArrays of the rows of `elems`, in its structure, and how many rows there are."""
+    flat = [ops.convert_to_tensor(elem, name="elem") for elem in flatten(elems)]
+    count = dimension_value(flat[0].shape[0]) or ops.shape(flat[0])[0]
+    return map_structure(lambda e: TensorArray(e.dtype, count).unstack(e), elems), count

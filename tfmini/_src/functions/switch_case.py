@@ -1,0 +1,84 @@
+"""`tf.switch_case`: one of several functions, by its number, as one node of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tfmini._src.functions.cond_v2 import Part, check_captures, check_results, choice, part_name
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+@public
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Callable | None = None, name: str = "switch_case"
+) -> Any:
+    """What the function number `branch_index` returns; the others do not run.
+
+    Args:
+      branch_index: a scalar, int32.
+      branch_fns: a list of functions without arguments, a dict of them by their numbers, or a list of (number,
+        function); numbers are 0, 1 and so on without gaps. They return the same structure of tensors of the same
+        dtypes.
+      default: runs for a number that no function has, by default the last of them.
+      name: a name for the operation.
+
+    Returns:
+      What the functions return: a tensor, or a nested structure of them; an int32 scalar if they return operations.
+
+    Raises:
+      TypeError: if something is no function, the index is no tensor, or results differ in structure or dtype.
+      ValueError: if there are no functions, or their numbers have gaps.
+
+    Example: `tf.switch_case(tf.constant(1), [lambda: tf.zeros([2]), lambda: tf.ones([2])])` is `[1, 1]`.
+    """
+    if not isinstance(branch_index, Tensor):
+        raise TypeError(f"branch_index must a Tensor, got {type(branch_index)}")
+    functions = _functions(branch_fns, default)
+    with name_scope(name, "case", [branch_index]):
+        with name_scope("indexed_case") as scope:
+            return _case(branch_index, functions, scope)
+
+
+def _functions(branch_fns: Any, default: Callable | None) -> list[Callable]:
+    if not isinstance(branch_fns, list | tuple | Mapping):
+        raise TypeError("branch_fns must be a list, tuple, or dict")
+    if not branch_fns:
+        raise ValueError("Must provide at least one item in branch_fns")
+    pairs: Any = branch_fns.items() if isinstance(branch_fns, Mapping) else branch_fns
+    if all(callable(item) for item in pairs):
+        pairs = enumerate(pairs)
+    pairs = list(pairs)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in branch_fns must be a 2-tuple")
+        if not isinstance(pair[0], int):
+            raise TypeError(f"key must be a Python `int`, got {type(pair[0])}")
+        if not callable(pair[1]):
+            raise TypeError(f"fn for key {pair[0]} must be callable.")
+    pairs.sort(key=lambda pair: pair[0])
+    numbers = [number for number, _ in pairs]
+    if numbers != list(range(len(numbers))):
+        shown = ",".join(map(str, numbers))
+        raise ValueError(
+            f"branch indices (keys) must form contiguous range of [0 to {len(numbers)}) but found {{{shown}}}"
+        )
+    if default is not None and not callable(default):
+        raise TypeError(f"'{type(default).__name__}' object is not callable")
+    return [function for _, function in pairs] + ([] if default is None else [default])
+
+
+def _case(branch_index: Tensor, functions: list[Callable], scope: str) -> Any:
+    orders = get_default_graph().building_function
+    branches = [
+        Part(part_name(scope, f"branch{number}"), f, TracedGraph, done=branch_index, orders=orders)
+        for number, f in enumerate(functions)
+    ]
+    check_captures(branches, [f"branch {number}" for number in range(len(branches))])
+    called = [f"branches[{number}]" for number in range(len(branches))]
+    check_results(branches, "switch_case", called)
+    return choice("Case", branch_index, branches, scope)

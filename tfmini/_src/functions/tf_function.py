@@ -1,0 +1,426 @@
+"""`tf.function`: a Python function whose calls are nodes; traced once for each kind of arguments."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import weakref
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.nest.shallow import flatten_up_to
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.proto import AttrValue
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.functions.concrete_function import ConcreteFunction
+from tfmini._src.functions.input_signatures import (
+    argument_names,
+    names_of_leaves,
+    structured_signature,
+)
+from tfmini._src.graph.autograph_status import Status, conversion, converted
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec
+
+
+class Function:
+    """What `tf.function` returns: each call adds one node to the graph.
+
+    Attributes:
+      python_function: the function that was decorated.
+      input_signature: the TensorSpecs of the arguments, or None.
+    """
+
+    def __init__(
+        self,
+        python_function: Callable,
+        input_signature: Sequence[Any] | None = None,
+        relaxes: bool = False,
+        attributes: dict[str, Any] | None = None,
+        lifts: bool = True,
+        autograph: bool = True,
+        features: Any = None,
+    ) -> None:
+        update_wrapper(self, python_function)
+        self.python_function = python_function
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self.experimental_relax_shapes = relaxes
+        self._attributes = attributes or {}
+        self._lifts = lifts
+        self._autograph = autograph
+        self._features = features
+        self._signature = inspect.signature(python_function)
+        name = getattr(python_function, "__name__", type(python_function).__name__)
+        self._name = re.sub(r"\W", "_", name.strip("<>"))
+        self._made: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
+        self._of_objects: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
+        self._has_variables = False
+        self._is_traced = False
+        if self.input_signature is not None:
+            self._check_signature()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """A method's function is traced for each object; objects are not kept alive."""
+        if instance is None:
+            return self
+        if instance not in self._of_objects:
+            self._of_objects[instance] = Function(
+                _method(self.python_function, instance),
+                self.input_signature,
+                self.experimental_relax_shapes,
+                self._attributes,
+                self._lifts,
+                self._autograph,
+                self._features,
+            )
+        return self._of_objects[instance]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds a node that calls the function."""
+        return self._call(*self._arguments(args, kwargs))
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The function for such arguments: tensors, or TensorSpecs in their places; those of the signature without."""
+        if self.input_signature is not None and not args and not kwargs:
+            args = self.input_signature
+        leaves, structure, names = self._arguments(args, kwargs)
+        return self._concrete(leaves, structure, names)
+
+    def _call(self, leaves: list[Any], structure: Any, names: list[str]) -> Any:
+        concrete = self._concrete(leaves, structure, names)
+        return concrete.call([leaf for leaf in leaves if isinstance(leaf, Tensor)])
+
+    def _check_signature(self) -> None:
+        for leaf in flatten(self.input_signature):
+            if not isinstance(leaf, TensorSpec):
+                raise TypeError(
+                    "Invalid input_signature; input_signature must be a possibly nested sequence of TensorSpec objects."
+                )
+
+    def _arguments(self, args: tuple, kwargs: dict) -> tuple[list[Any], Any, list[str]]:
+        """The leaves of the arguments, arrays as tensors; their structure; the name of each leaf."""
+        if self.input_signature is not None:
+            args, kwargs = self._as_signature(args, kwargs), {}
+        bound = self._bound(args, kwargs)
+        bound.apply_defaults()
+        structure = (bound.args, bound.kwargs)
+        names = names_of_leaves(argument_names(self._signature, *structure), *structure)
+        leaves = []
+        for leaf in flatten(structure, expand_composites=True):
+            leaves.append(ops.convert_to_tensor(leaf) if isinstance(leaf, np.ndarray) else leaf)
+        return leaves, structure, names
+
+    def _bound(self, args: tuple, kwargs: dict) -> inspect.BoundArguments:
+        try:
+            return self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self._name}() {error}") from None
+
+    def _as_signature(self, args: tuple, kwargs: dict) -> tuple:
+        """The arguments as tensors that the signature admits; raises TypeError or ValueError for others."""
+        signature = self.input_signature
+        assert signature is not None
+        given = self._bound(args, kwargs).args
+        if len(given) > len(signature):
+            raise TypeError(
+                "When input_signature is provided, only pass arguments covered by it. Received "
+                f"{len(given)} argument(s)."
+            )
+        wrong = (
+            "Structure of Python function inputs does not match input_signature:\n  inputs: "
+            f"{given}\n  input_signature: {signature}"
+        )
+        try:
+            flat = flatten_up_to(signature, given)
+        except (TypeError, ValueError):
+            raise ValueError(wrong) from None
+        tensors = []
+        for spec, leaf in zip(flatten(signature), flat):
+            if not isinstance(leaf, TensorSpec):
+                try:
+                    leaf = ops.convert_to_tensor(leaf, spec.dtype)
+                except (TypeError, ValueError):
+                    raise ValueError(
+                        "When input_signature is provided, all inputs to the Python function must be convertible to "
+                        f"tensors:\n  inputs: {given}\n  input_signature: {signature}"
+                    ) from None
+            if not spec.is_compatible_with(leaf) and leaf != spec:
+                raise ValueError(
+                    f"Python inputs incompatible with input_signature:\n  inputs: {given}\n  input_signature: "
+                    f"{signature}"
+                )
+            tensors.append(leaf)
+        return pack_sequence_as(signature, tensors)
+
+    def _specs(self, leaves: list[Any]) -> list[TensorSpec]:
+        if self.input_signature is not None:
+            return flatten(self.input_signature)
+        tensors = [leaf for leaf in leaves if isinstance(leaf, Tensor | TensorSpec)]
+        return [TensorSpec(tensor.shape, tensor.dtype.base_dtype) for tensor in tensors]
+
+    def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
+        """The function that was traced for such arguments, or is now."""
+        graph = get_default_graph()
+        made = self._made.setdefault(graph, {})
+        specs = self._specs(leaves)
+        values = tuple(
+            [
+                None if isinstance(leaf, Tensor | TensorSpec) else (type(leaf), _key(leaf))
+                for leaf in leaves
+            ]
+        )
+        nesting = _nesting(structure)
+        key = (nesting, values, tuple(specs))
+        if key in made:
+            return made[key]
+        if self.experimental_relax_shapes:
+            kinds = tuple([(spec.dtype, spec.shape.ndims) for spec in specs])
+            relaxed = (nesting, values, kinds)
+            if relaxed in made:
+                specs = [_common(*pair) for pair in zip(made[relaxed], specs)]
+                key = (nesting, values, tuple(specs))
+            made[relaxed] = specs
+        if key not in made:
+            made[key] = self._trace(leaves, structure, specs, names)
+        return made[key]
+
+    def _trace(
+        self, leaves: list[Any], structure: Any, specs: list[TensorSpec], names: list[str]
+    ) -> ConcreteFunction:
+        places = [n for n, leaf in enumerate(leaves) if isinstance(leaf, Tensor | TensorSpec)]
+
+        def call(*tensors: Tensor) -> Any:
+            given = list(leaves)
+            for place, tensor in zip(places, tensors):
+                given[place] = tensor
+            args, kwargs = pack_sequence_as(structure, given, expand_composites=True)
+            if not self._autograph:
+                with conversion(Status.DISABLED):
+                    return self.python_function(*args, **kwargs)
+            function, before = getattr(
+                self.python_function, "_unbound", (self.python_function, tuple)
+            )
+            python = converted(function, Status.ENABLED, True, self._features)
+            with conversion(Status.ENABLED):
+                return python(*before(), *args, **kwargs)
+
+        call.python_function = self.python_function  # type: ignore[attr-defined]
+        called = [names[place] for place in places]
+        if self.input_signature is not None:
+            called = [spec.name or name for spec, name in zip(specs, called)]
+
+        def trace() -> tuple[ConcreteFunction, bool]:
+            outer: Any = get_default_graph()
+            while outer.building_function:
+                outer = outer._outer_graph
+            before = outer._ops[-1]._id if outer._ops else 0
+            concrete = ConcreteFunction(self._name, call, specs, called)
+            made = any(op.opdef.makes_variable for op in outer._operations_after(before))
+            return concrete, made
+
+        is_first, self._is_traced = not self._is_traced, True
+        concrete, has_made = trace()
+        if self._lifts and has_made and is_first:
+            concrete, has_made = trace()  # again, as every later call
+        if self._lifts and has_made:
+            raise ValueError(
+                "tf.function-decorated function tried to create variables on non-first call."
+            )
+        for key, value in self._attributes.items():
+            concrete.definition.attr[key].CopyFrom(_attribute(key, value))
+        given = list(leaves)
+        for place, tensor in zip(places, concrete.inputs):
+            given[place] = tensor
+        args, kwargs = pack_sequence_as(structure, given, expand_composites=True)
+        concrete.structured_input_signature = structured_signature(
+            argument_names(self._signature, args, {}),
+            args,
+            kwargs,
+            dict(zip(concrete.inputs, called)),
+        )
+        return concrete
+
+
+def _nesting(structure: Any) -> Any:
+    """What is nested in what, without the leaves."""
+    if isinstance(structure, dict):
+        return (type(structure), tuple([(key, _nesting(structure[key])) for key in structure]))
+    if isinstance(structure, list | tuple):
+        return (type(structure), tuple([_nesting(item) for item in structure]))
+    return type(structure) if getattr(structure, "_type_spec", None) is not None else None
+
+
+def _key(leaf: Any) -> Any:
+    """What tells one value of an argument from others; an object stands for itself."""
+    if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
+        return id(leaf)
+    try:
+        hash(leaf)
+    except TypeError:
+        return id(leaf)
+    return leaf
+
+
+def _common(a: TensorSpec, b: TensorSpec) -> TensorSpec:
+    if a.shape.ndims is None:
+        return a
+    pairs = zip(a.shape.as_list(), b.shape.as_list())
+    return TensorSpec(TensorShape([x if x == y else None for x, y in pairs]), a.dtype)
+
+
+def _method(function: Callable, instance: Any) -> Callable:
+    """A function as the method of an object, which it does not keep alive."""
+    reference = weakref.ref(instance)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(reference(), *args, **kwargs)
+
+    update_wrapper(call, function)
+    call._unbound = (function, lambda: (reference(),))  # type: ignore[attr-defined]
+    parameters = list(inspect.signature(function).parameters.values())[1:]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return call
+
+
+def _attribute(key: str, value: Any) -> AttrValue:
+    """The attr of a function that a keyword stands for; raises ValueError for another type."""
+    if isinstance(value, AttrValue):
+        return value
+    for kind, field in ((bool, "b"), (int, "i"), (float, "f"), (bytes, "s"), (str, "s")):
+        if isinstance(value, kind):
+            return AttrValue(**{field: value.encode() if isinstance(value, str) else value})
+    raise ValueError(f"Unsupported attribute type for {key} with type {type(value)}")
+
+
+def function(
+    func: Callable | None = None,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+    experimental_compile: bool | None = None,
+) -> Any:
+    """A decorator: calls of the function add one node, `PartitionedCall`, to the graph.
+
+    The function is called with placeholders once for each combination of dtypes and shapes of its tensors and values
+    of its other arguments: the nodes that it makes are the body. What has an effect in it runs in the order of the
+    program. Variables may be made at the first call only; they belong to the graph around.
+
+    Args:
+      func: the function; without it the decorator is returned.
+      input_signature: a TensorSpec for each argument: the function is traced once, for these.
+      autograph: whether `if`, `while` and `for` over tensors become `tf.cond` and `tf.while_loop`, in the functions
+        that it calls too.
+      experimental_autograph_options: None, a `tf.autograph.experimental.Feature` or several: what else is rewritten.
+      experimental_relax_shapes: sizes that differ between calls become unknown ones.
+      experimental_compile: the function's attr `_XlaMustCompile`.
+
+    Returns:
+      A callable that takes tensors, numpy arrays, numbers and nested structures of them, and returns what the function
+      returns, as tensors.
+
+    Raises:
+      ValueError: at a call: for arguments that the signature does not admit, or for variables that are not made at the
+        first call. TypeError: for what cannot be an argument, or a result that is no tensor.
+
+    Example:
+      @tf.function
+      def norm(x):
+          return tf.sqrt(tf.reduce_sum(x * x))
+
+      norm(tf.constant([3.0, 4.0]))  # a tensor: 5.0
+    """
+    attributes = (
+        {} if experimental_compile is None else {"_XlaMustCompile": bool(experimental_compile)}
+    )
+
+    def decorate(python_function: Callable) -> Function:
+        return Function(
+            python_function,
+            input_signature,
+            bool(experimental_relax_shapes),
+            attributes,
+            autograph=autograph,
+            features=experimental_autograph_options,
+        )
+
+    return decorate if func is None else decorate(func)
+
+
+def defun_with_attributes(
+    func: Callable | None = None,
+    input_signature: Sequence[Any] | None = None,
+    attributes: dict[str, Any] | None = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+) -> Any:
+    """As `defun`, for a function with these attrs."""
+
+    def decorate(python_function: Callable) -> Function:
+        return Function(
+            python_function,
+            input_signature,
+            bool(experimental_relax_shapes),
+            attributes,
+            lifts=False,
+            autograph=autograph,
+            features=experimental_autograph_options,
+        )
+
+    return decorate if func is None else decorate(func)
+
+
+def defun(
+    func: Callable | None = None,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+) -> Any:
+    """As `tf.function`, but traced once where that one is traced again for the variables that it makes.
+
+    Example: `tf.contrib.eager.defun(lambda x: x + 1)(tf.constant(1))` is 2.
+    """
+    return defun_with_attributes(
+        func,
+        input_signature,
+        None,
+        autograph,
+        experimental_autograph_options,
+        experimental_relax_shapes,
+    )
+
+
+def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> ConcreteFunction:
+    """A function of TensorFlow 1.x programs, traced once, that adds a node at each call.
+
+    Args:
+      fn: takes tensors; it may make variables, which belong to the graph around.
+      signature: a TensorSpec, or a nested structure of them, for each argument.
+      name: what its name in the graph is made of.
+
+    Returns:
+      A `ConcreteFunction`, called with tensors.
+
+    Example: `tf.wrap_function(lambda x: x + 1.0, [tf.TensorSpec([], tf.float32)])(tf.constant(2.0))` is 3.
+    """
+    structure = tuple(signature) if isinstance(signature, list | tuple) else signature
+    specs = flatten(structure)
+
+    def call(*tensors: Tensor) -> Any:
+        given = pack_sequence_as(structure, list(tensors))
+        if isinstance(given, dict):
+            return fn(**given)
+        return fn(*given) if isinstance(given, tuple) else fn(given)
+
+    called: str = str(name or getattr(fn, "__name__", "wrapped"))
+    called = re.sub(r"\W", "_", called.strip("<>"))
+    call.python_function = fn  # type: ignore[attr-defined]
+    names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]
+    return ConcreteFunction(called, call, specs, names)

@@ -1,0 +1,289 @@
+"""The gradient of While: a loop over the iterations backwards, whose body is the gradient of the body.
+
+What that needs to know of an iteration, the forward loop pushes onto a list, which it gives too from then on; the
+backward loop pops it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.autodiff.gradients import UnconnectedGradients, gradients
+from tfmini._src.autodiff.pending_counts import is_trainable
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.records import dataclass
+from tfmini._src.functions.called_graphs import (
+    add_outputs,
+    called_graph,
+    copy_handle_data,
+    resource_input,
+    rewritten,
+)
+from tfmini._src.functions.cond_v2 import Part, part_name
+from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.functions.written import WrittenFunction
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.functions.partitioned_call_if_while import stateless_while_op, while_op
+from tfmini._src.ops.lists.list_arrays import element_shape_of
+
+_ORIGINAL = "_num_original_outputs"
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """A While and its functions as graphs.
+
+    unchanged: the loop variables that each iteration gives on as they are, as it takes them.
+    """
+
+    op: Operation
+    test: TracedGraph
+    body: TracedGraph
+    unchanged: frozenset[Tensor]
+
+
+class _BodyGradientGraph(TracedGraph):
+    """The gradient of a loop's body.
+
+    lists: for each list that the forward loop has to fill, the empty one.
+    back: by what stands here for a tensor around, what an iteration gives on for it.
+    """
+
+    def __init__(self, name: str, loop: _Loop):
+        super().__init__(name)
+        self._loop = loop
+        self._values: dict[Tensor, Tensor] = {}
+        self.lists: list[Tensor] = []
+        self.back: dict[Tensor, Tensor] = {}
+
+    def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
+        """As in any function; what changes from one iteration to the next is popped from a list."""
+        if tensor.graph is not self._loop.body:
+            return super().capture(tensor, name)
+        while tensor.op.type == "Identity":
+            tensor = tensor.op.inputs[0]
+        if tensor not in self._values:
+            self._values[tensor] = self._value(tensor, name)
+        return self._values[tensor]
+
+    def _value(self, tensor: Tensor, name: str | None) -> Tensor:
+        loop = self._loop
+        if tensor in loop.unchanged and tensor.dtype is not dtypes.resource:
+            return super().capture(tensor, name)
+        if tensor.op.type == "Const":
+            return ops.constant(constant_value(tensor), dtype=tensor.dtype)
+        if tensor.dtype is dtypes.resource:
+            number = loop.body.inputs.index(resource_input(loop.body, tensor))
+            return super().capture(loop.op.inputs[number], name)
+        pushed = _filled(tensor, loop.body)
+        if pushed is None:
+            pushed = self._push(tensor)
+        held = super().capture(pushed, name)
+        rest, value = raw.TensorListPopBack(held, -1, tensor.dtype)
+        value.set_shape(tensor.shape)
+        self.back[held] = rest
+        return value
+
+    def _push(self, tensor: Tensor) -> Tensor:
+        """Has the forward loop push a tensor of its body onto a new list; the list after that."""
+        loop = self._loop
+        with loop.op.graph.as_default(), control_dependencies(None):
+            shape = element_shape_of(tensor.shape)
+            name = f"{tensor.name}/accumulator".replace(":", "_")
+            most = loop.op.inputs[1]
+            empty = raw.EmptyTensorList(shape, most, tensor.dtype, name=name)
+        self.lists.append(empty)
+        with loop.body.as_default():
+            pushed = raw.TensorListPushBack(empty, tensor)
+        loop.body.outputs.append(pushed)
+        loop.body.inputs.append(loop.body.capture(empty))
+        with loop.test.as_default():
+            loop.test.inputs.append(loop.test.capture(empty))
+        return pushed
+
+
+def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
+    """The list onto which the loop pushes a tensor already, for another gradient."""
+    for consumer in tensor._consumers:
+        if consumer.type == "TensorListPushBack" and consumer.inputs[0] in body.inputs:
+            number = body.inputs.index(consumer.inputs[0])
+            found = given = body.outputs[number]
+            if given.op.type == "Identity":
+                found = given.op.inputs[0]
+            if found is consumer.outputs[0]:
+                return given
+    return None
+
+
+@while_op.gradient
+@stateless_while_op.gradient
+def _(op, *grads):
+    return _gradients(op.outputs[0].op, grads)
+
+
+def _gradients(op: Operation, grads: Sequence[Any]) -> list:
+    """The gradients of the loop variables' first values, from those of their last ones."""
+    loop = _loop_of(op)
+    count = op.attrs.get(_ORIGINAL, len(op.outputs))
+    starts: list[Any] = [None] * len(op.outputs)
+    for number, grad in enumerate(grads[:count]):
+        starts[number] = _start(grad, loop.body.outputs[number], op.outputs[number])
+    counter = ops.constant(0, op.outputs[0].dtype, name="grad_counter")
+    step = _Step(loop, starts)
+    if any(isinstance(grad, IndexedSlices) for grad in step.found):
+        loop = _loop_of(op)  # once more, for now it is known what goes round as slices
+        for number, grad in zip(step.numbers, step.found):
+            if isinstance(grad, IndexedSlices):
+                starts[number] = _no_slices(grad, op.inputs[number])
+        step = _Step(loop, starts)
+    if step.graph.lists:
+        _fill_lists(loop, step.graph.lists)
+    op.attrs = {**op.attrs, _ORIGINAL: len(op.outputs)}
+    return _backward_loop(loop, step, [counter, op.inputs[1], op.outputs[0]], starts)
+
+
+def _loop_of(op: Operation) -> _Loop:
+    test, body = (called_graph(op, op.attrs[key], op.outputs) for key in ("cond", "body"))
+    return _Loop(op, test, body, frozenset(body.inputs) & frozenset(body.outputs))
+
+
+def _start(grad: Any, inside: Tensor, outside: Tensor) -> Any:
+    """The gradient of a last value, None where there is none or it is of no use."""
+    is_rest = inside.op.type == "TensorListPopBack" and inside.value_index == 0
+    if not is_trainable(inside.op.attrs["element_dtype"] if is_rest else inside):
+        return None
+    if grad is None and outside.dtype in (dtypes.resource, dtypes.variant):
+        return ops.zeros_unconnected(outside)
+    return grad
+
+
+class _Step:
+    """The gradient of one iteration.
+
+    numbers: those of the loop variables that have one.
+    found: what it gives for these: slices for a resource of which rows are read.
+    """
+
+    def __init__(self, loop: _Loop, starts: Sequence[Any]):
+        self.numbers = [number for number, start in enumerate(starts) if start is not None]
+        body = loop.body
+        self.graph = graph = _BodyGradientGraph(part_name("", f"{body.name}_grad"), loop)
+        ys = [body.outputs[number] for number in self.numbers]
+        xs = [body.inputs[number] for number in self.numbers]
+        with graph.as_default():
+            counter, most, total = (ops.placeholder(loop.op.outputs[0].dtype, []) for _ in range(3))
+            given = [_argument(starts[number], x) for number, x in zip(self.numbers, xs)]
+            graph.inputs = [counter, most, total, *(t for grad in given for t in _parts(grad))]
+            grads = gradients(ys, xs, given, unconnected_gradients=UnconnectedGradients.ZERO)
+            self.found = [
+                grad
+                if x.dtype is dtypes.resource and isinstance(grad, IndexedSlices)
+                else ops.convert_to_tensor(grad)
+                for x, grad in zip(xs, grads)
+            ]
+            results = [counter + 1, most, total, *(t for grad in self.found for t in _parts(grad))]
+            graph.outputs = [graph.capture(tensor) for tensor in results]
+        graph.inputs += graph.captured.values()
+        graph.outputs += [graph.back.get(tensor, tensor) for tensor in graph.captured.values()]
+
+
+def _argument(start: Any, x: Tensor) -> Any:
+    """What stands in an iteration for the gradient of what it gives for the loop variable x."""
+    if isinstance(start, IndexedSlices):
+        values, indices, sizes = _parts(start)
+        rows = [None, *values.shape.as_list()[1:]] if values.shape.dims is not None else None
+        return IndexedSlices(
+            ops.placeholder(values.dtype, rows),
+            ops.placeholder(indices.dtype, [None]),
+            ops.placeholder(sizes.dtype, sizes.shape),
+        )
+    shape = start.shape if x.dtype is dtypes.resource else x.shape
+    return ops.placeholder(start.dtype, shape)
+
+
+def _parts(grad: Any) -> list[Tensor]:
+    if isinstance(grad, IndexedSlices):
+        assert grad.dense_shape is not None
+        return [grad.values, grad.indices, grad.dense_shape]
+    return [grad]
+
+
+def _no_slices(grad: IndexedSlices, x: Tensor) -> IndexedSlices:
+    """Slices of no rows, of the kind of `grad`, for the resource variable x."""
+    values, indices, sizes = _parts(grad)
+    shape: Any
+    if values.shape.is_fully_defined():
+        shape = [0, *values.shape.as_list()[1:]]
+    else:
+        shape = ops.concat([[0], raw.VariableShape(x)[1:]], 0)
+    none = ops.constant([], indices.dtype)
+    sizes = raw.VariableShape(x, out_type=sizes.dtype)
+    return IndexedSlices(ops.zeros(shape, dtype=values.dtype), none, sizes)
+
+
+def _fill_lists(loop: _Loop, lists: Sequence[Tensor]) -> None:
+    """Has the forward loop take these empty lists, push onto them, and give them."""
+    op, outputs = loop.op, loop.body.outputs
+    op._add_inputs(lists)
+    op.attrs = {
+        **op.attrs,
+        "T": tuple([tensor.dtype.base_dtype for tensor in outputs]),
+        "cond": rewritten(op, loop.test),
+        "body": rewritten(op, loop.body),
+        "output_shapes": [tensor._dims for tensor in outputs],
+    }
+    add_outputs(op, outputs[-len(lists) :])
+
+
+def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequence[Any]) -> list:
+    """The node of the gradient, and what it gives for each loop variable."""
+    op, graph = loop.op, step.graph
+    variables = list(first)
+    for number in step.numbers:
+        variables += _parts(starts[number])
+    for tensor in graph.captured:
+        if tensor.graph is loop.body:
+            tensor = op.outputs[loop.body.outputs.index(tensor)]
+        variables.append(tensor)
+    specs = [(tensor.dtype.base_dtype, tensor.shape) for tensor in graph.inputs]
+    name = part_name("", f"{op.attrs['cond'].name}_grad")
+    test = Part(
+        name,
+        lambda count, _, total, *rest: count < total,
+        TracedGraph,
+        specs,
+        [None] * len(specs),
+        orders=False,
+    )
+    results = raw.While(
+        variables,
+        test.define(),
+        _defined(graph),
+        output_shapes=[tensor.shape for tensor in graph.outputs],
+        parallel_iterations=op.attrs["parallel_iterations"],
+        name=f"{op.name}_grad",
+    )
+    node = results[0].op
+    node._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
+    for tensor, inside in zip(node.outputs, graph.outputs):
+        copy_handle_data(inside, tensor)
+    left = iter([ops.identity(tensor) for tensor in results][len(first) :])
+    found: list[Any] = [None] * len(op.inputs)  # more than there were
+    for number, grad in zip(step.numbers, step.found):
+        parts = [next(left) for _ in _parts(grad)]
+        found[number] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]
+    return found
+
+
+def _defined(graph: TracedGraph) -> NameAttrList:
+    """Writes a function down in the library of the graph around; its name."""
+    WrittenFunction(graph, graph.name).add_to_graph(get_default_graph())
+    return NameAttrList(graph.name)

@@ -1,0 +1,80 @@
+"""A loop as one node: `While` with two functions of the graph's library, which may use what is outside of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.functions.defun import Defun, get_extra_args
+from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.operation import Operation
+
+
+def while_node(
+    inputs: list, cond: Any, body: Any, name: str | None = None, hostmem: Sequence[int] = ()
+) -> list:
+    """The inputs after `body` was applied to them as long as `cond` says so.
+
+    Args:
+      inputs: the first values, tensors.
+      cond: a function made by `Defun`; it may not use tensors of the graph around.
+      body: a function made by `Defun`; what it uses of the graph around goes round the loop unchanged.
+      name: the name of the node.
+      hostmem: numbers of the inputs that live in host memory, noted in attrs of the node.
+
+    Raises:
+      ValueError: `cond` uses tensors around it, or has other argument dtypes than `body`.
+    """
+    if cond.captured_inputs:
+        raise ValueError(
+            "While op 'cond' argument must be a function without implicitly captured inputs."
+        )
+    if cond.declared_input_types != body.declared_input_types:
+        raise ValueError(
+            "While op 'cond' and 'body' signatures do not match. "
+            f"{cond.declared_input_types!r} vs {body.declared_input_types!r}"
+        )
+    captured = body.captured_inputs
+    pair = (cond, body)
+    if captured:
+        declared = list(body.declared_input_types)
+        types = [*declared, *(t.dtype for t in captured)]
+
+        @Defun(*types, func_name=f"{cond.name}_Wrapper")
+        def only_declared(*args: Any) -> Any:
+            """A wrapper that handles loop-carried captured inputs."""  # stands in the graph
+            return cond(*args[: len(declared)])
+
+        pair = (only_declared, _with_captured(body))
+    names = [_in_library(function) for function in pair]
+    results = raw.While(inputs + captured, *names, name=name)
+    node, results = results[0].op, results[: len(inputs)]
+    if hostmem:
+        attr = proto.AttrValue()
+        attr.list.i.extend(hostmem)
+        node._set_attr("_input_hostmem", attr)
+        node._set_attr("_output_hostmem", attr)
+    return list(results)
+
+
+def _in_library(function: Any) -> NameAttrList:
+    function.add_to_graph(get_default_graph())
+    return NameAttrList(function.name)
+
+
+def _with_captured(body: Any) -> Any:
+    """The body as a function that takes what it uses of the graph around, and gives it back."""
+
+    @Defun(*body.declared_input_types, func_name=f"{body.name}_Wrapper")
+    def with_captured(*args: Any) -> Any:
+        """A wrapper that handles loop-carried captured inputs."""  # stands in the graph
+        result = body(*args)
+        extra = tuple(get_extra_args())
+        if isinstance(result, Operation):
+            return extra
+        return (*result, *extra) if isinstance(result, tuple) else (result, *extra)
+
+    return with_captured

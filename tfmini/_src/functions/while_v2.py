@@ -1,0 +1,142 @@
+"""Loops in the bodies of functions: test and body are functions of the library, which a While calls.
+
+Both take a counter, the most iterations, the loop's variables and what either uses of the graph around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.nest.containers import is_sequence_or_composite
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.functions.cond_v2 import Part, part_name
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
+
+_FIRST = 2  # the counter and the most iterations stand before the variables
+
+
+def build_while(
+    kind: Any,
+    cond: Callable,
+    body: Callable,
+    loop_vars: Sequence[Any],
+    shape_invariants: Any,
+    parallel_iterations: int,
+    maximum_iterations: Any,
+    name: Any,
+    return_same_structure: bool,
+) -> Any:
+    """The variables after the last iteration, as `tf.while_loop` gives them.
+
+    kind: the class of the graphs of the two functions.
+
+    Raises:
+      ValueError: if the body returns another structure, or a shape changes.
+    """
+    given = flatten(loop_vars, expand_composites=True)
+    tensors = [ops.convert_to_tensor(_flow(value)) for value in given]
+    shapes = [tensor.shape for tensor in tensors]
+    if shape_invariants is not None:
+        assert_same_structure(list(loop_vars), list(shape_invariants))
+        shapes = [TensorShape(shape) for shape in flatten(shape_invariants)]
+
+    def packed(flows: Sequence[Any]) -> Any:
+        values = with_flows(given, list(flows))
+        return pack_sequence_as(loop_vars, values, expand_composites=True)
+
+    with name_scope(name or "while") as scope:
+        parts = [part_name(scope, what) for what in ("cond", "body")]
+        limit = ops.convert_to_tensor(
+            -1 if maximum_iterations is None else maximum_iterations, name="maximum_iterations"
+        )
+        if maximum_iterations is not None and limit.shape.ndims != 0:
+            raise ValueError(f"maximum_iterations must be a scalar, saw shape: {limit.shape}")
+        counter = ops.constant(0, dtype=limit.dtype, name="loop_counter")
+        variables = [counter, limit, *tensors]
+        specs = list(zip([t.dtype for t in variables], [counter.shape, limit.shape, *shapes]))
+        names = [counter.op.name, limit.op.name, *[None] * len(tensors)]
+
+        def test(number: Any, most: Any, *flows: Any) -> Any:
+            goes_on = cond(*packed(flows))
+            if isinstance(goes_on, Tensor) and goes_on.shape.ndims != 0:
+                goes_on = ops.squeeze(goes_on)
+            if maximum_iterations is None:
+                return goes_on
+            return ops.logical_and(number < most, goes_on)
+
+        tested = Part(parts[0], test, kind, specs, names)
+
+        def step(number: Any, most: Any, *flows: Any) -> list:
+            graph: Any = get_default_graph()
+            for tensor in tested.captured:
+                graph.capture(tensor)
+            results = body(*packed(flows))
+            if not is_sequence_or_composite(results):
+                results = [results]
+            assert_same_structure(list(results), list(loop_vars), expand_composites=True)
+            flat = flatten(list(results), expand_composites=True)
+            return [number + 1, most, *map(_flow, flat)]
+
+        stepped = Part(parts[1], step, kind, specs, names)
+        captured = stepped.captured
+        with tested.graph.as_default():
+            for tensor in captured:
+                tested.graph.capture(tensor)
+        tested.take(captured)
+        stepped.take(captured)
+        stepped.graph.outputs = [
+            *stepped.graph.outputs,
+            *(stepped.graph.captured[tensor] for tensor in captured),
+        ]
+        made = stepped.graph.outputs[_FIRST:]
+        for tensor, shape, result in zip(tensors, shapes, made):
+            if not shape.is_compatible_with(result.shape) or not _covers(shape, result.shape):
+                raise ValueError(
+                    f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "
+                    f"{result.shape} after one iteration. To allow the shape to vary across iterations, use the "
+                    "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
+                )
+        results = raw.While(
+            [*variables, *captured],
+            tested.define(),
+            stepped.define(),
+            output_shapes=[
+                counter.shape,
+                limit.shape,
+                *shapes,
+                *(tensor.shape for tensor in captured),
+            ],
+            parallel_iterations=parallel_iterations,
+            name=scope,
+        )
+        operation = results[0].op
+        operation._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
+        count = proto.AttrValue(i=len(variables) + len(captured))
+        operation._set_attr("_num_original_outputs", count)
+        final = [ops.identity(tensor) for tensor in results][_FIRST : _FIRST + len(tensors)]
+    outputs = packed(final)
+    if return_same_structure:
+        return outputs
+    flat = flatten(outputs, expand_composites=True)
+    return flat[0] if len(flat) == 1 else outputs
+
+
+def _flow(value: Any) -> Any:
+    return value.flow if isinstance(value, TensorArray) else value
+
+
+def _covers(shape: TensorShape, other: TensorShape) -> bool:
+    """Whether all that `other` may be fits `shape`."""
+    if shape.dims is None:
+        return True
+    if other.dims is None or len(other.dims) != len(shape.dims):
+        return False
+    pairs = zip(shape.as_list(), other.as_list())
+    return all(mine is None or mine == theirs for mine, theirs in pairs)

@@ -1,0 +1,50 @@
+"""Functions of the library that are written down from a graph of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.functions.function_names import function_numbers
+from tfmini._src.functions.graph_to_function_def import function_def
+from tfmini._src.graph.function_library import Function
+from tfmini._src.graph.operation import Operation
+
+
+class WrittenFunction(Function):
+    """The function of a traced graph as it is now, with those that it calls.
+
+    graph: its body.
+    nodes: the operations of that when it was written down.
+    """
+
+    def __init__(self, graph: Any, name: str):
+        definition, nodes = _definition_of(graph)
+        definition.signature.name = name
+        super().__init__(definition)
+        self.graph = graph
+        self.nodes = list(nodes.values())
+        self.frames = {key: op._frames for key, op in nodes.items()}
+        self._library = dict(graph._functions)
+
+    def add_to_graph(self, graph: Any) -> None:
+        """Adds it to the library of a graph, with the functions that it calls."""
+        if self.name not in graph._functions:
+            graph._add_function(self)
+        for function in self._library.values():
+            if function.name not in graph._functions:
+                function.add_to_graph(graph)
+
+
+def numbered_name(name: str, graph: Any) -> str:
+    """The name with a number, one that no function of the library of a graph has."""
+    return next(n for n in (f"{name}_{k}" for k in function_numbers) if n not in graph._functions)
+
+
+def _definition_of(graph: Any) -> tuple[Any, dict[str, Operation]]:
+    """The FunctionDef of a body, without a name, and the operations of its nodes by name."""
+    definition, nodes = function_def(graph.get_operations(), graph.inputs, graph.outputs)
+    names = {op: key for key, op in nodes.items()}
+    for op in graph.must_run:
+        definition.control_ret[op.name] = names[op]
+        definition.signature.control_output.append(op.name)
+    return definition, nodes

@@ -1,0 +1,244 @@
+"""Attr values: what the user passes, made plain Python and checked, with TensorFlow's texts.
+
+A type is a DType, a string is str (bytes that are not UTF-8 survive as surrogate escapes), a shape is a tuple of
+int or None (None itself: unknown rank), a tensor is a `Literal`, a list is a tuple, a function is a `NameAttrList`.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from dataclasses import field
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import ResourceExhaustedError
+from tfmini._src.base.records import dataclass
+from tfmini._src.base.shapes import TensorShape, as_shape
+
+
+class Literal:
+    """The value of a `tensor` attr.
+
+    array: the whole value, read-only; strings are an object array of bytes. Where a proto has a few elements for a
+      large shape, it is a view of one, or made when it is first asked for.
+    compact: the values as the typed field of its proto spells them where TensorFlow would not write just
+      that: the last one repeats (`tf.constant(0.0, shape=[3])`); else None.
+    raw: it came as raw content where TensorFlow's Python would have used the typed field.
+    shape: needed where `array` is None: then the value is `compact`, its last element repeated.
+    """
+
+    __slots__ = ("_array", "compact", "dtype", "raw", "shape")
+
+    def __init__(
+        self,
+        array: np.ndarray | None,
+        dtype: dtypes.DType,
+        compact: np.ndarray | None = None,
+        raw: bool = False,
+        shape: tuple[int, ...] = (),
+    ):
+        self._array = array
+        self.dtype = dtype
+        self.compact = compact
+        self.raw = raw
+        self.shape = shape if array is None else array.shape
+
+    @property
+    def array(self) -> np.ndarray:
+        if self._array is None:
+            assert self.compact is not None
+            try:
+                array = np.empty(self.size, self.compact.dtype)
+            except MemoryError:
+                raise ResourceExhaustedError(
+                    None, None, f"OOM when allocating a constant of shape {list(self.shape)}"
+                ) from None
+            array[: self.compact.size] = self.compact
+            array[self.compact.size :] = self.compact[-1]
+            array.flags.writeable = False
+            self._array = array.reshape(self.shape)
+        return self._array
+
+    @property
+    def size(self) -> int:
+        """How many elements it has."""
+        return math.prod(self.shape)
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether it has more elements than it was given."""
+        return self.compact is not None and self.compact.size < self.size
+
+    def first(self, count: int) -> np.ndarray:
+        """The first elements, a vector; of what is not made yet only these."""
+        if self._array is not None:
+            return np.array(self._array.flat[:count])
+        assert self.compact is not None
+        count = min(count, self.size)
+        rest = count - min(count, self.compact.size)
+        return np.concatenate([self.compact[:count], np.repeat(self.compact[-1:], rest)])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Literal) or (self.dtype, self.shape) != (other.dtype, other.shape):
+            return False
+        if self.is_spread and other.is_spread:
+            most = max(self.compact.size, other.compact.size, 1)  # type: ignore[union-attr]
+            return _content(self.first(most)) == _content(other.first(most))
+        return _content(self.array) == _content(other.array)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Literal({self.array!r})"
+
+
+def _content(array: np.ndarray) -> Any:
+    """What tells arrays of one shape apart: NaN is equal to itself, and 0.0 not to -0.0."""
+    return array.tolist() if array.dtype.hasobject else array.tobytes()
+
+
+@dataclass(frozen=True)
+class NameAttrList:
+    """The value of a `func` attr: a function's name and attrs."""
+
+    name: str
+    attrs: dict[str, Any] = field(default_factory=dict)
+
+
+def to_str(value: str | bytes) -> str:
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+
+
+def to_bytes(value: str | bytes) -> bytes:
+    return value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
+
+
+def _string(value: Any, attr: Any) -> str:
+    if not isinstance(value, str | bytes):
+        raise TypeError(f"Expected string for argument '{attr.name}' not {value!r}.")
+    return to_str(value)
+
+
+def _int(value: Any, attr: Any) -> int:
+    if isinstance(value, str):
+        raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.")
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"Expected int for argument '{attr.name}' not {value!r}.") from None
+    if not -(2**63) <= number < 2**63:
+        raise ValueError(f"Value out of range: {number}")
+    return number
+
+
+def _float(value: Any, attr: Any) -> float:
+    if not isinstance(value, numbers.Real):
+        raise TypeError(f"Expected float for argument '{attr.name}' not {value!r}.")
+    return float(value)
+
+
+def _bool(value: Any, attr: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"Expected bool for argument '{attr.name}' not {value!r}.")
+    return value
+
+
+def _type(value: Any, attr: Any) -> dtypes.DType:
+    try:
+        return dtypes.as_dtype(value).base_dtype
+    except TypeError:
+        raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
+
+
+def _shape(value: Any, attr: Any) -> tuple | None:
+    try:
+        if hasattr(value, "unknown_rank"):  # a TensorShapeProto
+            value = TensorShape(value)
+        return as_shape(value)._dims
+    except TypeError as error:
+        raise TypeError(f"Error converting {attr.name} to a TensorShape: {error}.") from None
+    except ValueError as error:
+        raise ValueError(f"Error converting {attr.name} to a TensorShape: {error}.") from None
+
+
+def _tensor(value: Any, attr: Any) -> Literal:
+    if not isinstance(value, Literal):
+        raise TypeError(
+            f"Don't know how to convert {value!r} to a TensorProto for argument '{attr.name}'"
+        )
+    return value
+
+
+def _func(value: Any, attr: Any) -> NameAttrList:
+    if isinstance(value, NameAttrList):
+        return value
+    if isinstance(value, str | bytes):
+        return NameAttrList(to_str(value))
+    if hasattr(value, "add_to_graph"):
+        return NameAttrList(value.name)
+    raise TypeError(f"Don't know how to convert {value!r} to a func for argument {attr.name}")
+
+
+_CONVERTERS = {
+    "string": _string,
+    "int": _int,
+    "float": _float,
+    "bool": _bool,
+    "type": _type,
+    "shape": _shape,
+    "tensor": _tensor,
+    "func": _func,
+}
+
+
+def converted(opdef: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The attrs that a call gave as plain Python values, None left out where there is a default.
+
+    TensorFlow does this before it looks at the inputs; what a value may be is checked after them.
+    """
+    result = {}
+    for name, value in given.items():
+        attr = opdef.settable[name]
+        if value is None and not attr.required:
+            continue
+        if not attr.kind.startswith("list("):
+            result[name] = _CONVERTERS[attr.kind](value, attr)
+            continue
+        if not isinstance(value, list | tuple):
+            raise TypeError(
+                f"Expected list for '{name}' argument to '{opdef.__name__}' Op, not {value!r}."
+            )
+        result[name] = tuple(_CONVERTERS[attr.kind[5:-1]](item, attr) for item in value)
+    return result
+
+
+def check(value: Any, attr: Any, opdef: Any) -> None:
+    """Raises TypeError or ValueError, as TensorFlow does, if `attr` may not have the converted `value`."""
+    is_list = attr.kind.startswith("list(")
+    kind = attr.kind[5:-1] if is_list else attr.kind
+    if is_list and attr.minimum is not None and len(value) < attr.minimum:
+        raise ValueError(
+            f"Attr '{attr.name}' of '{opdef.name}' Op passed list of length {len(value)} less than "
+            f"minimum {attr.minimum}."
+        )
+    if kind == "int" and not is_list and attr.minimum is not None and value < attr.minimum:
+        raise ValueError(
+            f"Attr '{attr.name}' of '{opdef.name}' Op passed {value} less than minimum {attr.minimum}."
+        )
+    if attr.allowed_set is None:
+        return
+    for item in value if is_list else (value,):
+        if item in attr.allowed_set:
+            continue
+        if kind == "type":
+            raise TypeError(
+                f"Value passed to parameter '{attr.name}' has DataType {item.name} not in list of "
+                f"allowed values: {', '.join(t.name for t in attr.allowed)}"
+            )
+        allowed = '", "'.join(attr.allowed)
+        raise ValueError(
+            f"Attr '{attr.name}' of '{opdef.name}' Op passed string '{item}' not in: \"{allowed}\"."
+        )

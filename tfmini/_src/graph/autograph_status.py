@@ -1,0 +1,97 @@
+"""Whether AutoGraph converts the Python functions that are called now, and the way to it: it loads at its first use."""
+
+from __future__ import annotations
+
+import enum
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class Status(enum.Enum):
+    """What is known around a call: nothing, that AutoGraph converts, or that it does not."""
+
+    UNSPECIFIED = 0
+    ENABLED = 1
+    DISABLED = 2
+
+
+class _Stack(threading.local):
+    def __init__(self) -> None:
+        self.statuses = [Status.UNSPECIFIED]
+
+
+# What changes the source of programs, (tree of a module, source) to tree, changes converted code too.
+rewriters: list[Callable[[Any, bytes], Any]] = []
+
+_stack = _Stack()
+
+_loaders: list[Callable[[], Callable[..., Any]]] = []
+
+
+def convert_by(load: Callable[[], Callable[..., Any]]) -> None:
+    """Has `load()` give AutoGraph's `converted`, which stands above and is loaded when a function is converted."""
+    _loaders[:] = [load]
+
+
+def conversion_status() -> Status:
+    """The status of this thread."""
+    return _stack.statuses[-1]
+
+
+@contextmanager
+def conversion(status: Status) -> Iterator[None]:
+    """A block with this status."""
+    _stack.statuses.append(status)
+    try:
+        yield
+    finally:
+        _stack.statuses.pop()
+
+
+def converted(
+    function: Callable,
+    status: Status | None = None,
+    user_requested: bool = False,
+    features: Any = None,
+):
+    """A function that AutoGraph converts when it is called, as far as `status` (by default that of now) lets it.
+
+    Args:
+      function: the program's; functions of tfmini are called as they are, unless `user_requested`.
+      status: ENABLED or UNSPECIFIED: it is converted; DISABLED: it is called as it is.
+      user_requested: whether the program asks for this conversion, as `tf.function` does.
+      features: `tf.autograph.experimental.Feature`s beyond the usual ones.
+    """
+    if status is None:
+        status = conversion_status()
+    if getattr(function, "__ag_compiled", False):
+        return function
+    if status is Status.DISABLED:
+        return _as_it_is(function)
+    return _loaders[0]()(function, user_requested, features)
+
+
+def _as_it_is(function: Callable) -> Callable:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with conversion(Status.DISABLED):
+            return function(*args, **kwargs)
+
+    return call
+
+
+def not_allowed(task: str) -> str:
+    """What is said to a program that does in Python what only a run can do."""
+    status = conversion_status()
+    if status is Status.DISABLED:
+        return (
+            f"{task} is not allowed: AutoGraph is disabled in this function. Try decorating it directly with "
+            "@tf.function."
+        )
+    if status is Status.ENABLED:
+        return (
+            f"{task} is not allowed: AutoGraph did not convert this function. Try decorating it directly with "
+            "@tf.function."
+        )
+    return f"{task} is not allowed in Graph execution. Use Eager execution or decorate this function with @tf.function."

@@ -1,0 +1,90 @@
+"""`BoundedTensorSpec`: a TensorSpec with the least and the largest value of each element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.type_spec import TensorSpec
+
+
+class BoundedTensorSpec(TensorSpec):
+    """The type of a tensor whose elements lie within bounds, which belong to it.
+
+    Args:
+      shape: what converts to a TensorShape; None for any.
+      dtype: the dtype of its elements.
+      minimum: the least values, an array that broadcasts to the shape.
+      maximum: the largest values, an array that broadcasts to the shape.
+      name: a name for the tensor, or None.
+
+    Raises:
+      ValueError: a bound is None, or does not broadcast to the shape.
+    """
+
+    def __init__(self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None):
+        super().__init__(shape, dtype, name)
+        if minimum is None or maximum is None:
+            raise ValueError(
+                f"minimum and maximum must be provided; but saw '{minimum}' and '{maximum}'"
+            )
+        self._minimum = self._bound(minimum, "minimum")
+        self._maximum = self._bound(maximum, "maximum")
+
+    def _bound(self, value: Any, which: str) -> np.ndarray:
+        own, given = self._shape.ndims, np.shape(value)
+        sizes = given if own is None else self._shape.as_list()
+        for size, wanted in zip(reversed(given), reversed(list(sizes))):
+            if size != 1 and wanted not in (1, None, size):
+                raise ValueError(
+                    f"{which} is not compatible with shape. Message: "
+                    f"{ValueError(f'Incompatible shapes for broadcasting: {given} and {self._shape}')!r}."
+                )
+        bound = np.array(value, self._dtype.as_numpy_dtype)
+        bound.setflags(write=False)
+        return bound
+
+    @classmethod
+    def from_spec(cls, spec: Any) -> BoundedTensorSpec:  # type: ignore[override]
+        """The spec with its bounds, those of its dtype where it has none."""
+        dtype = dtypes.as_dtype(spec.dtype)
+        minimum, maximum = getattr(spec, "minimum", None), getattr(spec, "maximum", None)
+        return cls(
+            spec.shape,
+            dtype,
+            dtype.min if minimum is None else minimum,
+            dtype.max if maximum is None else maximum,
+            spec.name,
+        )
+
+    @property
+    def minimum(self) -> np.ndarray:
+        """The least values, an array that cannot be written to."""
+        return self._minimum
+
+    @property
+    def maximum(self) -> np.ndarray:
+        """The largest values, an array that cannot be written to."""
+        return self._maximum
+
+    def _serialize(self) -> tuple:
+        return self._shape, self._dtype, self._minimum, self._maximum, self._name
+
+    def __eq__(self, other: Any) -> bool:
+        return (
+            type(other) is type(self)
+            and super()._serialize() == TensorSpec._serialize(other)
+            and np.allclose(self._minimum, other.minimum)
+            and np.allclose(self._maximum, other.maximum)
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._dtype, self._name))
+
+    def __repr__(self) -> str:
+        return (
+            f"BoundedTensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r}, "
+            f"minimum={self._minimum!r}, maximum={self._maximum!r})"
+        )

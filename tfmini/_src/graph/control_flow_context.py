@@ -1,0 +1,164 @@
+"""Contexts of control flow: which nodes belong to one branch of a conditional or to one loop.
+
+While a branch is built, its context stands in the graph, and the graph hands it every new node
+(`AddOp`). The kinds of contexts are in the files of their ops; here is what they share, and the way
+back from their protos.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.loop_inputs import output_context
+from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+
+# How each field of the oneof in ControlFlowContextDef is read back: field -> from_proto(message,
+# import_scope).
+_readers: dict[str, Callable] = {}
+
+
+def register_context(field: str, from_proto: Callable) -> None:
+    """Says what reads `field` ("cond_ctxt") of a ControlFlowContextDef."""
+    _readers[field] = from_proto
+
+
+def from_control_flow_context_def(context_def: Any, import_scope: str | None = None) -> Any:
+    """The context that a ControlFlowContextDef proto describes, made in the default graph."""
+    field = context_def.WhichOneof("ctxt")
+    if field not in _readers:
+        raise NotImplementedError(f"Unknown ControlFlowContextDef field: {field}")
+    return _readers[field](getattr(context_def, field), import_scope)
+
+
+class ControlFlowContext:
+    """The base of contexts: the tensors it has seen, its name, and the contexts around and in it.
+
+    `_values` holds the names of the tensors that may be used in it as they are; `_external_values`
+    gives, for the name of a tensor from outside, the tensor to use for it inside.
+    """
+
+    _name = ""
+
+    def __init__(self, values_def: Any = None, import_scope: str | None = None):
+        self._nested_contexts: list[ControlFlowContext] = []
+        self._outer_context: Any = get_default_graph()._get_control_flow_context()
+        if self._outer_context is not None:
+            self._outer_context._nested_contexts.append(self)
+        self._context_stack: list[Any] = []
+        self._values: set[str] = set()
+        self._external_values: dict[str, Any] = {}
+        if values_def is not None:
+            self._read_values(values_def, import_scope)
+
+    def _read_values(self, values_def: Any, import_scope: str | None) -> None:
+        graph = get_default_graph()
+        self._values = {prepend_name_scope(value, import_scope) for value in values_def.values}
+        for outer, inner in values_def.external_values.items():
+            self._external_values[prepend_name_scope(outer, import_scope)] = graph.as_graph_element(
+                prepend_name_scope(inner, import_scope)
+            )
+        own = self._values - set(self._external_values)
+        for name in {value.split(":")[0] for value in own}:
+            graph.as_graph_element(name)._set_control_flow_context(self)
+
+    def _to_values_def(self, export_scope: str | None = None) -> Any:
+        message = proto.ValuesDef()
+        message.values.extend(strip_name_scope(v, export_scope) for v in sorted(self._values))
+        for outer, inner in self._external_values.items():
+            key = strip_name_scope(outer, export_scope)
+            message.external_values[key] = strip_name_scope(inner.name, export_scope)
+        return message
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def outer_context(self) -> Any:
+        """The context in which this one was made, or None."""
+        return self._outer_context
+
+    def AddName(self, name: str) -> None:
+        """Says that the tensor called `name` may be used here."""
+        self._values.add(name)
+
+    def Enter(self) -> None:
+        """Makes this the context of the nodes that follow."""
+        graph = get_default_graph()
+        self._context_stack.append(graph._get_control_flow_context())
+        graph._set_control_flow_context(self)
+
+    def Exit(self) -> None:
+        """Goes back to the context before `Enter`."""
+        get_default_graph()._set_control_flow_context(self._context_stack.pop())
+
+    def EnterGradientColocation(self, op: Any, gradient_uid: Any) -> None:
+        """Told to the contexts outside: gradients colocated with `op` follow."""
+        if self._outer_context is not None:
+            self._outer_context.EnterGradientColocation(op, gradient_uid)
+
+    def ExitGradientColocation(self, op: Any, gradient_uid: Any) -> None:
+        """Told to the contexts outside: the gradients of `op` are built."""
+        if self._outer_context is not None:
+            self._outer_context.ExitGradientColocation(op, gradient_uid)
+
+    def ExitResult(self, result: Any) -> None:
+        """Lets the outer context use the tensors of `result`, a nested structure."""
+        outer = self._outer_context
+        if outer is not None:
+            for tensor in flatten(result, expand_composites=True):
+                outer.AddName(tensor.name)
+
+    def GetWhileContext(self) -> Any:
+        """The innermost loop around this context, or None."""
+        return None if self._outer_context is None else self._outer_context.GetWhileContext()
+
+    def _RemoveExternalControlEdges(self, op: Any) -> tuple[list, list]:
+        """Drops control inputs from outside the loop around.
+
+        Returns those kept and those dropped.
+        """
+        loop = self.GetWhileContext()
+        if loop is None:
+            return op.control_inputs, []
+        kept = []
+        for control in op.control_inputs:
+            context = output_context(control)
+            if context is not None and context.GetWhileContext() is loop:
+                kept.append(control)
+        dropped = [control for control in op.control_inputs if control not in kept]
+        if dropped:
+            op._remove_all_control_inputs()
+            op._add_control_inputs(kept)
+        return kept, dropped
+
+    def AddInnerOp(self, op: Any) -> None:
+        """Told of each node that is added to a context inside."""
+        if self._outer_context is not None:
+            self._outer_context.AddInnerOp(op)
+
+    def GetControlPivot(self) -> Any:
+        """The tensor on which nodes without inputs depend, or None."""
+        return None
+
+    def to_control_flow_context_def(
+        self, context_def: Any, export_scope: str | None = None
+    ) -> None:
+        """Writes this context into a ControlFlowContextDef."""
+        raise NotImplementedError("Abstract method")
+
+    def IsWhileContext(self) -> bool:
+        return False
+
+    def IsCondContext(self) -> bool:
+        return False
+
+    def IsXLAContext(self) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,230 @@
+"""Converting Python values to tensors: a registry of functions by type, and what consults it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
+from tfmini._src.graph.namespaces import public
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+# priority -> [(types, function)], in order of registration.
+_functions: dict[int, list[tuple[Any, Callable]]] = {}
+_by_type: dict[type, list[tuple[Any, Callable]]] = {}
+
+
+@public
+def register_tensor_conversion_function(
+    base_type: Any, conversion_func: Callable, priority: int = 100
+) -> None:
+    """Registers how objects of `base_type` (a type or tuple of types) become tensors.
+
+    Args:
+      conversion_func: `f(value, dtype=None, name=None, as_ref=False)` returns a Tensor of `dtype` (if given), or
+        NotImplemented to let the next function try.
+      priority: lower ones are tried first; those of equal priority in order of registration.
+
+    Raises:
+      TypeError: if the arguments are not of these kinds.
+    """
+    types = base_type if isinstance(base_type, tuple) else (base_type,)
+    if not types or not all(isinstance(t, type) for t in types):
+        raise TypeError(f"base_type must be a type or a tuple of types. Got: {base_type}")
+    if not callable(conversion_func):
+        raise TypeError(f"conversion_func must be callable. Got: {conversion_func}")
+    _functions.setdefault(priority, []).append((base_type, conversion_func))
+    _by_type.clear()
+
+
+def _functions_for(kind: type) -> list[tuple[Any, Callable]]:
+    found = _by_type.get(kind)
+    if found is None:
+        found = [
+            (base, function)
+            for priority in sorted(_functions)
+            for base, function in _functions[priority]
+            if issubclass(kind, base)
+        ]
+        _by_type[kind] = found
+    return found
+
+
+def _prefix(name: str | None) -> str:
+    return "" if name is None else f"{name}: "
+
+
+def internal_convert_to_tensor(
+    value: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    as_ref: bool = False,
+    preferred_dtype: Any = None,
+    accepted: Any = Tensor,
+) -> Any:
+    """`convert_to_tensor` that may keep a reference (`as_ref`) or give other kinds (`accepted`)."""
+    if dtype is not None:
+        dtype = dtypes.as_dtype(dtype)
+    if isinstance(value, Tensor):
+        if dtype is not None and not dtype.is_compatible_with(value.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: "
+                f"{value!r}"
+            )
+        return value
+    if preferred_dtype is not None:
+        preferred_dtype = dtypes.as_dtype(preferred_dtype)
+    for base, function in _functions_for(type(value)):
+        result = None
+        if dtype is None and preferred_dtype is not None:
+            try:
+                result = function(value, dtype=preferred_dtype, name=name, as_ref=as_ref)
+            except (TypeError, ValueError):
+                result = None  # it is only a preference
+            else:
+                if (
+                    result is not NotImplemented
+                    and result.dtype.base_dtype != preferred_dtype.base_dtype
+                ):
+                    raise TypeError(
+                        "convert_to_tensor did not convert to the preferred dtype: "
+                        f"{result.dtype.base_dtype} vs {preferred_dtype.base_dtype} "
+                    )
+        if result is None:
+            result = function(value, dtype=dtype, name=name, as_ref=as_ref)
+        if result is NotImplemented:
+            continue
+        if not isinstance(result, accepted):
+            raise RuntimeError(
+                f"{_prefix(name)}Conversion function {function!r} for type {base} returned non-Tensor: "
+                f"{result!r}"
+            )
+        if dtype is not None and not dtype.is_compatible_with(result.dtype):
+            raise RuntimeError(
+                f"{_prefix(name)}Conversion function {function!r} for type {base} returned incompatible "
+                f"dtype: requested = {dtype.name}, actual = {result.dtype.name}"
+            )
+        return result
+    raise TypeError(
+        f"{_prefix(name)}Cannot convert {value!r} with type {type(value)} to Tensor: no conversion function "
+        "registered."
+    )
+
+
+@public
+def convert_to_tensor(
+    value: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    preferred_dtype: Any = None,
+    dtype_hint: Any = None,
+) -> Tensor:
+    """`value` as a Tensor.
+
+    Args:
+      value: a Tensor, variable, numpy array, number, string, or nested list of these.
+      dtype: the dtype to convert to; by default that of the value.
+      name: the name of a node that has to be made.
+      preferred_dtype: used, where it is possible, if `dtype` is None.
+      dtype_hint: the newer spelling of `preferred_dtype`.
+
+    Raises:
+      TypeError: if there is no conversion for its type; ValueError: for a Tensor of another dtype.
+    """
+    preferred_dtype = deprecated_argument_lookup(
+        "dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype
+    )
+    return internal_convert_to_tensor(value, dtype, name, False, preferred_dtype)
+
+
+def internal_convert_n_to_tensor(
+    values: Iterable[Any],
+    dtype: Any = None,
+    name: str | None = None,
+    as_ref: bool = False,
+    preferred_dtype: Any = None,
+) -> list[Tensor]:
+    """Converts each of `values`; node i is called `name_i`."""
+    if not isinstance(values, Sequence):
+        raise TypeError("values must be a list.")
+    return [
+        internal_convert_to_tensor(
+            value, dtype, None if name is None else f"{name}_{i}", as_ref, preferred_dtype
+        )
+        for i, value in enumerate(values)
+    ]
+
+
+def convert_n_to_tensor(
+    values: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None
+) -> list[Tensor]:
+    """`convert_to_tensor` for a list."""
+    return internal_convert_n_to_tensor(values, dtype, name, False, preferred_dtype)
+
+
+@public
+def convert_to_tensor_or_indexed_slices(
+    value: Any, dtype: Any = None, name: str | None = None
+) -> Any:
+    """`value` as a Tensor, or itself if it is IndexedSlices (of that dtype) or None."""
+    return internal_convert_to_tensor_or_indexed_slices(value, dtype, name)
+
+
+def internal_convert_to_tensor_or_indexed_slices(
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Any:
+    """`convert_to_tensor_or_indexed_slices` that may keep a reference."""
+    if isinstance(value, IndexedSlices | SparseTensor):
+        if dtype and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
+                f"{value.dtype.name}: {str(value)!r}"
+            )
+        return value
+    return internal_convert_to_tensor(value, dtype, name, as_ref)
+
+
+def convert_n_to_tensor_or_indexed_slices(
+    values: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> list[Any]:
+    """Converts each of `values` that is not None."""
+    if not isinstance(values, list | tuple):
+        raise TypeError("values must be iterable.")
+    return [
+        None
+        if value is None
+        else internal_convert_to_tensor_or_indexed_slices(
+            value, dtype, None if name is None else f"{name}_{i}", as_ref
+        )
+        for i, value in enumerate(values)
+    ]
+
+
+@public
+def convert_to_tensor_or_sparse_tensor(
+    value: Any, dtype: Any = None, name: str | None = None
+) -> Any:
+    """`value` as a Tensor, or as a SparseTensor if it is one (or a SparseTensorValue)."""
+    if dtype is not None:
+        dtype = dtypes.as_dtype(dtype)
+    if not isinstance(value, SparseTensor) and type(value).__name__ == "SparseTensorValue":
+        value = SparseTensor.from_value(value)
+    if isinstance(value, SparseTensor):
+        if dtype and not dtype.is_compatible_with(value.dtype):
+            raise RuntimeError(
+                f"Sparse dtype: requested = {dtype.name}, actual = {value.dtype.name}"
+            )
+        return value
+    return internal_convert_to_tensor(value, dtype, name)
+
+
+def _refuse_operation(value: Any, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Any:
+    raise TypeError(
+        f"Can't convert Operation '{value.name}' to Tensor (target dtype={dtype!r}, name={name!r}, as_ref={as_ref!r})"
+    )
+
+
+register_tensor_conversion_function(Operation, _refuse_operation)

@@ -1,0 +1,84 @@
+"""The default graph of a thread, and the graph that a call's arguments belong to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import Tensor
+
+
+class _Lowest(threading.local):
+    """The graph below the stack of a thread."""
+
+    graph: Graph | None = None
+
+
+_lowest = _Lowest()
+
+
+def get_default_graph() -> Graph:
+    """The innermost graph of `with graph.as_default():` in this thread, else the thread's own."""
+    graph = default_stack.graphs.top()
+    return lowest_graph() if graph is None else graph
+
+
+def lowest_graph() -> Graph:
+    """The thread's own graph, the default outside of all `with graph.as_default():`."""
+    if _lowest.graph is None:
+        _lowest.graph = Graph()
+    return _lowest.graph
+
+
+def in_graph_of(tensor: Tensor) -> AbstractContextManager:
+    """A block whose nodes go to the graph of `tensor`, or to the function that is under construction."""
+    return nullcontext() if get_default_graph().building_function else tensor.graph.as_default()
+
+
+def reset_default_graph() -> None:
+    """Replaces the thread's default graph by an empty one.
+
+    Raises:
+      AssertionError: inside `with graph.as_default():`.
+    """
+    if default_stack.graphs.items:
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
+            "the nesting and create a new graph."
+        )
+    _lowest.graph = Graph()
+
+
+def graph_of_inputs(inputs: Iterable[Any], graph: Graph | None = None) -> Graph:
+    """The one graph of the tensors among `inputs` (lists of them too), or the default graph.
+
+    Raises:
+      ValueError: if they are of different graphs.
+    """
+    current = get_default_graph()
+    if current.building_function:  # which takes in what it is given from other graphs
+        return current
+    original = None
+    for item in inputs:
+        for value in item if isinstance(item, list | tuple) else (item,):
+            if value.__class__ is not Tensor:
+                value = _element(value)
+                if value is None:
+                    continue
+            if graph is not None and value.graph is not graph:
+                raise ValueError(f"{value} is not from the passed-in graph.")
+            if original is None:
+                original = value
+            elif value.graph is not original.graph:
+                raise ValueError(f"{value} must be from the same graph as {original}.")
+    return graph or (current if original is None else original.graph)
+
+
+def _element(value: Any) -> Any:
+    """The graph element that `value` stands for, or None for plain data."""
+    convert = getattr(value, "_as_graph_element", None)
+    return convert() if callable(convert) else None

@@ -1,0 +1,260 @@
+"""Device strings: `/job:worker/replica:0/task:1/device:GPU:0`, all parts optional.
+
+`DeviceSpec` parses and merges them; `DeviceFunction` is an entry of a graph's stack of device scopes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from tfmini._src.graph.stack_traces import Frames
+
+_FIELDS = ("job", "replica", "task", "device_type", "device_index")
+
+
+@lru_cache(maxsize=4096)
+def _parse(spec: str) -> tuple:
+    job = replica = task = device_type = device_index = None
+    for part in spec.split("/"):
+        pieces = part.split(":")
+        kind, count = pieces[0], len(pieces)
+        if count == 2 and kind == "job":
+            job = pieces[1]
+        elif count == 2 and kind == "replica":
+            replica = int(pieces[1])
+        elif count == 2 and kind == "task":
+            task = int(pieces[1])
+        elif count <= 2 and kind.upper() in ("CPU", "GPU"):
+            if device_type is not None:
+                raise ValueError(f"Cannot specify multiple device types: {spec}")
+            device_type = kind.upper()
+            if count == 2 and pieces[1] != "*":
+                device_index = int(pieces[1])
+        elif count == 3 and kind == "device":
+            if device_type is not None:
+                raise ValueError(f"Cannot specify multiple device types: {spec}")
+            device_type = pieces[1]
+            if pieces[2] != "*":
+                device_index = int(pieces[2])
+        elif kind != "":
+            raise ValueError(f"Unknown attribute: '{kind}' in '{spec}'")
+    return job, replica, task, device_type, device_index
+
+
+class DeviceSpecV2:
+    """A device, fully or partly named, that does not change.
+
+    Args:
+      job: the name of a job of the cluster, or None.
+      replica: the replica's number, or None.
+      task: the task's number in its job, or None.
+      device_type: "CPU" or "GPU", or None.
+      device_index: the device's number in its task, or None for any.
+
+    Example: `tf.compat.v2.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
+    """
+
+    job: str | None
+    replica: int | None
+    task: int | None
+    device_type: str | None
+    device_index: int | None
+
+    def __init__(
+        self,
+        job: str | None = None,
+        replica: int | None = None,
+        task: int | None = None,
+        device_type: str | None = None,
+        device_index: int | None = None,
+    ):
+        if device_type in ("cpu", "gpu"):
+            device_type = device_type.upper()
+        numbers = (None if n is None else int(n) for n in (replica, task, device_index))
+        replica, task, device_index = numbers
+        values = (None if job is None else str(job), replica, task, device_type, device_index)
+        for field, value in zip(_FIELDS, values):
+            object.__setattr__(self, field, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _FIELDS:
+            raise AttributeError("can't set attribute")
+        object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_string(cls, spec: str | None) -> Any:
+        """Parses `spec`; raises ValueError on an unknown part or a second device type."""
+        return cls(*_parse(spec or ""))
+
+    def parse_from_string(self, spec: str) -> Any:
+        """A new spec, of the string alone."""
+        return self.from_string(spec)
+
+    def to_string(self) -> str:
+        """The canonical string, "" for an empty spec."""
+        text = "" if self.job is None else f"/job:{self.job}"
+        if self.replica is not None:
+            text += f"/replica:{self.replica}"
+        if self.task is not None:
+            text += f"/task:{self.task}"
+        if self.device_type is not None:
+            index = "*" if self.device_index is None else self.device_index
+            text += f"/device:{self.device_type}:{index}"
+        return text
+
+    def make_merged_spec(self, dev: DeviceSpecV2) -> Any:
+        """A new spec: the fields of `dev` where it sets them, else this spec's."""
+        return type(self)(*(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS))
+
+    def replace(self, **kwargs: Any) -> Any:
+        """A copy with some fields changed."""
+        return type(self)(**{**{f: getattr(self, f) for f in _FIELDS}, **kwargs})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeviceSpecV2) and self.to_string() == other.to_string()
+
+    def __hash__(self) -> int:
+        return hash(self.to_string())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.to_string()!r}>"
+
+
+class DeviceSpec(DeviceSpecV2):
+    """A device, fully or partly named, whose fields can be set.
+
+    Args:
+      job: the name of a job of the cluster, or None.
+      replica: the replica's number, or None.
+      task: the task's number in its job, or None.
+      device_type: "CPU" or "GPU", or None.
+      device_index: the device's number in its task, or None for any.
+
+    Example: `tf.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
+    """
+
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+    __hash__ = DeviceSpecV2.__hash__
+
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """Replaces all fields by those of `spec`; returns self."""
+        self.__init__(*_parse(spec))  # type: ignore[misc]
+        return self
+
+    def merge_from(self, dev: DeviceSpecV2) -> None:
+        """Overwrites each field that `dev` sets."""
+        merged = self.make_merged_spec(dev)
+        for field in _FIELDS:
+            setattr(self, field, getattr(merged, field))
+
+
+@lru_cache(maxsize=4096)
+def merge_device_strings(outer: str, inner: str) -> str:
+    """The device of a node that says `inner` inside a scope that says `outer`."""
+    return DeviceSpec.from_string(outer).make_merged_spec(DeviceSpec.from_string(inner)).to_string()
+
+
+class MergeDevice:
+    """A device function that merges a spec with what a node says; a node's own part takes precedence."""
+
+    def __init__(self, spec: Any) -> None:
+        self._spec = spec if isinstance(spec, DeviceSpecV2) else DeviceSpec.from_string(spec)
+
+    def __call__(self, node: Any) -> Any:
+        return self._spec.make_merged_spec(DeviceSpec.from_string(node.device))
+
+    def shortcut_string_merge(self, node: Any) -> str:
+        """The merged spec as a string."""
+        return merge_device_strings(self._spec.to_string(), node.device or "")
+
+    @property
+    def is_null_merge(self) -> bool:
+        """Whether there is nothing to merge."""
+        return not self._spec.to_string()
+
+    def __repr__(self) -> str:
+        return f"<MergeDevice (spec: {self._spec.to_string()})>"
+
+
+@lru_cache(maxsize=4096)
+def _merge_device(spec: Any) -> MergeDevice:
+    return MergeDevice(spec)
+
+
+def merge_device(spec: Any) -> MergeDevice:
+    """The device function that merges a spec (a string or DeviceSpec) with what a node says.
+
+    Raises:
+      ValueError: if a string names no device.
+    """
+    return spec if isinstance(spec, MergeDevice) else _merge_device(spec)
+
+
+def is_device_spec(obj: Any) -> bool:
+    """Whether an object is a DeviceSpec."""
+    return isinstance(obj, DeviceSpecV2)
+
+
+def check_valid(spec: str) -> None:
+    """Raises ValueError unless a string names a device."""
+    DeviceSpec.from_string(spec)
+
+
+def canonical(device: str | DeviceSpecV2 | None) -> str:
+    """The canonical string of a device given in any form."""
+    if isinstance(device, DeviceSpecV2):
+        return device.to_string()
+    return DeviceSpec.from_string(device).to_string()
+
+
+class DeviceScope:
+    """An entry of the stack of device scopes: a string or spec to merge, a function, or None to stop.
+
+    Args:
+      device: what was given to `tf.device`.
+      frames: where that was.
+    """
+
+    __slots__ = ("device", "frames", "function", "spec")
+
+    def __init__(self, device: Any, frames: Frames = ()):
+        self.device = device
+        self.frames = frames
+        self.function: Callable | None = None
+        self.spec: str | None = None
+        if callable(device):
+            self.function = device
+        elif device is not None:
+            self.spec = canonical(device)
+
+    @property
+    def stops(self) -> bool:
+        return self.function is None and self.spec is None
+
+    def __str__(self) -> str:
+        """As errors show it: the string, or the function with its location."""
+        function: Any = self.function
+        if function is None:
+            return str(self.device)
+        name = getattr(function, "__name__", str(type(function)))
+        owner = getattr(function, "__self__", None)
+        if owner is not None:
+            name = f"{type(owner).__name__}.{name}"
+        code = getattr(function, "__code__", None) or getattr(function.__call__, "__code__", None)
+        filename, line = (code.co_filename, code.co_firstlineno) if code else ("unknown", -1)
+        return f"{name}<{filename}, {line}>"
+
+    def apply(self, op: Any) -> str:
+        """The device string of `op` after this scope."""
+        if self.function is None:
+            return merge_device_strings(self.spec or "", op.device)
+        device = self.function(op)
+        if isinstance(device, DeviceSpec):
+            return device.to_string()
+        if isinstance(device, bytes):
+            return device.decode()
+        if not isinstance(device, str):
+            raise TypeError(f"Expected binary or unicode string, got {device!r}")
+        return device

@@ -1,0 +1,390 @@
+"""`Graph`: a list of operations, their names and collections, and the scopes in which new ones are made."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.logs import warn
+from tfmini._src.base.shapes import own_dims
+from tfmini._src.base.version import GRAPH_DEF_VERSION
+from tfmini._src.graph import default_stack, element_lookup, int32_attrs, nodedef, stack_traces
+from tfmini._src.graph.attributes import to_str
+from tfmini._src.graph.collections import Collections
+from tfmini._src.graph.loop_inputs import check_input
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scope_stacks import ScopeStacks
+from tfmini._src.graph.shape_inference import InferenceError, text
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.unique_names import VALID_OP_NAME, Names
+
+_ID = attrgetter("_id")
+_KNOWS_FUNCTIONS = 12  # the least version of programs that read graphs with functions
+
+
+class Graph(Names, Collections, ScopeStacks):
+    """A TensorFlow computation, represented as a dataflow graph.
+
+    A default graph is always there (`tf.get_default_graph()`); `with graph.as_default():` makes another one the
+    default of the block. Names are unique, without regard to case.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ops: list[Operation] = []
+        self._nodes_by_name: dict[str, Operation] = {}
+        self._last_id = (
+            0  # a node that fails takes an id too, as in TensorFlow: default seeds count on it
+        )
+        self._seed: int | None = None
+        self._unfeedable: set[Tensor] = set()
+        self._invalid = ""  # why no session takes the graph, if none does
+        self._unfetchable: set[Any] = set()
+        self._functions: dict[str, Any] = {}
+        # How the last loss of `tf.losses` was reduced, and whether an optimizer divided it by the number of replicas.
+        self._last_loss_reduction: str | None = None
+        self._is_loss_scaled_by_optimizer = False
+        # How many of the operations a session has compiled from: changing one of these has no effect.
+        self._session_version = 0
+        self._producer = GRAPH_DEF_VERSION
+        self._min_consumer = 0
+        self._bad_consumers: set[int] = set()
+
+    def as_default(self) -> Any:
+        """A context manager that makes this graph the default of the block, in this thread."""
+        return default_stack.graphs.pushed(self, self._blocks.devices)
+
+    # Adding nodes --------------------------------------------------------------------------------
+
+    def add_node(
+        self,
+        opdef: Any,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        input_dtypes: tuple | None,
+        attrs: dict[str, Any],
+    ) -> Operation:
+        """Adds a node called exactly `name`; the current scopes give it control inputs, a device and attrs."""
+        self._check_not_finalized()
+        control_inputs: list[Operation] = []
+        if self._blocks.controls:
+            control_inputs = self._control_dependencies_for({t.op for t in inputs})
+        if not VALID_OP_NAME.match(name):
+            raise ValueError(f"'{name}' is not a valid node name")
+        with self._lock:
+            op = Operation._of(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
+            self._add(op, self._stacks.capture(1))
+        self._enter_context(op)
+        self._apply_scopes(op)
+        return op
+
+    def _add(self, op: Operation, frames: stack_traces.Frames) -> None:
+        """Takes in a node that has been made."""
+        op._id = self._next_id()
+        op._frames = frames
+        if op.opdef.shape_rule is not None:
+            self._infer(op)
+        op._control_flow_context = self._control_flow_context
+        op._original_op = self._default_original_op
+        self._register(op)
+
+    def _enter_context(self, op: Operation) -> None:
+        """Has a new node be part of the condition or loop around it."""
+        for tensor in op.inputs:
+            if tensor.op._control_flow_context is not None:
+                check_input(op, tensor.op)
+        if op._control_flow_context is not None:
+            op._control_flow_context.AddOp(op)
+
+    def _next_id(self) -> int:
+        self._last_id += 1
+        return self._last_id
+
+    def _register(self, op: Operation) -> None:
+        if op.name in self._nodes_by_name:
+            raise ValueError(f"Duplicate node name in graph: '{op.name}'")
+        self._ops.append(op)
+        self._nodes_by_name[op.name] = op
+        for tensor in op._inputs:
+            tensor._add_consumer(op)
+        for control in op._control_inputs:
+            control._add_control_output(op)
+
+    def _infer(self, op: Operation) -> None:
+        """Sets the static shapes of the outputs."""
+        try:
+            names = int32_attrs.OF_RULES.get(op.opdef.name)
+            wrong = names and int32_attrs.problem(names, op.attrs)
+            if wrong:
+                raise InferenceError(wrong)
+            shapes = op.opdef.shape_rule(op)
+        except InferenceError as error:
+            raise ValueError(_shape_error(op, str(error))) from None
+        op._consulted = None
+        made = op._made
+        if made.__class__ is Tensor and not isinstance(shapes, list):
+            made._dims = own_dims(shapes)
+            return
+        outputs = op.outputs
+        if len(outputs) == 1 and not isinstance(shapes, list):
+            outputs[0]._dims = own_dims(shapes)
+            return
+        for tensor, dims in zip(outputs, shapes):
+            tensor._dims = own_dims(dims)
+
+    def create_op(
+        self,
+        op_type: str,
+        inputs: Any,
+        dtypes: Any = None,
+        input_types: Any = None,
+        name: str | None = None,
+        attrs: dict[str, Any] | None = None,
+        op_def: Any = None,
+        compute_shapes: bool = True,
+        compute_device: bool = True,
+    ) -> Operation:
+        """Adds a node of type `op_type` with AttrValue protos as `attrs`; the functions of `tf` are the usual way.
+
+        `dtypes`, `op_def`, `compute_shapes` and `compute_device` are accepted and change nothing: the op's
+        declaration gives the output types, and shapes and devices are always computed.
+        """
+        opdef = self._opdef(op_type)
+        for i, tensor in enumerate(inputs):
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"Input #{i} is not a tensor: {tensor}")
+        plain = {
+            key: nodedef.python_value(value, opdef.attrs.get(key))
+            for key, value in (attrs or {}).items()
+        }
+        element_lookup.complete_attrs(opdef, inputs, plain)
+        if name is None:
+            name = op_type
+        name = name[:-1] if name.endswith("/") else self.unique_name(name)
+        return self.add_node(
+            opdef, name, tuple(inputs), None if input_types is None else tuple(input_types), plain
+        )
+
+    def _add_by_node_def(
+        self, op: Operation, node_def: Any, inputs: list, controls: Iterable, input_types: Any
+    ) -> None:
+        """Makes `op` the node that a NodeDef describes; no scope has a part in it."""
+        self._check_not_finalized()
+        if not VALID_OP_NAME.match(node_def.name):
+            raise ValueError(f"'{node_def.name}' is not a valid node name")
+        for tensor in inputs:
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"input needs to be a Tensor: {tensor}")
+        if input_types is not None:
+            given = [t.dtype for t in inputs]
+            if not all(wanted.is_compatible_with(d) for wanted, d in zip(input_types, given)):
+                raise TypeError(
+                    f"In op '{node_def.name}', input types ({given}) are not compatible with expected types "
+                    f"({input_types})"
+                )
+            input_types = tuple(input_types)
+        opdef = self._opdef(node_def.op)
+        attrs = {
+            key: nodedef.python_value(value, opdef.attrs.get(key))
+            for key, value in node_def.attr.items()
+        }
+        element_lookup.complete_attrs(opdef, inputs, attrs)
+        operations = [c if isinstance(c, Operation) else c.op for c in controls]
+        with self._lock:
+            op._fill(self, opdef, node_def.name, tuple(inputs), input_types, attrs, operations)
+            self._add(op, self._stacks.capture(2))
+        self._enter_context(op)
+        op._set_device(node_def.device)
+
+    def _opdef(self, op_type: str) -> Any:
+        """The declaration of an op, or of a function in the library."""
+        function = self._functions.get(op_type)
+        return element_lookup.opdef(op_type) if function is None else function.opdef
+
+    def _add_function(self, function: Any) -> None:
+        """Adds a `Function` to the library."""
+        name = function.name
+        if function.grad_func_name is not None and function.python_grad_func is not None:
+            raise ValueError(f"Gradient defined twice for function {name}")
+        known = self._functions.get(name)
+        problem = known is not None and known is not function and conflict(known, function)
+        if name in element_lookup.registry:
+            problem = (
+                f"Cannot add function '{name}' because an op with the same name already exists."
+            )
+        if problem:
+            invalid(problem)
+        self._functions[name] = function
+        self._min_consumer = max(self._min_consumer, _KNOWS_FUNCTIONS)
+
+    def _get_function(self, name: str | bytes) -> Any:
+        """The function called `name`, or None."""
+        return self._functions.get(to_str(name))
+
+    def _is_function(self, name: str | bytes) -> bool:
+        """Whether the library has a function called `name`."""
+        return to_str(name) in self._functions
+
+    def note_mutation(self, op: Operation, how: str) -> None:
+        """Warns where a node that a session has run is changed: the session keeps what it compiled."""
+        if op._id <= self._session_version and op.graph is self:
+            warn(
+                f"Operation '{op.name}' was changed {how} after it was run by a session. This mutation will "
+                "have no effect, and will trigger an error in the future. Either don't modify nodes after "
+                "running them or create a new session."
+            )
+
+    # Looking up ----------------------------------------------------------------------------------
+
+    def get_operations(self) -> list[Operation]:
+        """All operations, in the order in which they were made."""
+        return list(self._ops)
+
+    def _operations_after(self, number: int) -> list[Operation]:
+        """The operations with ids above `number`, in the order in which they were made."""
+        return self._ops[bisect_right(self._ops, number, key=_ID) :]
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        """The operation called `name`; raises KeyError, ValueError or TypeError if there is none."""
+        if not isinstance(name, str):
+            raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
+
+    def get_tensor_by_name(self, name: str) -> Tensor:
+        """The tensor called `name` ("op:0"); raises KeyError, ValueError or TypeError if there is none."""
+        if not isinstance(name, str):
+            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
+
+    def is_feedable(self, tensor: Tensor) -> bool:
+        """Whether `tensor` may be a key of a feed_dict."""
+        return tensor not in self._unfeedable
+
+    def prevent_feeding(self, tensor: Tensor) -> None:
+        """Marks `tensor` as not feedable."""
+        self._unfeedable.add(tensor)
+
+    def is_fetchable(self, tensor_or_op: Any) -> bool:
+        """Whether it may be fetched."""
+        op = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
+        return op not in self._unfetchable
+
+    def prevent_fetching(self, op: Operation) -> None:
+        """Marks `op` as not fetchable."""
+        self._unfetchable.add(op)
+
+    # State and export ----------------------------------------------------------------------------
+
+    @property
+    def version(self) -> int:
+        """Grows with each operation."""
+        return self._ops[-1]._id if self._ops else 0
+
+    @property
+    def graph_def_versions(self) -> Any:
+        """A VersionDef proto: the GraphDef versions of this graph."""
+        return proto.VersionDef(
+            producer=self._producer,
+            min_consumer=self._min_consumer,
+            bad_consumers=sorted(self._bad_consumers),
+        )
+
+    def _merge_versions(self, versions: Any) -> None:
+        """Notes that nodes of a GraphDef with these versions are in the graph."""
+        self._producer = min(self._producer, versions.producer)
+        self._min_consumer = max(self._min_consumer, versions.min_consumer)
+        self._bad_consumers.update(versions.bad_consumers)
+
+    @property
+    def seed(self) -> int | None:
+        """The graph-level random seed."""
+        return self._seed
+
+    @seed.setter
+    def seed(self, seed: int | None) -> None:
+        self._seed = seed
+
+    @property
+    def finalized(self) -> bool:
+        """Whether the graph can no longer change."""
+        return self._finalized
+
+    def finalize(self) -> None:
+        """Makes the graph read-only: adding to it raises RuntimeError from now on."""
+        self._finalized = True
+
+    def _unsafe_unfinalize(self) -> None:
+        self._finalized = False
+
+    @property
+    def _c_graph(self) -> Graph:
+        """What TensorFlow's C functions know it by: here itself."""
+        return self
+
+    @property
+    def building_function(self) -> bool:
+        """Whether this is the graph of a function."""
+        return False
+
+    @property
+    def _building_function(self) -> bool:
+        """`building_function` by the name that libraries ask for."""
+        return self.building_function
+
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+        """The graph as a GraphDef proto.
+
+        Args:
+          from_version: accepted and without effect, as in TensorFlow 1.15.
+          add_shapes: adds the static shapes as an attr `_output_shapes` of each node.
+        """
+        with self._lock:
+            return nodedef.graph_def(self, add_shapes)
+
+
+def conflict(known: Any, new: Any) -> str | None:
+    """Why a function cannot be added beside one of its name, if it cannot."""
+    if known.definition != new.definition:
+        return (
+            f"Cannot add function '{known.name}' because a different function with the same name "
+            "already exists."
+        )
+    if known.grad_func_name is None or new.grad_func_name in (None, known.grad_func_name):
+        return None
+    return (
+        f"Cannot assign gradient function '{new.grad_func_name}' to '{known.name}' because it already has "
+        f"gradient function '{known.grad_func_name}'"
+    )
+
+
+def _shape_error(op: Operation, problem: str) -> str:
+    """The whole text of a shape error: the node, its input shapes and the values that the rule read."""
+    message = f"{problem} for '{op.name}' (op: '{op.type}') with input shapes: "
+    message += ", ".join(text(t._dims) for t in op.inputs)
+    read = op._consulted or ()
+    partial = {i: dims for i, dims, is_shape in read if is_shape}
+    values = {i: v for i, v, is_shape in read if not is_shape and i not in partial}
+    if values:
+        shown = ", ".join(f"input[{i}] = <{_summary(values[i])}>" for i in sorted(values))
+        message += f" and with computed input tensors: {shown}"
+    partial = {i: dims for i, dims in partial.items() if dims != ()}
+    if partial:
+        shown = ",".join(f"input[{i}] = {text(partial[i])}" for i in sorted(partial))
+        message += f" and with input tensors computed as partial shapes: {shown}"
+    return message + "."
+
+
+def _summary(value: Any) -> str:
+    """A constant as shape errors print it: nested lists without the outermost brackets."""
+    if getattr(value, "ndim", 0) == 0:
+        number = value.item() if hasattr(value, "item") else value
+        if isinstance(number, bytes):
+            return number.decode(errors="backslashreplace")
+        return f"{number:.6g}" if isinstance(number, float) else str(value)
+    if value.ndim == 1:
+        return " ".join(_summary(v) for v in value)
+    return "".join(f"[{_summary(row)}]" for row in value)

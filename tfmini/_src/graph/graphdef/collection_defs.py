@@ -1,0 +1,183 @@
+"""Collections as CollectionDef messages, and back.
+
+A collection is written as what its first item is: a message of each item where functions are
+registered for its key (`collection_protos`), else strings, integers, floats, `Any` messages, or the
+names of nodes and tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.attributes import to_bytes
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.graphdef.collection_protos import proto_functions
+from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+
+UNBOUND_INPUT = "$unbound_inputs_"  # before the name of an input from outside the exported scope
+
+# Collections that older releases wrote as names of nodes.
+_ONCE_NODES = (
+    GraphKeys.LOCAL_VARIABLES,
+    GraphKeys.MODEL_VARIABLES,
+    GraphKeys.METRIC_VARIABLES,
+)
+
+
+def is_exported(item: Any, export_scope: str | None, exclude_nodes: Any) -> bool:
+    """Whether a node, or what is called like one, belongs to what is exported."""
+    name = item if isinstance(item, str) else getattr(item, "name", None)
+    if name is None:
+        return True
+    if exclude_nodes and (item in exclude_nodes or name in exclude_nodes):
+        return False
+    return name.startswith(UNBOUND_INPUT) or not export_scope or name.startswith(export_scope)
+
+
+def _kind_of(item: Any) -> str:
+    if isinstance(item, str | bytes):
+        return "bytes_list"
+    if isinstance(item, int):
+        return "int64_list"
+    if isinstance(item, float):
+        return "float_list"
+    descriptor = getattr(item, "DESCRIPTOR", None)
+    if getattr(descriptor, "full_name", "") == "google.protobuf.Any":
+        return "any_list"
+    return "node_list"
+
+
+def add_collection_def(
+    meta_graph_def: Any,
+    key: Any,
+    graph: Any = None,
+    export_scope: str | None = None,
+    exclude_nodes: Any = None,
+    override_contents: Any = None,
+) -> None:
+    """Writes a collection of `graph` into a MetaGraphDef; one that cannot be written is left out,
+    with a warning.
+
+    Args:
+      meta_graph_def: the MetaGraphDef message to write into.
+      key: the collection's key; keys that are no strings are left out, with a warning.
+      graph: the graph, by default the default graph.
+      export_scope: only what is below this name scope, with names as they are inside.
+      exclude_nodes: names of nodes to leave out.
+      override_contents: what to write in place of the collection's items.
+    """
+    if graph and not isinstance(graph, Graph):
+        raise TypeError("graph must be of type Graph, not %s", type(graph))
+    if not isinstance(key, str | bytes):
+        logs.warning(
+            "Only collections with string type keys will be serialized. This key has %s", type(key)
+        )
+        return
+    items = override_contents or (graph or get_default_graph()).get_collection(key)
+    items = [item for item in items if is_exported(item, export_scope, exclude_nodes)]
+    if not items:
+        return
+    try:
+        _write(meta_graph_def.collection_def[key], key, items, export_scope)
+    except Exception as error:  # whatever an item's own to_proto raises
+        logs.warning(
+            "Issue encountered when serializing %s.\n"
+            "Type is unsupported, or the types of the items don't match field type in "
+            "CollectionDef. Note this is a warning and probably safe to ignore.\n%s",
+            key,
+            error,
+        )
+        if key in meta_graph_def.collection_def:
+            del meta_graph_def.collection_def[key]
+
+
+def _write(message: Any, key: Any, items: list, export_scope: str | None) -> None:
+    functions = proto_functions(key)
+    if functions.to_proto:
+        for item in items:
+            written = functions.to_proto(item, export_scope=export_scope)
+            if written:
+                assert isinstance(written, functions.proto_type)
+                message.bytes_list.value.append(written.SerializeToString())
+        return
+    kind = _kind_of(items[0])
+    values = getattr(message, kind).value
+    if kind == "node_list":
+        for item in items:
+            if not export_scope or item.name.startswith(export_scope):
+                values.append(strip_name_scope(item.name, export_scope))
+    elif kind == "bytes_list":
+        values.extend([to_bytes(item) for item in items])
+    elif kind == "any_list":  # messages of the program's own pool of descriptors
+        for item in items:
+            values.add().ParseFromString(item.SerializeToString())
+    else:
+        values.extend([int(item) if isinstance(item, bool) else item for item in items])
+
+
+class CollectionReader:
+    """Restores the collections of a MetaGraphDef in a graph into which its nodes were imported.
+
+    Args:
+      graph: the graph, which is the default graph while collections are restored.
+      import_scope: the name scope that its nodes are in, "" for none.
+      trainable_is_written: False for a MetaGraphDef of a release before 1.9, whose variables are
+        trainable if they are in that collection.
+    """
+
+    def __init__(self, graph: Any, import_scope: str, trainable_is_written: bool = True):
+        self._graph = graph
+        self._scope = import_scope
+        self._trainable_is_written = trainable_is_written
+        self._variables: dict[bytes, Any] = {}  # by their messages: one object in all collections
+
+    def restore(self, key: str, message: Any) -> None:
+        """Appends what a CollectionDef holds to the collection `key`."""
+        kind = message.WhichOneof("kind")
+        if kind is None:
+            logs.error("Cannot identify data type for collection %s. Skipping.", key)
+            return
+        values = getattr(message, kind).value
+        # Metric variables once had no functions of their own.
+        functions = proto_functions(
+            GraphKeys.GLOBAL_VARIABLES if key == GraphKeys.METRIC_VARIABLES else key
+        )
+        if functions.from_proto and kind == "bytes_list":
+            items: Iterable = (self._item(key, functions, value) for value in values)
+        else:
+            items = self._plain(key, kind, values)
+        for item in items:
+            self._graph.add_to_collection(key, item)
+
+    def _item(self, key: str, functions: Any, value: bytes) -> Any:
+        if key not in GraphKeys._VARIABLE_COLLECTIONS:
+            message = functions.proto_type.FromString(value)
+            return functions.from_proto(message, import_scope=self._scope)
+        if value not in self._variables:
+            message = functions.proto_type.FromString(value)
+            if not self._trainable_is_written:
+                message.trainable = key == GraphKeys.TRAINABLE_VARIABLES
+            self._variables[value] = functions.from_proto(message, import_scope=self._scope)
+        return self._variables[value]
+
+    def _plain(self, key: str, kind: str, values: Any) -> Iterable:
+        if key in _ONCE_NODES:
+            logs.warning(
+                "The saved meta_graph is possibly from an older release:\n"
+                "'%s' collection should be of type 'byte_list', but instead is of type '%s'.",
+                key,
+                kind,
+            )
+        for value in values:
+            if kind == "node_list":
+                yield self._graph.as_graph_element(prepend_name_scope(value, self._scope))
+            elif kind == "bytes_list" and self._scope:
+                yield prepend_name_scope(value.decode(), self._scope)
+            else:
+                if kind in ("float_list", "any_list") and self._scope:
+                    logs.warning(f"Expected binary or unicode string, got {value!r}")
+                yield value

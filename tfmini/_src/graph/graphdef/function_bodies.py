@@ -1,0 +1,264 @@
+"""The body of a function as a graph: a placeholder for each argument, then the nodes of its FunctionDef."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import dtypes, errors, proto
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.records import dataclass
+from tfmini._src.graph import element_lookup, nodedef
+from tfmini._src.graph.function_library import check_type, infer_calls
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.graph_importer import Importer
+from tfmini._src.graph.graphdef.import_graph_def import set_defaults
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.graph.tensor import Tensor
+
+_INPUT = "Placeholder"
+
+
+@dataclass(frozen=True)
+class Body:
+    """The body of a function, which a call runs.
+
+    arguments: the placeholders, one for each tensor that it is given.
+    results: the tensors that it gives.
+    kept: what runs though no result may need it: nodes with effects, and those of `control_ret`.
+    """
+
+    graph: Graph
+    arguments: list[Operation]
+    results: list[Tensor]
+    kept: list[Operation]
+
+
+def body_of(
+    function: Any,
+    attrs: dict[str, Any],
+    functions: dict[str, Any],
+    dims: Sequence[Dims] | None = None,
+    graph: Graph | None = None,
+) -> Body:
+    """The body of a `Function` whose attrs have these values; `functions` are those that it may call.
+
+    dims: what is known of the shapes of the arguments.
+    graph: takes its nodes, a new one by default.
+
+    Raises:
+      InvalidArgumentError, NotFoundError: if its definition does not hold together.
+    """
+    definition = function.definition
+    signature = definition.signature
+    values = _attr_values(signature, attrs)
+    graph = Graph() if graph is None else graph
+    graph._functions = functions
+    message = proto.GraphDef()
+    message.versions.producer = graph._producer
+    names: dict[str, str] = {}  # what inputs of the FunctionDef call a tensor -> its name
+    arguments: list[str] = []
+    for arg in signature.input_arg:
+        types, is_list = _types(arg, values)
+        for number, dtype in enumerate(types):
+            node = message.node.add(op=_INPUT)
+            node.name = f"{arg.name}_{number}" if is_list else arg.name
+            node.attr["dtype"].type = dtype
+            known = None if dims is None else dims[len(arguments)]
+            node.attr["shape"].shape.CopyFrom(nodedef.shape_proto(known))
+            names[f"{arg.name}:{number}"] = node.name
+            if number == 0:
+                names[arg.name] = node.name
+            arguments.append(node.name)
+    nodes = []
+    for given in definition.node_def:
+        node = message.node.add()
+        node.CopyFrom(given)
+        if node.op in element_lookup.registry:
+            set_defaults(node, element_lookup.registry[node.op])
+        for key in node.attr:
+            _fill_in(node.attr[key], values)
+        nodes.append(node)
+        _name_outputs(node, functions, names)
+    inside = {node.name for node in message.node}
+    for node in nodes:
+        node.input[:] = [_input_name(text, names, node.name) for text in node.input]
+        if "_class" in node.attr:
+            groups = node.attr["_class"].list.s  # a group may be of the graph around
+            groups[:] = [g for g in groups if g.removeprefix(b"loc:@").decode() in inside]
+    try:
+        importer = Importer(graph, message, "", {})
+        importer.make_nodes()
+        importer.add_to_graph(())
+    except ValueError as error:
+        raise errors.InvalidArgumentError(None, None, f"{error}") from None
+    for op in graph._ops:
+        op._frames = function.frames.get(op.name, ())
+    results = []
+    for arg in signature.output_arg:
+        for number, _ in enumerate(_types(arg, values)[0]):
+            results.append(_result(definition, arg.name, number, names, graph))
+    inputs = [graph._nodes_by_name[name] for name in arguments]
+    returned = [graph._nodes_by_name[name] for name in definition.control_ret.values()]
+    return Body(graph, inputs, results, with_effects(graph, inputs, returned))
+
+
+def with_effects(graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()) -> list:
+    """The nodes of a body that run though no result needs them."""
+    found = [op for op in graph._ops if op.opdef.stateful]
+    return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
+
+
+@infer_calls
+def _shapes_of_call(function: Any, op: Operation) -> list[Dims]:
+    """The static shapes of a call's outputs.
+
+    Raises:
+      ValueError, NotFoundError: if the definition does not hold together.
+    """
+    state = _inference
+    if function in state.functions:  # it calls itself
+        return [None] * len(op.outputs)
+    dims = [tensor._dims for tensor in op.inputs]
+    known = state.known.setdefault(function, [])
+    for attrs, given, shapes in known:
+        if given == dims and attrs == op.attrs:
+            return shapes
+    state.functions.append(function)
+    try:
+        functions = {**function.siblings, **op.graph._functions}
+        with remembered_shapes():
+            body = body_of(function, op.attrs, functions, dims)
+        shapes = [tensor._dims for tensor in body.results]
+    except errors.InvalidArgumentError as error:
+        raise ValueError(error.message) from None
+    except RecursionError:
+        if len(state.functions) > 1:
+            raise
+        shapes = [None] * len(op.outputs)  # calls so deep are not looked into
+    finally:
+        state.functions.pop()
+    known.append((op.attrs, dims, shapes))
+    return shapes
+
+
+@contextmanager
+def remembered_shapes() -> Iterator[None]:
+    """A block in which the library stays as it is: the shapes of equal calls are looked for once."""
+    _inference.blocks += 1
+    try:
+        yield
+    finally:
+        _inference.blocks -= 1
+        if not _inference.blocks:
+            _inference.known.clear()
+
+
+class _Inference(threading.local):
+    """What a thread is at while it looks for the shapes of a call.
+
+    functions: those whose bodies it is in.
+    blocks: how many `remembered_shapes` it is in.
+    known: of each function the attrs and the shapes of arguments that were looked for, and what it gives for them.
+    """
+
+    def __init__(self) -> None:
+        self.functions: list[Any] = []
+        self.blocks = 0
+        self.known: dict[Any, list[tuple[dict, list[Dims], list[Dims]]]] = {}
+
+
+_inference = _Inference()
+
+
+def _attr_values(signature: Any, attrs: dict[str, Any]) -> dict[str, Any]:
+    """The attrs of a function as AttrValue protos: those given, else their defaults."""
+    values = {}
+    for field in signature.attr:
+        if field.name in attrs:
+            values[field.name] = nodedef.attr_value(attrs[field.name], _Kind(field.type))
+        elif field.HasField("default_value"):
+            values[field.name] = field.default_value
+        else:
+            invalid(f"Attr {field.name} is not found from {signature.name}")
+    return values
+
+
+@dataclass(frozen=True)
+class _Kind:
+    kind: str
+
+
+def _fill_in(value: Any, values: dict[str, Any]) -> None:
+    """Puts the value of the function's attr in place of its placeholder."""
+    kind = value.WhichOneof("value")
+    if kind == "placeholder":
+        if value.placeholder not in values:
+            invalid(f"Failed to bind all placeholders: {value.placeholder}")
+        value.CopyFrom(values[value.placeholder])
+    elif kind == "func":
+        for key in value.func.attr:
+            _fill_in(value.func.attr[key], values)
+
+
+def _types(arg: Any, values: Any) -> tuple[list[int], bool]:
+    """The dtypes of an argument, whose attrs are `values`, and whether it is a list."""
+    check_type(arg, values)
+    if arg.type_list_attr:
+        return list(values[arg.type_list_attr].list.type), True
+    dtype = values[arg.type_attr].type if arg.type_attr else arg.type
+    if arg.number_attr:
+        try:
+            return nodedef.repeated(dtype, arg.number_attr, values[arg.number_attr].i), True
+        except ValueError as error:
+            invalid(str(error))
+    return [dtype], False
+
+
+def _name_outputs(node: Any, functions: dict[str, Any], names: dict[str, str]) -> None:
+    """Notes the names that a FunctionDef has for the outputs of a node: "node:output:number"."""
+    if node.op in functions:
+        outputs = functions[node.op].definition.signature.output_arg
+    elif node.op in element_lookup.registry:
+        outputs = nodedef.op_def(element_lookup.registry[node.op]).output_arg
+    else:
+        return  # which the import refuses
+    position = 0
+    names.setdefault(node.name, node.name)
+    for arg in outputs:
+        for number, _ in enumerate(_types(arg, node.attr)[0]):
+            name = f"{node.name}:{position}" if position else node.name
+            names[f"{node.name}:{arg.name}:{number}"] = name
+            if number == 0:
+                names[f"{node.name}:{arg.name}"] = name
+            position += 1
+
+
+def _input_name(text: str, names: dict[str, str], node: str) -> str:
+    if text.startswith("^"):
+        return text
+    if text not in names:
+        location = f"{{{{node {node}}}}}"
+        invalid(f"input {text} is not found: {location}\n\tIn {location}")
+    return names[text]
+
+
+def _result(definition: Any, name: str, number: int, names: dict[str, str], graph: Graph) -> Tensor:
+    """The tensor that output `name` of a function gives."""
+    if name not in definition.ret:
+        invalid(f"Return {name} missing.")
+    text = definition.ret[name]
+    found = names.get(f"{text}:{number}" if number else text)
+    if number and found is None:
+        base, _, start = text.rpartition(":")
+        found = names.get(f"{base}:{int(start) + number}") if start.isdigit() else None
+    if found is None:
+        output = next(arg for arg in definition.signature.output_arg if arg.name == name)
+        kind = output.type_attr or dtypes.as_dtype(output.type).proto_name
+        invalid(
+            f"Return {name} -> {text} is not found.\n\tIn function output {name}:{kind}",
+        )
+    return graph.get_tensor_by_name(found if ":" in found else f"{found}:0")

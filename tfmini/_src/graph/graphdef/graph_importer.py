@@ -1,0 +1,475 @@
+"""The nodes of a GraphDef: made, checked and linked, then added to a graph.
+
+Nodes are made in the order in which their inputs are ready, of several ready ones the first in the
+GraphDef; a Merge need not wait for the NextIteration that leads back to it. All of them are made
+and checked before the first is added, so that a GraphDef that is refused leaves the graph as it
+was. What the open scopes give to nodes (control inputs, devices, attrs, contexts) they then give to
+the new ones.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections import Counter
+from typing import Any, NamedTuple
+
+from tfmini._src.base import errors, version
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph import element_lookup, stack_traces, validation
+from tfmini._src.graph.attributes import to_str
+from tfmini._src.graph.device_spec import DeviceScope
+from tfmini._src.graph.function_library import Function, from_library
+from tfmini._src.graph.graph import conflict
+from tfmini._src.graph.graphdef.removed_ops import check_removal
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import InferenceError, merge
+from tfmini._src.graph.tensor import Tensor
+
+CONTROL = -1  # the output index that stands for a control edge
+_VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
+_INDEXED = re.compile("(.+):([0-9]+)")
+_GROUP = "loc:@"
+_STRICT_SHAPES = 21  # GraphDefs of earlier producers may disagree about `_output_shapes`
+_NO_SCALARS = 21  # up to there, a placeholder whose shape has no dimensions may have any
+_LOOPS_BACK = ("NextIteration", "RefNextIteration")
+_MERGES = ("Merge", "RefMerge")
+
+# Ops whose shape rules were mended after graphs with wrong `_output_shapes` had been written.
+_LENIENT_SHAPES = frozenset(
+    "RandomShuffleQueue PaddingFIFOQueue FIFOQueue PriorityQueue QueueSize Stack Barrier"
+    " BarrierReadySize BarrierIncompleteSize HashTable MutableHashTable MutableHashTableOfTensors"
+    " Mutex CuckooTable IndexTable WholeFileReader TextLineReader FixedLengthRecordReader"
+    " TFRecordReader IdentityReader LMDBReader RefSwitch RefEnter RefNextIteration RefMerge"
+    " RefIdentity ConditionalAccumulator SparseConditionalAccumulator Table".split()
+)
+
+
+class Source(NamedTuple):
+    """The source that an input of a node names: a node and an output of it, or `CONTROL`."""
+
+    name: str
+    output: int
+
+
+def _source(text: str) -> Source:
+    """Reads an input of a NodeDef: "x", "x:1" or "^x"."""
+    if text.startswith("^"):
+        return Source(text[1:], CONTROL)
+    match = _INDEXED.fullmatch(text)
+    return Source(match[1], int(match[2])) if match else Source(text, 0)
+
+
+def tensor_name(text: str) -> Source:
+    parts = text.split(":")
+    if len(parts) == 1:
+        return Source(text, 0)
+    if len(parts) > 2 or not re.fullmatch(r"\s*[+-]?\d+\s*", parts[1]):
+        raise ValueError(f"Cannot convert {text!r} to a tensor name.")
+    return Source(parts[0], int(parts[1]))
+
+
+class Importer:
+    """One import: the nodes of a GraphDef, made but not yet in the graph, then added to it."""
+
+    valid_name = _VALID_NAME
+
+    def __init__(self, graph: Any, graph_def: Any, scope: str, input_map: dict[Any, Any]) -> None:
+        self.graph = graph
+        self.graph_def = graph_def
+        self.producer = graph_def.versions.producer
+        self.scope = scope
+        self.mapped = {self._key(key): value for key, value in input_map.items()}
+        self.used: set[Source] = set()
+        self.sources: list[list[Source]] = []
+        self.index: dict[str, int] = {}
+        self.made: dict[str, Operation] = {}  # by the name in the GraphDef
+        self.order: list[Operation] = []
+        self.back_edges: list[tuple[Operation, int, Source]] = []
+        self.taken: set[str] | None = None
+        self.room = validation.MOST_OUTPUTS
+        self.functions: dict[str, Function] = {}
+
+    @staticmethod
+    def _key(key: str | bytes) -> Source:
+        text = to_str(key)
+        return Source(text[1:], CONTROL) if text.startswith("^") else tensor_name(text)
+
+    # Making nodes --------------------------------------------------------------------------------
+
+    def make_nodes(self) -> None:
+        """Makes all operations, in order, and links them; raises if the GraphDef is refused."""
+        _check_versions(self.graph_def.versions)
+        self._read_library()
+        self._index_nodes()
+        waiting, consumers, ready = self._edges()
+        nodes = self.graph_def.node
+        count = 0
+        while ready:
+            number = heapq.heappop(ready)
+            count += 1
+            node = nodes[number]
+            self._make(node, self.sources[number])
+            loops_back = node.op in _LOOPS_BACK
+            for consumer in consumers[number]:
+                if loops_back and nodes[consumer].op in _MERGES:
+                    continue
+                waiting[consumer] -= 1
+                if waiting[consumer] == 0:
+                    heapq.heappush(ready, consumer)
+        if count < len(nodes):
+            raise ValueError(f"{len(nodes) - count} nodes in a cycle")
+        for op, position, source in self.back_edges:
+            tensor = self._late_output(source)
+            _check_type(op.name, position, tensor, op.inputs[position].dtype)
+            op._inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
+        self._rename_groups()
+
+    def _read_library(self) -> None:
+        self.functions = {f.name: f for f in from_library(self.graph_def.library)}
+        for name, function in self.functions.items():
+            known = self.graph._functions.get(name)
+            problem = None if known is None else conflict(known, function)
+            if name in element_lookup.registry:
+                problem = (
+                    f"Cannot add function '{name}' because an op with the same name already exists."
+                )
+            if problem:
+                raise ValueError(problem)
+
+    def _index_nodes(self) -> None:
+        for number, node in enumerate(self.graph_def.node):
+            name = node.name
+            if not self.valid_name.fullmatch(name):
+                raise ValueError(f"Node '{name}': Node name contains invalid characters")
+            if name in self.index:
+                raise ValueError(f"Node '{name}' is not unique")
+            self.index[name] = number
+            if not node.op:
+                raise ValueError(f"Node '{name}' does not specify an operation")
+            sources = [_source(text) for text in node.input]
+            self.sources.append(sources)
+            kinds = [source.output == CONTROL for source in sources]
+            if kinds != sorted(kinds):
+                raise ValueError(
+                    f"Node '{name}': Control dependencies must come after regular dependencies"
+                )
+
+    def _edges(self) -> tuple[list[int], list[list[int]], list[int]]:
+        """How many inputs each node waits for, who waits for it, and a heap of the ready ones."""
+        nodes = self.graph_def.node
+        loops_back = {node.name for node in nodes if node.op in _LOOPS_BACK}
+        waiting: list[int] = []
+        consumers: list[list[int]] = [[] for _ in nodes]
+        ready: list[int] = []
+        for number, node in enumerate(nodes):
+            sources = self.sources[number]
+            count = len(sources)
+            if node.op in _MERGES:
+                controls = sum(source.output == CONTROL for source in sources)
+                if any(s.output != CONTROL and s.name in loops_back for s in sources):
+                    count = controls + 1
+            for source, text in zip(sources, node.input):
+                if source in self.mapped:
+                    count -= 1
+                    continue
+                if source.name not in self.index:
+                    raise ValueError(f"Node '{node.name}': Unknown input node '{text}'")
+                consumers[self.index[source.name]].append(number)
+            waiting.append(count)
+            if count == 0:
+                heapq.heappush(ready, number)
+        return waiting, consumers, ready
+
+    def _make(self, node: Any, sources: list[Source]) -> None:
+        """Makes the operation of one NodeDef, whose inputs have been made."""
+        for group in _groups(node):
+            if group not in self.index:
+                raise ValueError(
+                    f"Node '{node.name}' expects to be colocated with unknown node '{group}'"
+                )
+        inputs: list[Tensor | None] = []
+        controls: list[Operation] = []
+        later: list[tuple[int, Source]] = []
+        for source in sources:
+            found = self._input(node.name, source)
+            if isinstance(found, Operation):
+                if found not in controls:
+                    controls.append(found)
+            else:
+                if found is None:
+                    later.append((len(inputs), source))
+                inputs.append(found)
+        if later and node.op not in _MERGES:
+            raise ValueError(
+                f"Node '{node.name}' had a back edge, but only Merge nodes can have back edges."
+            )
+        name = self._new_name(node.name)
+        called = self.functions.get(node.op) or self.graph._functions.get(node.op)
+        if called is None and node.op not in element_lookup.registry:
+            check_removal(node.op, self.producer)
+            self._refuse_unknown(node.op)
+        opdef = element_lookup.registry[node.op] if called is None else called.opdef
+        attrs = validation.checked_attrs(node, opdef, name)
+        check_removal(node.op, self.producer)
+        self.room = validation.check_numbers(opdef, attrs, len(inputs), self.room, name)
+        types = validation.input_types(opdef, attrs)
+        validation.check_input_count(opdef, types, len(inputs), name)
+        declared = attrs.pop("_output_shapes", None)
+        if attrs.get("_class", ()) is None:
+            del attrs["_class"]
+        tensors = tuple(
+            tensor if tensor is not None else Tensor(None, 0, dtype)
+            for tensor, dtype in zip(inputs, types)
+        )
+        op = Operation._of(
+            self.graph,
+            opdef,
+            name,
+            tensors,
+            None if opdef.simple else tuple(types),
+            attrs,
+            controls,
+        )
+        op._device = node.device
+        mapped = frozenset(
+            n for n, source in enumerate(sources[: len(inputs)]) if source in self.mapped
+        )
+        if mapped:
+            op._replaced_inputs = mapped
+        for position, (tensor, dtype) in enumerate(zip(inputs, types)):
+            if tensor is not None:
+                _check_type(name, position, tensor, dtype)
+        if opdef.shape_rule is not None:
+            self.graph._infer(op)
+        if node.op == "Placeholder" and not attrs["shape"] and self.producer <= _NO_SCALARS:
+            op.outputs[0]._dims = None
+        if isinstance(declared, tuple):
+            self._narrow(op, [shape for shape in declared if isinstance(shape, TensorShape)])
+        self.back_edges += [(op, position, source) for position, source in later]
+        self.made[node.name] = op
+        self.order.append(op)
+
+    def _refuse_unknown(self, op_type: str) -> None:
+        """Raises TensorFlow's error for the first op that is not known, then names all of them."""
+        functions = {*self.functions, *self.graph._functions}
+        counts = Counter(node.op for node in self.graph_def.node)
+        unknown = sorted(set(counts) - set(element_lookup.registry) - functions)
+        listed = ", ".join(f"{name} ({counts[name]})" for name in unknown)
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"{element_lookup.unknown_op_text(op_type)}\nOps of this graph that tfmini lacks, and how many nodes "
+            f"are of each: {listed}. If what you fetch does not need them, cut them off with "
+            "tf.graph_util.extract_sub_graph(graph_def, names of the nodes that you fetch), or give "
+            "tensors in their place by import_graph_def(..., input_map=...).",
+        )
+
+    def _input(self, consumer: str, source: Source) -> Tensor | Operation | None:
+        """The source of an input: a tensor, an operation to wait for, or None if it is made later."""
+        if source in self.mapped:
+            self.used.add(source)
+            tensor = self.mapped[source]
+            return tensor.op if source.output == CONTROL else tensor
+        if source.name not in self.made:
+            return None
+        if source.output == CONTROL:
+            return self.made[source.name]
+        return self._output(consumer, source)
+
+    def _output(self, consumer: str, source: Source) -> Tensor:
+        outputs = self.made[source.name].outputs
+        if source.output >= len(outputs):
+            raise ValueError(
+                f"Node '{consumer}': Connecting to invalid output {source.output} of source node "
+                f"{source.name} which has {len(outputs)} outputs."
+            )
+        return outputs[source.output]
+
+    def _late_output(self, source: Source) -> Tensor:
+        op = self.made[source.name]
+        if source.output >= len(op.outputs):
+            raise ValueError(
+                f"Output {source.output} of node {op.name} does not exist. Node only has "
+                f"{len(op.outputs)} outputs."
+            )
+        return op.outputs[source.output]
+
+    def _new_name(self, name: str) -> str:
+        """The name in the graph: inside the scope, with a suffix where it is taken."""
+        wanted = self.scope + name
+        if self.taken is None:
+            self.taken = _names_and_scopes(self.graph)
+        candidate, count = wanted, 0
+        while candidate in self.taken or (count and candidate in self.index):
+            count += 1
+            candidate = f"{wanted}_{count}"
+        return candidate
+
+    def _narrow(self, op: Operation, shapes: Any) -> None:
+        """Merges the shapes that a NodeDef gives for its outputs with the inferred ones."""
+        for number, (tensor, shape) in enumerate(zip(op.outputs, shapes)):
+            try:
+                tensor._dims = merge(tensor._dims, shape._dims)
+            except InferenceError as error:
+                lenient = self.graph_def.versions.producer < _STRICT_SHAPES
+                if lenient or op.type in _LENIENT_SHAPES:
+                    continue
+                raise ValueError(
+                    f"Node '{op.name}' has an _output_shapes attribute inconsistent with the "
+                    f"GraphDef for output #{number}: {error}"
+                ) from None
+
+    def _rename_groups(self) -> None:
+        """Gives the groups of nodes that share a device the new names of their nodes."""
+        for op in self.order:
+            groups = _listed_groups(op)
+            if groups:
+                renamed = tuple(
+                    _GROUP + self.made[group[len(_GROUP) :]].name
+                    if group.startswith(_GROUP)
+                    else group
+                    for group in groups
+                )
+                op.attrs = {**op.attrs, "_class": renamed}
+
+    def find(self, request: Source) -> Tensor | Operation:
+        """The operation or tensor that the user wants returned."""
+        name, number = request
+        if request in self.mapped and number != CONTROL:
+            return self.mapped[request]
+        if name not in self.made:
+            kind, shown = ("node", name) if number == CONTROL else ("tensor", f"{name}:{number}")
+            raise ValueError(f"Requested return {kind} '{shown}' not found in graph def")
+        if number == CONTROL:
+            return self.made[name]
+        outputs = self.made[name].outputs
+        if not 0 <= number < len(outputs):
+            raise ValueError(
+                f"Invalid return output {number} of node '{name}', which has {len(outputs)} "
+                "output(s)"
+            )
+        return outputs[number]
+
+    def unused_inputs(self) -> list[str]:
+        """The keys of the input map that name nothing of the GraphDef, sorted."""
+        unused = []
+        for source in sorted(set(self.mapped) - self.used):
+            op = self.made.get(source.name)
+            if op is None or source.output >= len(op.outputs):
+                control = source.output == CONTROL
+                unused.append(f"^{source.name}" if control else f"{source.name}:{source.output}")
+        return unused
+
+    # Adding them to the graph --------------------------------------------------------------------
+
+    def add_to_graph(self, stack: stack_traces.Frames) -> None:
+        """Adds the operations, then gives them what the open scopes give."""
+        graph = self.graph
+        if graph._finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+        graph._merge_versions(self.graph_def.versions)
+        for op in self.order:
+            op._frames = stack
+            op._control_flow_context = graph._control_flow_context
+            op._original_op = graph._default_original_op
+            op._id = graph._next_id()
+            graph._register(op)
+            graph._names_in_use.setdefault(op.name.lower(), 1)
+            graph._apply_scopes(op, devices=False)
+        for op in self.order:
+            op._add_control_inputs(graph._control_dependencies_for(set()))
+            if op._control_flow_context is not None:
+                op._control_flow_context.AddOp(op)
+        for op in self.order:
+            self._place(op)
+        for op in self.order:
+            self._follow_group(op)
+        for name, function in self.functions.items():
+            if name not in graph._functions:
+                function.add_to_graph(graph)
+
+    def _place(self, op: Operation) -> None:
+        """The device that a NodeDef asks for, inside the device blocks that are open."""
+        asked, op._device = op.device, ""
+        if not _other_groups(op):
+            if asked:
+                op._device = DeviceScope(asked).apply(op)
+            self.graph._apply_devices(op)
+
+    def _follow_group(self, op: Operation) -> None:
+        """The device of the first node with one that `op` is to be placed with."""
+        for name in _other_groups(op):
+            other = self.graph._nodes_by_name.get(name)
+            if other is None:
+                raise ValueError(
+                    "Specified colocation to an op that does not exist during import: "
+                    f"{name} in {op.name}"
+                )
+            if other.device:
+                op._device = other.device
+                break
+
+
+def _check_versions(versions: Any) -> None:
+    if versions.producer < version.GRAPH_DEF_VERSION_MIN_PRODUCER:
+        raise ValueError(
+            f"GraphDef producer version {versions.producer} below min producer "
+            f"{version.GRAPH_DEF_VERSION_MIN_PRODUCER} supported by TensorFlow {version.VERSION}.  Please "
+            "regenerate your graph."
+        )
+    if versions.min_consumer > version.GRAPH_DEF_VERSION:
+        raise ValueError(
+            f"GraphDef min consumer version {versions.min_consumer} above current version "
+            f"{version.GRAPH_DEF_VERSION} for TensorFlow {version.VERSION}.  Please upgrade TensorFlow."
+        )
+    if version.GRAPH_DEF_VERSION in versions.bad_consumers:
+        raise ValueError(
+            f"GraphDef disallows consumer version {version.GRAPH_DEF_VERSION}.  Please upgrade TensorFlow: this "
+            "version is likely buggy."
+        )
+
+
+def _check_type(name: str, position: int, tensor: Tensor, wanted: Any) -> None:
+    passed = tensor.dtype
+    if passed is not wanted and passed.base_dtype is not wanted:
+        raise ValueError(
+            f"Input {position} of node {name} was passed {passed.proto_name} from {tensor.name} "
+            f"incompatible with expected {wanted.proto_name}."
+        )
+
+
+def _groups(node: Any) -> list[str]:
+    """The names of the nodes with which a NodeDef wants to share a device."""
+    if "_class" not in node.attr:
+        return []
+    groups = [to_str(group) for group in node.attr["_class"].list.s]
+    return [group[len(_GROUP) :] for group in groups if group.startswith(_GROUP)]
+
+
+def _listed_groups(op: Operation) -> tuple[str, ...]:
+    """The value of attr `_class`; one that is no list counts for nothing, as in TensorFlow."""
+    groups = op.attrs.get("_class", ())
+    if not isinstance(groups, tuple):
+        return ()
+    for group in groups:
+        if not isinstance(group, str):
+            raise TypeError(f"Expected binary or unicode string, got {group!r}")
+    return groups
+
+
+def _other_groups(op: Operation) -> list[str]:
+    """The names of the other nodes with which an operation shares a device."""
+    names = [group[len(_GROUP) :] for group in _listed_groups(op) if group[:5] == _GROUP]
+    return [name for name in names if name != op.name]
+
+
+def _names_and_scopes(graph: Any) -> set[str]:
+    """The names of a graph's nodes and of all scopes that they are in."""
+    taken = set(graph._nodes_by_name)
+    for name in graph._nodes_by_name:
+        slash = name.rfind("/")
+        while slash > 0 and name[:slash] not in taken:
+            taken.add(name[:slash])
+            slash = name.rfind("/", 0, slash)
+    return taken

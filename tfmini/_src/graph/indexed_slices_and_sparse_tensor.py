@@ -1,0 +1,376 @@
+"""Composite values: `IndexedSlices` (rows of a tensor), `SparseTensor` (its nonzero elements), and their specs."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.default_graph import graph_of_inputs
+from tfmini._src.graph.namespaces import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor, evaluate
+from tfmini._src.graph.type_spec import (
+    ShapedTypeSpec,
+    TensorSpec,
+    TypeSpec,
+    register_type_spec_from_value_converter,
+)
+
+IndexedSlicesValue = namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
+SparseTensorValue = namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"])
+SparseTensorValue.__doc__ = """The value of a SparseTensor, as it is fed and fetched.
+
+    Args:
+      indices: int64 [n, rank], the index of each element.
+      values: [n], the elements.
+      dense_shape: int64 [rank].
+    """
+
+
+def _consumers(components: Iterable[Any]) -> list[Any]:
+    tensors = [part for part in components if getattr(part, "graph", None) is not None]
+    return list(dict.fromkeys(consumer for tensor in tensors for consumer in tensor.consumers()))
+
+
+class CompositeValue:
+    """What a session fetches and feeds as several tensors: which, and how they make a value and a value them."""
+
+    def _session_parts(self) -> list:
+        raise NotImplementedError(f"{type(self).__name__}._session_parts()")
+
+    def _session_value(self, parts: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._session_value()")
+
+    def _fed_parts(self, value: Any) -> list:
+        raise NotImplementedError(f"{type(self).__name__}._fed_parts()")
+
+
+class IndexedSlices:
+    """Rows of a larger tensor: `dense[indices[i]] = values[i]`, what the gradient of a gather is.
+
+    Args:
+      values: [n, ...] tensor, the rows.
+      indices: [n] integer tensor, their indices.
+      dense_shape: the shape of the whole tensor as an integer vector, or None.
+
+    Raises:
+      ValueError: if these are tensors of different graphs.
+    """
+
+    _controls = True  # it may be a control input, by its `op`; a SparseTensor may not
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None):
+        graph_of_inputs([values, indices, dense_shape])
+        self._values = values
+        self._indices = indices
+        self._dense_shape = dense_shape
+
+    @property
+    def values(self) -> Tensor:
+        """The rows, [n, ...]."""
+        return self._values
+
+    @property
+    def indices(self) -> Tensor:
+        """The indices of the rows, [n]."""
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Tensor | None:
+        """The shape of the whole tensor, [rank], or None where it is not known."""
+        return self._dense_shape
+
+    @property
+    def name(self) -> str:
+        """The name of `values`."""
+        return self.values.name
+
+    @property
+    def device(self) -> str:
+        """The device of `values`, as a string."""
+        return self.values.device
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes `values`."""
+        return self.values.op
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the rows."""
+        return self.values.dtype
+
+    @property
+    def graph(self) -> Any:
+        """The graph that it belongs to."""
+        return self.values.graph
+
+    @property
+    def _type_spec(self) -> IndexedSlicesSpec:
+        shape = TensorShape([None]).concatenate(self._values.shape[1:])
+        if self._dense_shape is not None:
+            shape = shape.merge_with(ops.static_shape(self._dense_shape))
+        return IndexedSlicesSpec(
+            shape,
+            self.dtype,
+            self._indices.dtype,
+            None if self._dense_shape is None else self._dense_shape.dtype,
+            self._indices.shape.merge_with(self._values.shape[:1]),
+        )
+
+    def consumers(self) -> list[Any]:
+        """The operations that take any of its tensors."""
+        return _consumers(self._to_components())
+
+    def _to_components(self) -> tuple:
+        parts = (self._values, self._indices, self._dense_shape)
+        return parts[:2] if self._dense_shape is None else parts
+
+    def __str__(self) -> str:
+        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
+        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)
+
+
+class IndexedSlicesSpec(TypeSpec):
+    """The type of IndexedSlices.
+
+    Args:
+      shape: the shape of the whole tensor, None for any.
+      dtype: the dtype of the values.
+      indices_dtype: int32 or int64.
+      dense_shape_dtype: int32 or int64, or None for slices without a dense_shape.
+      indices_shape: a vector's shape: how many slices there are.
+    """
+
+    def __init__(
+        self,
+        shape: Any = None,
+        dtype: Any = dtypes.float32,
+        indices_dtype: Any = dtypes.int64,
+        dense_shape_dtype: Any = None,
+        indices_shape: Any = None,
+    ):
+        self._shape = TensorShape(shape)
+        self._values_dtype = dtypes.as_dtype(dtype)
+        self._indices_dtype = dtypes.as_dtype(indices_dtype)
+        self._dense_shape_dtype = (
+            None if dense_shape_dtype is None else dtypes.as_dtype(dense_shape_dtype)
+        )
+        self._indices_shape = TensorShape(indices_shape).with_rank(1)
+
+    @property
+    def value_type(self) -> type:
+        """`tf.IndexedSlices`."""
+        return IndexedSlices
+
+    def _serialize(self) -> tuple:
+        return (
+            self._shape,
+            self._values_dtype,
+            self._indices_dtype,
+            self._dense_shape_dtype,
+            self._indices_shape,
+        )
+
+    @property
+    def _component_specs(self) -> tuple:
+        specs = (
+            TensorSpec(self._indices_shape.concatenate(self._shape[1:]), self._values_dtype),
+            TensorSpec(self._indices_shape, self._indices_dtype),
+        )
+        if self._dense_shape_dtype is None:
+            return specs
+        return (*specs, TensorSpec([self._shape.ndims], self._dense_shape_dtype))
+
+    def _to_components(self, value: Any) -> tuple:
+        return value._to_components()
+
+    def _from_components(self, components: Any) -> Any:
+        if all(isinstance(part, np.ndarray) for part in components):
+            return IndexedSlicesValue(*components, *[None] * (3 - len(components)))
+        return IndexedSlices(*components)
+
+
+class SparseTensor:
+    """A tensor given by its nonzero elements.
+
+    Args:
+      indices: int64 [n, rank], the index of each element, in row-major order for most ops.
+      values: [n], the elements.
+      dense_shape: int64 [rank].
+    """
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any):
+        with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
+            self._indices = ops.convert_to_tensor(indices, name="indices", dtype="int64")
+            self._values = ops.convert_to_tensor(values, name="values")
+            self._dense_shape = ops.convert_to_tensor(
+                dense_shape, name="dense_shape", dtype="int64"
+            )
+        indices_shape = self._indices.shape.with_rank(2)
+        values_shape = self._values.shape.with_rank(1)
+        dense_shape_shape = self._dense_shape.shape.with_rank(1)
+        indices_shape.dims[0].merge_with(values_shape.dims[0])
+        indices_shape.dims[1].merge_with(dense_shape_shape.dims[0])
+
+    @classmethod
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        """A SparseTensor of a SparseTensorValue, or the SparseTensor itself."""
+        if isinstance(sparse_tensor_value, SparseTensor):
+            return sparse_tensor_value
+        if not isinstance(sparse_tensor_value, SparseTensorValue):
+            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
+        return cls(*sparse_tensor_value)
+
+    @property
+    def indices(self) -> Tensor:
+        """The indices of the elements, int64 [n, rank]."""
+        return self._indices
+
+    @property
+    def values(self) -> Tensor:
+        """The elements, [n]."""
+        return self._values
+
+    @property
+    def dense_shape(self) -> Tensor:
+        """The shape of the whole, int64 [rank]."""
+        return self._dense_shape
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape, with what is known of `dense_shape`."""
+        return ops.static_shape(self._dense_shape)
+
+    def get_shape(self) -> TensorShape:
+        """The static shape (the older spelling of `shape`)."""
+        return self.shape
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes `values`."""
+        return self._values.op
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the elements."""
+        return self._values.dtype
+
+    @property
+    def graph(self) -> Any:
+        """The graph that it belongs to."""
+        return self._indices.graph
+
+    def consumers(self) -> list:
+        """The operations that take any of its tensors."""
+        return _consumers(self._to_components())
+
+    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
+        """Its value as a SparseTensorValue in `session` (default: the default session)."""
+        indices, values, dense_shape = evaluate(
+            [self.indices, self.values, self.dense_shape], feed_dict, self.graph, session
+        )
+        return SparseTensorValue(indices, values, dense_shape)
+
+    def __str__(self) -> str:
+        return f"SparseTensor(indices={self._indices}, values={self._values}, dense_shape={self._dense_shape})"
+
+    @property
+    def _type_spec(self) -> SparseTensorSpec:
+        return SparseTensorSpec(self.shape, self.dtype)
+
+    def _to_components(self) -> list:
+        return [self._indices, self._values, self._dense_shape]
+
+
+class SparseTensorSpec(ShapedTypeSpec):
+    """The type of a SparseTensor.
+
+    Args:
+      shape: the dense shape, None for any.
+      dtype: the dtype of the values.
+    """
+
+    _what = "sparse tensor"
+
+    @property
+    def value_type(self) -> type:
+        """`tf.SparseTensor`."""
+        return SparseTensor
+
+    @classmethod
+    def from_value(cls, value: Any) -> SparseTensorSpec:
+        """The spec of a SparseTensor or a SparseTensorValue; raises TypeError for another value."""
+        if isinstance(value, SparseTensorValue):
+            if isinstance(value.values, np.ndarray):
+                return cls(value.dense_shape, value.values.dtype)
+            value = SparseTensor.from_value(value)
+        if not isinstance(value, SparseTensor):
+            raise TypeError("Expected SparseTensor or SparseTensorValue")
+        return cls(value.shape, value.dtype)
+
+    def _serialize(self) -> tuple:
+        return self._shape, self._dtype
+
+    @property
+    def _component_specs(self) -> list:
+        rank = self._shape.ndims
+        return [
+            TensorSpec([None, rank], dtypes.int64),
+            TensorSpec([None], self._dtype),
+            TensorSpec([rank], dtypes.int64),
+        ]
+
+    def _to_components(self, value: Any) -> list:
+        if isinstance(value, SparseTensorValue):
+            value = SparseTensor.from_value(value)
+        return value._to_components()
+
+    def _from_components(self, components: Any) -> Any:
+        if all(isinstance(part, np.ndarray) for part in components):
+            return SparseTensorValue(*components)
+        return SparseTensor(*components)
+
+    @property
+    def _flat_tensor_specs(self) -> list:
+        return [TensorSpec(None, dtypes.variant)]  # of unknown shape: a batch has several
+
+    def _to_tensor_list(self, value: Any) -> list:
+        return [raw.SerializeSparse(*self._to_components(value), out_type=dtypes.variant)]
+
+    def _to_batched_tensor_list(self, value: Any) -> list:
+        if self._shape.ndims == 0:
+            raise ValueError("Unbatching a sparse tensor is only supported for rank >= 1")
+        return [raw.SerializeManySparse(*self._to_components(value), out_type=dtypes.variant)]
+
+    def _from_compatible_tensor_list(self, tensor_list: Any) -> Any:
+        result = SparseTensor(*raw.DeserializeSparse(tensor_list[0], self._dtype))
+        result.indices.set_shape([None, self._shape.ndims])
+        result.dense_shape.set_shape([self._shape.ndims])
+        return result
+
+
+register_type_spec_from_value_converter(SparseTensorValue, SparseTensorSpec.from_value)
+
+
+@public
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a Tensor, SparseTensor, IndexedSlices or variable."""
+    if isinstance(x, Tensor | SparseTensor | IndexedSlices):
+        return True
+    if isinstance(x, CompositeValue):
+        return False
+    return hasattr(x, "_as_graph_element") and hasattr(x, "dtype")
+
+
+def is_sparse(tensor: Any) -> bool:
+    """Whether a value is a SparseTensor or the value of one."""
+    return isinstance(tensor, SparseTensor | SparseTensorValue)

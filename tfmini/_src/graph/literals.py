@@ -1,0 +1,278 @@
+"""Python values as literals of the graph: what `tf.constant` accepts, with TensorFlow's checks and texts."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import Dimension, as_shape
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.tensor import Tensor
+
+
+def _leaves(values: Any) -> Iterator[Any]:
+    if isinstance(values, list | tuple | range):
+        for value in values:
+            yield from _leaves(value)
+    elif isinstance(values, dict):
+        for key in sorted(values):
+            yield from _leaves(values[key])
+    else:
+        yield values
+
+
+def _expected_types(dtype: dtypes.DType) -> Any:
+    if dtype == dtypes.bool:
+        return bool
+    if dtype == dtypes.string:
+        return (str, bytes)
+    if dtype.is_quantized or dtype.is_integer:
+        return (numbers.Integral, Dimension)
+    if dtype.is_floating:
+        return (numbers.Real, np.integer, np.floating)
+    if dtype.is_complex:
+        return (numbers.Complex, np.number)
+    return None
+
+
+def _check_values(values: Any, dtype: dtypes.DType | None) -> None:
+    """Raises TypeError for a Python value that may not become `dtype` (a float where an int is wanted)."""
+    if dtype is None:
+        for value in _leaves(values):
+            if isinstance(value, Tensor):
+                raise TypeError("List of Tensors when single Tensor expected")
+            if isinstance(value, Dimension):
+                raise _unconvertible(values)
+        return
+    expected = _expected_types(dtype)
+    for value in _leaves(values):
+        if expected is None:
+            if isinstance(value, Tensor):
+                break
+        elif isinstance(value, expected):
+            continue
+        else:
+            shown = str(value) if isinstance(value, np.generic) else repr(value)
+            raise TypeError(
+                f"Expected {dtype.name}, got {shown} of type '{type(value).__name__}' instead."
+            )
+
+
+def _dense_dims(values: Any) -> list[int]:
+    dims = []
+    while isinstance(values, list | tuple):
+        dims.append(len(values))
+        if not values:
+            break
+        values = values[0]
+    return dims
+
+
+def _plain(values: Any) -> Any:
+    """Dimensions as the ints they stand for."""
+    if isinstance(values, Dimension):
+        return values.value
+    if isinstance(values, list | tuple):
+        return [_plain(v) for v in values]
+    return values
+
+
+def _strings(values: Any, original: Any) -> np.ndarray:
+    """An object array of bytes."""
+
+    def encode(value: Any) -> bytes:
+        if isinstance(value, bytes):
+            return value
+        if isinstance(value, str):
+            return value.encode()
+        if isinstance(original, np.ndarray | np.generic):
+            raise TypeError(f"Expected binary or unicode string, got {value!r}")
+        raise _unconvertible(original)
+
+    array = np.empty(values.shape, object)
+    flat = array.reshape(-1)
+    for i, value in enumerate(values.reshape(-1).tolist()):
+        flat[i] = encode(value)
+    return array
+
+
+def _unconvertible(values: Any) -> TypeError:
+    return TypeError(
+        f"Failed to convert object of type {type(values)} to Tensor. Contents: {values}. Consider "
+        "casting elements to a supported type."
+    )
+
+
+def _from_python(values: Any, dtype: dtypes.DType | None, shape: Any) -> np.ndarray:
+    if values is None:
+        raise ValueError("None values not supported.")
+    if dtype is not None and not dtype.is_numpy_compatible:  # no constant holds handles
+        actual = np.array([] if shape is not None and 0 in shape else values).dtype
+        raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
+    if shape is not None and 0 in shape:  # what the values are does not matter, then
+        return np.empty(shape, np.float32 if dtype is None else dtype.as_numpy_dtype)
+    _check_values(values, dtype)
+    if dtype is not None and dtype.is_quantized:
+        _check_quantized(values, dtype)
+        return np.asarray(values, dtype.as_numpy_dtype)
+    given, values = values, _plain(values)
+    wanted = None if dtype is None else dtype.as_numpy_dtype
+    dims = _dense_dims(values)
+    try:
+        if dtype == dtypes.string or isinstance(values, str | bytes):
+            array = _object_array(values, dims)
+        elif dtype is None:
+            array = np.array(values)
+            if array.dtype.kind in "SU":
+                array = _object_array(values, dims)
+        else:
+            array = np.array(values, dtype=wanted)
+    except OverflowError:
+        array = np.array(values)
+        if dtype is not None:
+            if array.dtype.kind not in "if":
+                raise OverflowError("Python int too large to convert to C long") from None
+            array = array.astype(wanted)
+    except UnicodeDecodeError:  # text beside bytes that are no ASCII
+        raise
+    except ValueError:
+        if dtype is not None and dtype.is_complex:
+            raise TypeError("must be real number, not list") from None
+        if dtype is not None:
+            raise ValueError("setting an array element with a sequence.") from None
+        if dims == [len(values)]:
+            raise _unconvertible(values) from None
+        raise ValueError(
+            f"Argument must be a dense tensor: {given} - got shape [{len(values)}], but wanted {dims}."
+        ) from None
+    if list(array.shape) != dims and not hasattr(values, "__array__"):
+        raise ValueError(
+            f"Argument must be a dense tensor: {given} - got shape {list(array.shape)}, but wanted {dims}."
+        )
+    if dtype is None:
+        if array.dtype == np.float64:
+            array = array.astype(np.float32)
+        elif array.dtype == np.int64:
+            small = array.astype(np.int32)
+            if np.array_equal(small, array):
+                array = small
+    return array
+
+
+def _check_quantized(values: Any, dtype: dtypes.DType) -> None:
+    """A quantized number is given as a tuple."""
+    if isinstance(values, list):
+        for item in values:
+            _check_quantized(item, dtype)
+    elif not isinstance(values, tuple):
+        kind = type(values).__name__
+        raise TypeError(f"Expected {dtype.name}, got {values} of type '{kind}' instead.")
+
+
+def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
+    """Text as numbers; what is none raises ValueError in Python's words, a bool's text too."""
+    read: Callable = complex if dtype.is_complex else float if dtype.is_floating else int
+    words = text.astype(str).ravel().tolist()
+    return np.array([read(word) for word in words]).reshape(text.shape)
+
+
+def _object_array(values: Any, dims: list[int]) -> np.ndarray:
+    array = np.empty(dims, object)
+    flat = list(_leaves(values))
+    if len(flat) != array.size:
+        raise ValueError("ragged")
+    array.reshape(-1)[:] = flat
+    return array
+
+
+def _is_array_like(values: Any) -> bool:
+    """Whether numpy reads it as an array: by a protocol of numpy's, or as a buffer."""
+    if isinstance(values, bytes | Tensor):
+        return False
+    if callable(getattr(values, "__array__", None)):
+        return True
+    if isinstance(getattr(values, "__array_interface__", None), dict):
+        return True
+    try:
+        memoryview(values)
+    except TypeError:
+        return False
+    return True
+
+
+def make_literal(
+    values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
+) -> Literal:
+    """`values` (numpy array, number, string, nested list) as a Literal of `dtype` and `shape`.
+
+    A shorter `values` is continued with its last element where a longer `shape` is given.
+
+    Raises:
+      TypeError: for values that do not fit `dtype`, or another shape under `verify_shape`.
+      ValueError: for None, ragged lists, or more values than `shape` holds.
+    """
+    if dtype is not None:
+        dtype = dtypes.as_dtype(dtype).base_dtype
+    dims = None if shape is None else tuple(int(d) for d in as_shape(shape).as_list())
+    is_array = isinstance(values, np.ndarray | np.generic)
+    if not is_array and _is_array_like(values):
+        values = np.asarray(values)
+        is_array = True
+    if is_array:
+        array = np.asarray(values)
+        if not array.dtype.isnative:
+            array = array.astype(array.dtype.newbyteorder("="))
+        if dtype is not None and dtype != dtypes.string and array.dtype != dtype.as_numpy_dtype:
+            if array.dtype.kind in "SU":
+                array = _numbers(array, dtype)
+            with np.errstate(invalid="ignore", over="ignore"):
+                array = array.astype(dtype.as_numpy_dtype)
+    else:
+        array = _from_python(values, dtype, dims)
+    if array.dtype.kind in "SUO" or dtype == dtypes.string:
+        array = _strings(array, values)
+    actual = dtypes.as_dtype(array.dtype) if array.dtype.kind != "O" else dtypes.string
+    if dtype is not None and dtype.is_quantized:
+        actual = dtype
+    if dtype is not None and (not hasattr(dtype, "base_dtype") or dtype != actual):
+        raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
+    literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
+    if dtype == dtypes.string and not is_array and dims is not None and 0 in dims:
+        # A proto lists the strings that were given, though the shape does not hold them.
+        given = list(_leaves(values))
+        literal.compact = _strings(_object_array(given, [len(given)]), values)
+    return literal
+
+
+def _shaped(
+    array: np.ndarray, dtype: dtypes.DType, dims: tuple | None, verify_shape: bool
+) -> Literal:
+    compact = None
+    if dims is not None and dims != array.shape:
+        size = int(np.prod(dims, dtype=np.int64))
+        if verify_shape:
+            raise TypeError(f"Expected Tensor's shape: {dims}, got {array.shape}.")
+        if array.size > size:
+            raise ValueError(
+                f"Too many elements provided. Needed at most {size}, but received {array.size}"
+            )
+        if array.size == size:
+            array = array.reshape(dims)
+        elif array.size == 0:
+            array = compact = np.zeros(0, array.dtype)
+            array = np.zeros(dims, dtype.as_numpy_dtype)
+            if dtype == dtypes.string:
+                array.fill(b"")
+        else:
+            compact = array.reshape(-1)
+            if compact.size == 1:
+                array = np.broadcast_to(compact.reshape((1,) * len(dims)), dims)
+            else:
+                tail = np.repeat(compact[-1:], size - compact.size)
+                array = np.concatenate([compact, tail]).reshape(dims)
+    array.flags.writeable = False
+    return Literal(array, dtype, compact)

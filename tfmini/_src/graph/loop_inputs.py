@@ -1,0 +1,117 @@
+"""Where what a node gives may be used: in the loop that the node is in, and in loops inside of that."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+from tfmini._src.base.logs import info
+
+_ENTERS = frozenset({"Enter", "RefEnter"})
+_EXITS = frozenset({"Exit", "RefExit"})
+_SWITCHES = frozenset({"Switch", "RefSwitch"})
+
+
+def is_enter(op: Any) -> bool:
+    """Whether the node brings its input into a loop."""
+    return op.type in _ENTERS
+
+
+def is_constant_enter(op: Any) -> bool:
+    """Whether the node brings into its loop what stays the same in each iteration."""
+    return op.type in _ENTERS and op.attrs["is_constant"]
+
+
+def is_exit(op: Any) -> bool:
+    """Whether the node gives its input after a loop."""
+    return op.type in _EXITS
+
+
+def is_switch(op: Any) -> bool:
+    """Whether the node sends its input one of two ways."""
+    return op.type in _SWITCHES
+
+
+def is_loop_switch(op: Any) -> bool:
+    """Whether the node is the Switch of a loop variable, not one of a conditional in the loop."""
+    if op.type not in _SWITCHES:
+        return False
+    context = op._get_control_flow_context()
+    if context is None or not context.IsWhileContext():
+        return False
+    # A Switch of a conditional is not in the branches' contexts, but what reads it is.
+    return not all(_is_read_in_branch(c) for t in op.outputs for c in t._consumers)
+
+
+def _is_read_in_branch(op: Any) -> bool:
+    context = op._get_control_flow_context()
+    if is_enter(op):
+        context = context.outer_context
+    return context is not None and context.IsCondContext()
+
+
+def while_context(op: Any) -> Any:
+    """The loop that the node is in, or None."""
+    context = op._get_control_flow_context()
+    return None if context is None else context.GetWhileContext()
+
+
+def output_context(op: Any) -> Any:
+    """The context in which the outputs of `op` are used.
+
+    For a loop's Exit, the one around the loop.
+    """
+    context = op._get_control_flow_context()
+    if context is not None and is_exit(op):
+        return context.outer_context
+    return context
+
+
+def check_input(op: Any, source: Any) -> None:
+    """Raises ValueError unless what `source` gives may be an input of `op`: it is in no loop that `op` is not in."""
+    context, other = op._get_control_flow_context(), output_context(source)
+    if other is None or other is context:
+        return
+    loop = None if context is None else context.GetWhileContext()
+    other_loop = other.GetWhileContext()
+    if _contains(other_loop, loop) or _is_gradient(op, loop, other, other_loop):
+        return
+    if loop is None and (is_enter(op) or is_switch(op)):
+        return  # which contexts make outside of themselves
+    if loop is None:
+        why = f"'{source.name}' is in a while loop."
+    else:
+        why = "they are in different while loops."
+    message = f"Cannot use '{source.name}' as input to '{op.name}' because {why}"
+    info(
+        f"{message}\n\n{op.name} while context: {loop}\n{source.name} while context: {other_loop}"
+        f"\n\nTraceback for {op.name}:\n{''.join(traceback.format_list(op.traceback))}"
+        f"\nTraceback for {source.name}:\n{''.join(traceback.format_list(source.traceback))}\n"
+    )
+    raise ValueError(f"{message} See info log for more details.")
+
+
+def _is_gradient(op: Any, loop: Any, source: Any, source_loop: Any) -> bool:
+    """Whether one of the two is in the gradient of the loop of the other, which keeps what it needs on stacks."""
+    if loop is None:
+        return False
+    if loop.grad_state is not None:
+        forward = loop.grad_state.forward
+        if _contains(source_loop, forward) or source_loop.outer_context is forward:
+            return True
+    if source_loop.grad_state is None:
+        return False
+    forward = source_loop.grad_state.forward
+    if forward is loop:
+        return True
+    forward = source.grad_state.forward.grad_state
+    return forward is not None and forward.forward is loop
+
+
+def _contains(outer: Any, context: Any) -> bool:
+    """Whether `outer` is `context` or one around it; None is around all."""
+    while context is not outer:
+        if context is None:
+            return False
+        context = context.outer_context
+    return True

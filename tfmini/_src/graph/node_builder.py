@@ -1,0 +1,319 @@
+"""From a call of an op to a node: bind arguments, convert inputs, infer and check attrs, create the node.
+
+The checks, their order and their texts are those of TensorFlow 1.15.5's op library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph import arguments, attributes, convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini._src.graph.scopes import colocate_with, name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def apply(opdef: Any, args: tuple, kwargs: dict[str, Any], name: str | None) -> Any:
+    """Adds the node that `opdef(*args, **kwargs)` asks for; returns its Operation."""
+    inputs, given, name = arguments.bind(opdef, args, kwargs, name)
+    if given and opdef.takes_functions:
+        _add_functions(given)
+    if given:
+        given = attributes.converted(opdef, given)
+    graph = graph_of_inputs(inputs)
+    # In a context, the Switches of the node's inputs are named below it.
+    if opdef.simple and graph._control_flow_context is None and not graph.building_function:
+        for value in inputs:
+            if value.__class__ is not Tensor:
+                break
+        else:
+            return _apply_to_tensors(opdef, graph, inputs, given, name)
+    with graph.as_default(), name_scope(opdef.name if name is None else name) as scope:
+        attrs: dict[str, Any] = {}
+        tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
+        _finish_attrs(opdef, given, attrs)
+        attrs = opdef.shared(attrs)
+        # An empty name opens the root scope and names no node; the graph refuses it.
+        node_name = scope[:-1] if scope else graph.unique_name("")
+        references = [t for arg, t in zip(opdef.inputs, tensors) if arg.is_ref]
+        if references:
+            with ExitStack() as colocations:
+                for reference in references:
+                    colocations.enter_context(colocate_with(reference))
+                return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
+        return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
+
+
+def _add_functions(given: dict[str, Any]) -> None:
+    """Adds functions that are attrs to the library of the default graph."""
+    for value in given.values():
+        for function in value if isinstance(value, list | tuple) else (value,):
+            if hasattr(function, "add_to_graph"):
+                function.add_to_graph(get_default_graph())
+
+
+def _apply_to_tensors(
+    opdef: Any, graph: Any, inputs: Sequence, given: dict, name: str | None
+) -> Any:
+    """The common case: every argument is one tensor already, nothing needs a scope or a conversion."""
+    if name is None:
+        node_name = graph.unique_name(opdef.name)
+    elif not name:
+        with name_scope(None):
+            node_name = graph.unique_name("")
+    elif name[-1] == "/":
+        graph.check_scope_name(name)
+        node_name = name[:-1]
+    else:
+        node_name = graph.enter_name(name)
+    attrs: dict[str, Any] = {}
+    for arg, tensor in zip(opdef.inputs, inputs):
+        dtype = tensor.dtype.base_dtype
+        if arg.type_attr:
+            known = attrs.get(arg.type_attr)
+            if known is None:
+                allowed = opdef.attrs[arg.type_attr].allowed_set
+                if allowed is not None and dtype not in allowed:
+                    _reject_type(opdef.attrs[arg.type_attr], dtype, arg.name)
+                attrs[arg.type_attr] = dtype
+            elif known is not dtype:
+                _reject_mismatch(opdef, arg, dtype, known)
+        elif dtype is not arg.dtype:
+            raise TypeError(
+                f"Input '{arg.name}' of '{opdef.name}' Op has type {tensor.dtype.name} that does not match "
+                f"expected type of {arg.dtype.name}."
+            )
+    _finish_attrs(opdef, given, attrs)
+    return graph.add_node(opdef, node_name, tuple(inputs), None, opdef.shared(attrs))
+
+
+def results(opdef: Any, node: Any) -> Any:
+    """The result of a call: the Operation, a tensor, a list, or a named tuple of these."""
+    outputs = node.outputs
+    if not outputs and not opdef.outputs:
+        return node
+    if not opdef.list_outputs:
+        return outputs[0] if len(outputs) == 1 else opdef.output_tuple(*outputs)
+    values, start = [], 0
+    for arg in opdef.outputs:
+        if not arg.is_list:
+            values.append(outputs[start])
+            start += 1
+            continue
+        count = (
+            node.attrs[arg.number_attr] if arg.number_attr else len(node.attrs[arg.type_list_attr])
+        )
+        values.append(list(outputs[start : start + count]))
+        start += count
+    if len(values) > 1:
+        return opdef.output_tuple(*values)
+    return node if not values[0] and opdef.stateful else values[0]
+
+
+def _reject_type(attr: Any, dtype: Any, param: str) -> None:
+    raise TypeError(
+        f"Value passed to parameter '{param}' has DataType {dtype.name} not in list of allowed values: "
+        + ", ".join(t.name for t in attr.allowed)
+    )
+
+
+def _inferred_from(opdef: Any, attr_name: str) -> str:
+    for arg in opdef.inputs:
+        if attr_name in (arg.type_attr, arg.number_attr, arg.type_list_attr):
+            return arg.name
+    return "Default in OpDef"
+
+
+def _reject_mismatch(opdef: Any, arg: Any, dtype: Any, known: Any) -> None:
+    raise TypeError(
+        f"Input '{arg.name}' of '{opdef.name}' Op has type {dtype.name} that does not match type "
+        f"{known.name} of argument '{_inferred_from(opdef, arg.type_attr)}'."
+    )
+
+
+def _convert_inputs(opdef: Any, inputs: Sequence, attrs: dict) -> tuple[tuple, tuple | None]:
+    """Converts each argument to tensors of the dtypes the signature asks for, filling inferred attrs.
+
+    Of the dtypes it gives None where these are the tensors' own.
+    """
+    tensors: list[Tensor] = []
+    input_dtypes: list[Any] = []
+    for arg, value in zip(opdef.inputs, inputs):
+        values = (
+            _convert_list(opdef, arg, value, attrs)
+            if arg.is_list
+            else [_convert_one(opdef, arg, value, attrs)]
+        )
+        _infer_attrs(opdef, arg, values, attrs)
+        if arg.is_ref:
+            if not all(t.dtype._is_ref_dtype for t in values):
+                raise TypeError(
+                    f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor "
+                    "(e.g.: a tf.Variable)"
+                )
+            input_dtypes.extend(t.dtype for t in values)
+        else:
+            input_dtypes.extend(t.dtype.base_dtype for t in values)
+        tensors.extend(values)
+    return tuple(tensors), tuple(input_dtypes) if opdef.takes_references else None
+
+
+def _convert_one(opdef: Any, arg: Any, value: Any, attrs: dict) -> Tensor:
+    default = None
+    dtype = arg.dtype
+    if dtype is None:
+        dtype = attrs.get(arg.type_attr)
+        if dtype is None and not opdef.attrs[arg.type_attr].required:
+            default = opdef.attrs[arg.type_attr].default
+    try:
+        return convert_to_tensor.internal_convert_to_tensor(
+            value, dtype=dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=default
+        )
+    except TypeError as error:
+        if dtype is None:
+            raise
+        raise TypeError(
+            f"Expected {dtype.name} passed to parameter '{arg.name}' of op '{opdef.name}', got "
+            f"{value!r} of type '{type(value).__name__}' instead. Error: {error}"
+        ) from None
+    except ValueError:
+        try:
+            observed = convert_to_tensor.internal_convert_to_tensor(
+                value, as_ref=arg.is_ref
+            ).dtype.name
+        except ValueError as error:
+            raise ValueError(
+                f"Tried to convert '{arg.name}' to a tensor and failed. Error: {error}"
+            ) from None
+        prefix = f"Input '{arg.name}' of '{opdef.name}' Op has type {observed} that does not match"
+        if arg.dtype is not None:
+            raise TypeError(f"{prefix} expected type of {arg.dtype.name}.") from None
+        wanted = dtype if dtype is not None else default
+        source = (
+            _inferred_from(opdef, arg.type_attr) if arg.type_attr in attrs else "Default in OpDef"
+        )
+        wanted_name = "unknown" if wanted is None else wanted.name
+        raise TypeError(f"{prefix} type {wanted_name} of argument '{source}'.") from None
+
+
+def _convert_list(opdef: Any, arg: Any, values: Any, attrs: dict) -> list[Tensor]:
+    if not isinstance(values, list | tuple):
+        if arg.number_attr:
+            raise TypeError(
+                f"Expected list for '{arg.name}' argument to '{opdef.__name__}' Op, not {values!r}."
+            )
+        raise TypeError(
+            f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {values}."
+        )
+    dtype = arg.dtype
+    default = None
+    if dtype is None and arg.number_attr:
+        dtype = attrs.get(arg.type_attr)
+        if dtype is None:
+            dtype = next((v.dtype for v in values if isinstance(v, Tensor)), None)
+        if dtype is None and not opdef.attrs[arg.type_attr].required:
+            default = opdef.attrs[arg.type_attr].default
+    if dtype is not None and not arg.is_ref:
+        dtype = dtype.base_dtype
+    try:
+        tensors = convert_to_tensor.internal_convert_n_to_tensor(
+            values, dtype=dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=default
+        )
+        if arg.number_attr and len({t.dtype.base_dtype for t in tensors}) > 1:
+            raise TypeError("the types differ")
+        return tensors
+    except (TypeError, ValueError):
+        prefix = (
+            f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types "
+            f"[{', '.join(_observed_type(v, arg.is_ref) for v in values)}]"
+        )
+        if not arg.number_attr:
+            raise TypeError(f"{prefix} that are invalid. Tensors: {values}") from None
+        if arg.dtype is not None:
+            raise TypeError(f"{prefix} that do not match expected type {arg.dtype.name}.") from None
+        if arg.type_attr in attrs:
+            raise TypeError(
+                f"{prefix} that do not match type {attrs[arg.type_attr].name} inferred from earlier "
+                "arguments."
+            ) from None
+        raise TypeError(f"{prefix} that don't all match.") from None
+
+
+def _observed_type(value: Any, as_ref: bool) -> str:
+    try:
+        return convert_to_tensor.internal_convert_to_tensor(
+            value, as_ref=as_ref
+        ).dtype.base_dtype.name
+    except (TypeError, ValueError):
+        return "<NOT CONVERTIBLE TO TENSOR>"
+
+
+def _infer_attrs(opdef: Any, arg: Any, values: list[Tensor], attrs: dict) -> None:
+    base_types = [t.dtype.base_dtype for t in values]
+    if arg.number_attr:
+        known = attrs.get(arg.number_attr)
+        if known is None:
+            minimum = opdef.attrs[arg.number_attr].minimum
+            if minimum is not None and len(values) < minimum:
+                raise ValueError(
+                    f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(values)} shorter "
+                    f"than minimum length {minimum}."
+                )
+            attrs[arg.number_attr] = len(values)
+        elif len(values) != known:
+            raise ValueError(
+                f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(values)} must match "
+                f"length {known} of argument '{_inferred_from(opdef, arg.number_attr)}'."
+            )
+        if arg.dtype is None and arg.type_attr not in attrs:
+            if not base_types:
+                raise TypeError(
+                    "Don't know how to infer type variable from empty input list passed to input "
+                    f"'{arg.name}' of '{opdef.name}' Op."
+                )
+            _check_allowed(opdef.attrs[arg.type_attr], base_types[0], arg.name)
+            attrs[arg.type_attr] = base_types[0]
+    elif arg.type_attr:
+        known = attrs.get(arg.type_attr)
+        if known is None:
+            _check_allowed(opdef.attrs[arg.type_attr], base_types[0], arg.name)
+            attrs[arg.type_attr] = base_types[0]
+        elif known is not base_types[0]:
+            _reject_mismatch(opdef, arg, base_types[0], known)
+    elif arg.type_list_attr:
+        known = attrs.get(arg.type_list_attr)
+        if known is None:
+            attr = opdef.attrs[arg.type_list_attr]
+            if attr.minimum is not None and len(base_types) < attr.minimum:
+                raise ValueError(
+                    f"Attr '{attr.name}' of '{opdef.name}' Op passed list of length "
+                    f"{len(base_types)} less than minimum {attr.minimum}."
+                )
+            for dtype in base_types:
+                _check_allowed(attr, dtype, arg.name)
+            attrs[arg.type_list_attr] = tuple(base_types)
+        elif known != tuple(base_types):
+            raise TypeError(
+                f"Input '{arg.name}' of '{opdef.name}' Op has type list of "
+                f"{', '.join(t.name for t in base_types)} that does not match type list "
+                f"{', '.join(t.name for t in known)} of argument "
+                f"'{_inferred_from(opdef, arg.type_list_attr)}'."
+            )
+
+
+def _check_allowed(attr: Any, dtype: dtypes.DType, param: str) -> None:
+    if attr.allowed_set is not None and dtype not in attr.allowed_set:
+        _reject_type(attr, dtype, param)
+
+
+def _finish_attrs(opdef: Any, given: dict[str, Any], attrs: dict[str, Any]) -> None:
+    """Adds the attrs that are not inferred: given ones checked, else their defaults."""
+    for name, attr in opdef.settable.items():
+        if name in given:
+            attributes.check(given[name], attr, opdef)
+            attrs[name] = given[name]
+        else:
+            attrs[name] = attr.default

@@ -1,0 +1,246 @@
+"""Nodes and op definitions as protocol buffers (NodeDef, OpDef, AttrValue), and attr values back from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.attributes import Literal, NameAttrList, to_bytes, to_str
+from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
+
+LIST_FIELDS = {
+    "string": "s",
+    "int": "i",
+    "float": "f",
+    "bool": "b",
+    "type": "type",
+    "shape": "shape",
+    "tensor": "tensor",
+    "func": "func",
+}
+
+# Of one argument of a node.
+MOST_TENSORS = 1 << 20
+
+
+def kind_of(value: Any) -> str:
+    """The kind of an attr that no OpDef declares (`_class`, `_gradient_op_type`), from its value."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        return "int"
+    if isinstance(value, float):
+        return "float"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, DType):
+        return "type"
+    if isinstance(value, Literal):
+        return "tensor"
+    if isinstance(value, NameAttrList):
+        return "func"
+    if isinstance(value, TensorShape):
+        return "shape"
+    if isinstance(value, tuple | list):
+        return f"list({kind_of(value[0])})" if value else "list(string)"
+    raise TypeError(f"no attr kind for {value!r}")
+
+
+def _element(value: Any, kind: str) -> Any:
+    """One attr value as the field of an AttrValue wants it."""
+    if kind == "string":
+        return to_bytes(value)
+    if kind == "type":
+        return value.as_datatype_enum
+    if kind == "shape":
+        return shape_proto(value)
+    if kind == "tensor":
+        return literal_to_proto(value)
+    if kind == "func":
+        message = proto.NameAttrList(name=value.name)
+        for key, item in value.attrs.items():
+            message.attr[key].CopyFrom(attr_value(item, None))
+        return message
+    return value
+
+
+def shape_proto(dims: Any) -> Any:
+    """A static shape as a TensorShapeProto."""
+    if isinstance(dims, TensorShape):
+        dims = dims._dims
+    message = proto.TensorShapeProto()
+    if dims is None:
+        message.unknown_rank = True
+        return message
+    for size in dims:
+        message.dim.add(size=-1 if size is None else size)
+    return message
+
+
+def shape_from_proto(message: Any) -> tuple | None:
+    if message.unknown_rank:
+        return None
+    return tuple([None if d.size < 0 else d.size for d in message.dim])
+
+
+def attr_value(value: Any, attr: Any) -> Any:
+    """The AttrValue proto of a plain attr value; `attr` is its declaration, None for undeclared attrs."""
+    kind = attr.kind if attr is not None else kind_of(value)
+    message = proto.AttrValue()
+    if kind.startswith("list("):
+        kind = kind[5:-1]
+        message.list.SetInParent()
+        getattr(message.list, LIST_FIELDS[kind]).extend(_element(v, kind) for v in value)
+    elif kind in ("shape", "tensor", "func"):
+        getattr(message, kind).CopyFrom(_element(value, kind))
+    else:
+        setattr(message, LIST_FIELDS[kind], _element(value, kind))
+    return message
+
+
+def _plain(item: Any, kind: str) -> Any:
+    """One field of an AttrValue as a plain attr value."""
+    if kind == "s":
+        return to_str(item)
+    if kind == "type":
+        return dtypes.as_dtype(item)
+    if kind == "shape":
+        return shape_from_proto(item)
+    if kind == "tensor":
+        return proto_to_literal(item)
+    if kind == "func":
+        return NameAttrList(item.name, {k: python_value(v, None) for k, v in item.attr.items()})
+    return item
+
+
+def python_value(message: Any, attr: Any) -> Any:
+    """The plain attr value of an AttrValue proto."""
+    field = message.WhichOneof("value")
+    if field is None:
+        if attr is None:
+            return None
+        return () if attr.kind.startswith("list(") else attr.default
+    if field == "placeholder":
+        return message.placeholder
+    if field != "list":
+        value = _plain(getattr(message, field), field)
+        return TensorShape(value) if attr is None and field == "shape" else value
+    if attr is not None:
+        name = LIST_FIELDS[attr.kind[5:-1]]
+        return tuple([_plain(item, name) for item in getattr(message.list, name)])
+    for descriptor, items in message.list.ListFields():
+        if descriptor.name == "shape":
+            return tuple([TensorShape(shape_from_proto(item)) for item in items])
+        return tuple([_plain(item, descriptor.name) for item in items])
+    return ()
+
+
+def public_value(value: Any, attr: Any) -> Any:
+    """An attr value as `Operation.get_attr` gives it."""
+    kind = attr.kind if attr is not None else kind_of(value)
+    if kind.startswith("list("):
+        kind = kind[5:-1]
+        return [v if kind == "type" else _element(v, kind) for v in value]
+    return value if kind == "type" else _element(value, kind)
+
+
+def node_def(op: Any) -> Any:
+    """The NodeDef of an operation: its inputs, then its control inputs, all attrs, its device."""
+    message = proto.NodeDef()
+    _fill(message, op, [c.name for c in op._control_inputs])
+    for index in op.__dict__.get("_replaced_inputs", ()):
+        message.input[index] = op.inputs[index].name  # TensorFlow writes it with its ":0"
+    return message
+
+
+def _fill(message: Any, op: Any, controls: list[str]) -> None:
+    message.name = op.name
+    message.op = op.type
+    message.device = op.device
+    message.input.extend(t._as_node_def_input() for t in op.inputs)
+    message.input.extend("^" + name for name in controls)
+    for name, value in op.attrs.items():
+        if value is not None or name in op.opdef.attrs:
+            message.attr[name].CopyFrom(attr_value(value, op.opdef.attrs.get(name)))
+
+
+def graph_def(graph: Any, add_shapes: bool = False) -> Any:
+    """The GraphDef of a graph; control inputs sorted by name, static shapes as attrs if asked for."""
+    message = proto.GraphDef(versions=graph.graph_def_versions)
+    for op in graph._ops:
+        node = message.node.add()
+        _fill(node, op, sorted(c.name for c in op._control_inputs))
+        if add_shapes and op.outputs:
+            shapes = [shape_proto(t._dims) for t in op.outputs]
+            node.attr["_output_shapes"].list.shape.extend(shapes)
+    write_library(graph, message)
+    return message
+
+
+def write_library(graph: Any, message: Any) -> None:
+    """Writes the functions of a graph, if it has some, and their gradients into a GraphDef."""
+    for function in graph._functions.values():
+        message.library.function.add().CopyFrom(function.definition)
+        if function.grad_func_name is not None:
+            message.library.gradient.add(
+                function_name=function.name, gradient_func=function.grad_func_name
+            )
+
+
+def _arg_def(message: Any, arg: Any) -> None:
+    message.name = arg.name
+    message.is_ref = arg.is_ref
+    message.number_attr = arg.number_attr
+    message.type_list_attr = arg.type_list_attr
+    message.type_attr = arg.type_attr
+    if arg.dtype is not None:
+        message.type = arg.dtype.as_datatype_enum
+
+
+def op_def(opdef: Any) -> Any:
+    """The OpDef of a declared op."""
+    message = proto.OpDef(
+        name=opdef.name,
+        is_commutative=opdef.commutative,
+        is_aggregate=opdef.aggregate,
+        is_stateful=opdef.stateful,
+        allows_uninitialized_input=opdef.uninitialized_input,
+    )
+    for arg in opdef.inputs:
+        _arg_def(message.input_arg.add(), arg)
+    for arg in opdef.outputs:
+        _arg_def(message.output_arg.add(), arg)
+    for attr in opdef.attrs.values():
+        field = message.attr.add(name=attr.name, type=attr.kind)
+        if not attr.required:
+            field.default_value.CopyFrom(attr_value(attr.default, attr))
+        if attr.minimum is not None:
+            field.has_minimum = True
+            field.minimum = attr.minimum
+        if attr.allowed is not None:
+            kind = attr.kind.removeprefix("list(").removesuffix(")")
+            allowed = field.allowed_values.list
+            getattr(allowed, LIST_FIELDS[kind]).extend(_element(v, kind) for v in attr.allowed)
+    return message
+
+
+def check_int32(name: str, count: int) -> None:
+    """Raises ValueError for a number of tensors that TensorFlow cannot count."""
+    if not -(2**31) <= count < 2**31:
+        raise ValueError(f"Attr {name} has value {count} out of range for an int32")
+
+
+def repeated(dtype: Any, name: str, count: int) -> list:
+    """The dtypes of an argument of a node that has `count` tensors, by its attr of that name.
+
+    Raises:
+      ValueError: for more than any node has: a few bytes of a file would take all memory.
+    """
+    check_int32(name, count)
+    if count > MOST_TENSORS:
+        raise ValueError(
+            f"Attr {name} has value {count}, and a node at most {MOST_TENSORS} tensors"
+        )
+    return [dtype] * count

@@ -1,0 +1,115 @@
+"""Op definitions in one line, as messages show them: `Op<name=Identity; signature=...>`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.graph import nodedef
+from tfmini._src.graph.shape_inference import text
+from tfmini._src.graph.tensor_proto import proto_to_literal
+
+_LONGEST_LIST = 15
+_LONGEST_STRING = 80
+_SHOWN_VALUES = 3
+
+
+def summary_of_op(opdef: Any) -> str:
+    """`Op<name=AddN; signature=inputs:N*T -> sum:T; attr=N:int,min=1; ...>`."""
+    message = nodedef.op_def(opdef)
+    parts = [
+        f"name={message.name}",
+        f"signature={_arguments(message.input_arg)} -> {_arguments(message.output_arg)}",
+    ]
+    for attr in message.attr:
+        part = f"attr={attr.name}:{attr.type}"
+        if attr.HasField("default_value"):
+            part += f",default={summary_of_attr(attr.default_value)}"
+        if attr.has_minimum:
+            part += f",min={attr.minimum}"
+        if attr.HasField("allowed_values"):
+            part += f",allowed={summary_of_attr(attr.allowed_values)}"
+        parts.append(part)
+    flags = ("is_commutative", "is_aggregate", "is_stateful", "allows_uninitialized_input")
+    parts += [f"{flag}=true" for flag in flags if getattr(message, flag)]
+    return f"Op<{'; '.join(parts)}>"
+
+
+def _arguments(arguments: Any) -> str:
+    return ", ".join(_argument(argument) for argument in arguments)
+
+
+def _argument(argument: Any) -> str:
+    count = f"{argument.number_attr}*" if argument.number_attr else ""
+    known = dtypes.as_dtype(argument.type).proto_name if argument.type else argument.type_attr
+    kind = count + known
+    return f"{argument.name}:{f'Ref({kind})' if argument.is_ref else kind}"
+
+
+def summary_of_attr(value: Any) -> str:
+    """An AttrValue in one line: `DT_FLOAT`, `"SAME"`, `[1, 2]`, `<unknown>` ..."""
+    kind = value.WhichOneof("value")
+    if kind is None:
+        return "<Unknown AttrValue type>"
+    if kind == "list":
+        return _list(value.list)
+    return _one(getattr(value, kind), kind)
+
+
+def _list(values: Any) -> str:
+    items = [_one(item, field.name) for field, sequence in values.ListFields() for item in sequence]
+    if len(items) >= _LONGEST_LIST:
+        items = [*items[:5], "...", *items[-5:]]
+    return f"[{', '.join(items)}]"
+
+
+def _one(value: Any, kind: str) -> str:
+    if kind == "s":
+        return _string(value)
+    if kind == "f":
+        return shortest_float(value)
+    if kind == "b":
+        return "true" if value else "false"
+    if kind == "type":
+        return proto.DataType.Name(value)
+    if kind == "shape":
+        dims = nodedef.shape_from_proto(value)
+        return "<unknown>" if dims is None else text(dims)
+    if kind == "tensor":
+        return _tensor(value)
+    if kind == "func":
+        attrs = sorted(value.attr.items())
+        return f"{value.name}[{', '.join(f'{k}={summary_of_attr(v)}' for k, v in attrs)}]"
+    if kind == "placeholder":
+        return f"${value}"
+    return str(value)
+
+
+def _string(value: bytes) -> str:
+    escaped = value.decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
+    if len(escaped) >= _LONGEST_STRING:
+        escaped = f"{escaped[:10]}...{escaped[-10:]}"
+    return f'"{escaped}"'
+
+
+def shortest_float(value: float) -> str:
+    """A float32 in the fewest digits, six or nine, that give it back: 0.1, 1e-05."""
+    short = f"{value:.6g}"
+    return short if np.float32(short) == np.float32(value) else f"{value:.9g}"
+
+
+def number(value: Any) -> str:
+    """A numpy number in the fewest digits, of two choices for floats, that give it back."""
+    if isinstance(value, np.float64):
+        return f"{value:.15g}" if float(f"{value:.15g}") == value else f"{value:.17g}"
+    return shortest_float(float(value)) if isinstance(value, np.floating) else str(value)
+
+
+def _tensor(message: Any) -> str:
+    literal = proto_to_literal(message)
+    shown = " ".join(number(value) for value in literal.first(_SHOWN_VALUES))
+    more = "..." if literal.size > _SHOWN_VALUES else ""
+    name, dims = literal.dtype.proto_name, text(literal.shape)
+    return f"Tensor<type: {name} shape: {dims} values: {shown}{more}>"

@@ -1,0 +1,168 @@
+"""Operations of a graph by what they take and give: walks, and lists of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+__all__ = [
+    "check_graphs",
+    "get_backward_walk_ops",
+    "get_consuming_ops",
+    "get_generating_ops",
+    "get_tensors",
+    "get_unique_graph",
+    "is_differentiable",
+    "is_iterable",
+    "make_list_of_op",
+    "make_list_of_t",
+]
+
+
+def is_iterable(obj: Any) -> bool:
+    """Whether a value can be gone through."""
+    try:
+        iter(obj)
+    except Exception:  # whatever a class of a program raises
+        return False
+    return not isinstance(obj, Tensor)
+
+
+def is_differentiable(op: Operation) -> bool:
+    """Whether an operation has a gradient."""
+    return op.opdef.gradient_rule is not None
+
+
+def get_tensors(graph: Any) -> list[Tensor]:
+    """All tensors of a graph; raises TypeError for other values."""
+    if not isinstance(graph, Graph):
+        raise TypeError(f"Expected a graph, got: {type(graph)}")
+    return [tensor for op in graph.get_operations() for tensor in op.outputs]
+
+
+def get_unique_graph(tops: Any, check_types: Any = None, none_if_empty: bool = False) -> Any:
+    """The graph of operations and tensors.
+
+    Raises:
+      TypeError: for other values; ValueError: they are of several graphs, or there are none.
+    """
+    if isinstance(tops, Graph):
+        return tops
+    if not is_iterable(tops):
+        raise TypeError(f"{type(tops)} is not iterable")
+    kinds = check_types or (Operation, Tensor)
+    kinds = tuple(kinds) if is_iterable(kinds) else (kinds,)
+    found = None
+    for item in tops:
+        if not isinstance(item, kinds):
+            names = ", ".join(map(str, kinds))
+            raise TypeError(f"Expected a type in ({names}), got: {type(item)}")
+        if found is None:
+            found = item.graph
+        elif found is not item.graph:
+            raise ValueError(f"Operation {item} does not belong to given graph")
+    if found is None and not none_if_empty:
+        raise ValueError("Can't find the unique graph of an empty list")
+    return found
+
+
+def check_graphs(*args: Any) -> None:
+    """Raises ValueError unless all are of one graph."""
+    graph = None
+    for place, item in enumerate(args):
+        if graph is None:
+            graph = item.graph
+        elif item.graph is not None and item.graph is not graph:
+            raise ValueError(f"Argument[{place}]: Wrong graph!")
+
+
+def make_list_of_t(
+    ts: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ops: bool = False
+) -> list[Tensor]:
+    """Tensors as a list: those of a graph, one, or several; raises TypeError for other values."""
+    return _listed(ts, Tensor, get_tensors, check_graph, allow_graph, ignore_ops)
+
+
+def make_list_of_op(
+    tops: Any, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
+) -> list[Operation]:
+    """Operations as a list: those of a graph, one, or several; raises TypeError for other values."""
+    return _listed(tops, Operation, Graph.get_operations, check_graph, allow_graph, ignore_ts)
+
+
+def _listed(
+    given: Any, kind: type, all_of: Callable, check_graph: bool, allow_graph: bool, others: bool
+) -> list:
+    if isinstance(given, Graph):
+        if not allow_graph:
+            raise TypeError("allow_graph is False: cannot convert a tf.Graph.")
+        return all_of(given)
+    items = list(given) if is_iterable(given) else [given]
+    if items and check_graph:
+        get_unique_graph(items, check_types=None if others else kind)
+    return [item for item in items if isinstance(item, kind)]
+
+
+def get_generating_ops(ts: Any) -> list[Operation]:
+    """The operation that makes each of the tensors."""
+    return [tensor.op for tensor in make_list_of_t(ts, allow_graph=False)]
+
+
+def get_consuming_ops(ts: Any) -> list[Operation]:
+    """The operations that take one of the tensors."""
+    tensors = make_list_of_t(ts, allow_graph=False)
+    return list(dict.fromkeys(op for tensor in tensors for op in tensor.consumers()))
+
+
+def get_backward_walk_ops(
+    seed_ops: Any,
+    inclusive: bool = True,
+    within_ops: Iterable[Operation] | None = None,
+    within_ops_fn: Callable[[Operation], bool] | None = None,
+    stop_at_ts: Any = (),
+    control_inputs: bool = False,
+    only_differentiable: bool = False,
+) -> list[Operation]:
+    """The operations that others depend on.
+
+    Args:
+      seed_ops: operations, or tensors made by these, where the way begins.
+      inclusive: whether these are among the result.
+      within_ops: no others than these are.
+      within_ops_fn: no others than those that it is true for are.
+      stop_at_ts: tensors beyond which the way does not go.
+      control_inputs: whether it goes along control inputs too.
+      only_differentiable: whether it ends at operations without a gradient; then not along control inputs.
+    """
+    seeds = seed_ops if is_iterable(seed_ops) else [seed_ops]
+    if not seeds:
+        return []
+    if isinstance(seeds[0], Tensor):
+        seeds = get_generating_ops(seeds)
+    stops = set(map(id, make_list_of_t(stop_at_ts)))
+    inside = set(make_list_of_op(within_ops, allow_graph=False)) if within_ops else None
+    first = [op for op in dict.fromkeys(make_list_of_op(seeds)) if inside is None or op in inside]
+    result = dict.fromkeys(first)
+    wave = first
+    while wave:
+        following = []
+        for op in wave:
+            if only_differentiable and not is_differentiable(op):
+                continue
+            before = [tensor.op for tensor in op.inputs if id(tensor) not in stops]
+            if control_inputs and not only_differentiable:
+                before += op.control_inputs
+            following += before
+        wave = [
+            op
+            for op in dict.fromkeys(following)
+            if op not in result
+            and (inside is None or op in inside)
+            and (within_ops_fn is None or within_ops_fn(op))
+        ]
+        result.update(dict.fromkeys(wave))
+    return [op for op in result if inclusive or op not in first]

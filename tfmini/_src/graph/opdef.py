@@ -1,0 +1,481 @@
+"""Declaring ops: one decorated kernel per op, its shape and gradient rules beside it.
+
+    @op("Softsign", "features: T -> activations: T", T=FLOATS)
+    def softsign(xp, features):
+        return features / (1 + xp.abs(features))
+
+    softsign.infer(unchanged)
+
+    @softsign.gradient
+    def _(op, grad):
+        return raw.SoftsignGrad(grad, op.inputs[0])
+
+The string is TensorFlow's own signature; keywords are the attrs in the order of TensorFlow's OpDef. What
+is declared is the OpDef of exported meta graphs, the checks of inputs and attrs, and, called, what adds
+a node (`applying.py`).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
+from tfmini._src.graph import element_lookup, node_builder
+from tfmini._src.graph.forwarded import Forwarding
+from tfmini._src.graph.namespaces import ops, public, raw
+
+__all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "ops", "public", "raw", "registry"]
+
+_REQUIRED = object()
+# Kinds of attrs whose values are the same ones if they are equal.
+_COMPARABLE = frozenset(["type", "int", "bool", "string", "shape"])
+_MOST_COMBINATIONS = 10_000
+
+
+class Attr:
+    """One attr of an op: its kind, default and constraints.
+
+    kind: "type", "int", "float", "bool", "string", "shape", "tensor", "func" or "list(KIND)".
+    """
+
+    __slots__ = ("name", "kind", "default", "minimum", "allowed", "allowed_set")
+
+    def __init__(
+        self,
+        kind: str,
+        default: Any = _REQUIRED,
+        *,
+        minimum: int | None = None,
+        allowed: tuple | None = None,
+    ):
+        self.name = ""
+        self.kind = kind
+        self.default = default
+        self.minimum = minimum
+        self.allowed = allowed
+        self.allowed_set = None if allowed is None else frozenset(allowed)
+
+    @property
+    def required(self) -> bool:
+        return self.default is _REQUIRED
+
+    @classmethod
+    def of(cls, name: str, value: Any) -> Attr:
+        """The attr that a keyword of `op` declares; plain values are shorthands."""
+        if isinstance(value, Attr):
+            attr = (
+                value
+                if not value.name
+                else cls(value.kind, value.default, minimum=value.minimum, allowed=value.allowed)
+            )
+        elif isinstance(value, bool):
+            attr = cls("bool", value)
+        elif isinstance(value, int):
+            attr = cls("int", value)
+        elif isinstance(value, float):
+            attr = cls("float", value)
+        elif isinstance(value, str):
+            attr = cls("string", value)
+        elif isinstance(value, DType):
+            attr = cls("type", value)
+        elif isinstance(value, tuple) and value and all(isinstance(v, DType) for v in value):
+            attr = cls("type", allowed=value)
+        else:
+            raise TypeError(f"attr {name!r}: declare it with Attr(...), not {value!r}")
+        attr.name = name
+        return attr
+
+
+class Arg(NamedTuple):
+    """One input or output of an op's signature."""
+
+    name: str
+    dtype: DType | None = None
+    type_attr: str = ""
+    number_attr: str = ""
+    type_list_attr: str = ""
+    is_ref: bool = False
+
+    @property
+    def is_list(self) -> bool:
+        return bool(self.number_attr or self.type_list_attr)
+
+    def count(self, attrs: dict[str, Any]) -> int:
+        """How many tensors it is, for a node with these attrs."""
+        if self.number_attr:
+            return attrs[self.number_attr]
+        return len(attrs[self.type_list_attr]) if self.type_list_attr else 1
+
+
+def _parse_arg(text: str, attrs: dict[str, Attr]) -> Arg:
+    name, _, kind = (part.strip() for part in text.partition(":"))
+    is_ref = kind.startswith("Ref(")
+    if is_ref:
+        kind = kind[4:-1]
+    number, _, element = kind.rpartition("*")
+    kind = element.strip()
+    if kind in attrs and attrs[kind].kind == "list(type)":
+        return Arg(name, type_list_attr=kind, is_ref=is_ref)
+    if kind in attrs:
+        return Arg(name, type_attr=kind, number_attr=number.strip(), is_ref=is_ref)
+    return Arg(name, dtype=dtypes.as_dtype(kind), number_attr=number.strip(), is_ref=is_ref)
+
+
+def parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
+    """The inputs or the outputs of a signature."""
+    return tuple(_parse_arg(part, attrs) for part in text.split(",") if part.strip())
+
+
+@dataclass(eq=False, repr=False)
+class OpDef:
+    """All that tfmini knows of one op type."""
+
+    name: str
+    inputs: tuple[Arg, ...]
+    outputs: tuple[Arg, ...]
+    attrs: dict[str, Attr]
+    kernel: Callable
+    stateful: bool = False
+    commutative: bool = False
+    aggregate: bool = False
+    uninitialized_input: bool = False
+    view: bool = False
+    elementwise: bool = False
+    # Inputs that say how (sizes, axes), not what: no view shares their memory.
+    static_inputs: tuple[str, ...] = ()
+    # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
+    # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
+    ufunc: str = ""
+    # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
+    borrows: bool = False
+    # The names of inputs whose arrays others read later in the step (a stack keeps them): never written after it.
+    keeps: tuple[str, ...] = ()
+    # Whether its output is a variable: the reference itself, or the handle of the resource.
+    makes_variable: bool = False
+    # Whether it gives on the one of its inputs that has a value.
+    is_merge: bool = False
+    # Whether its result follows from the shapes of its inputs, whatever their values are.
+    of_shapes: bool = False
+    # Whether it keeps something for as long as a step runs: a plan with such an op says where its steps begin and end.
+    of_one_step: bool = False
+    # Whether it may have to wait for another step: its kernel then gives an `Attempt` in place of its results.
+    may_wait: bool = False
+    # Whether it runs a function of the user's, which may wait for another of the same step.
+    calls_python: bool = False
+    # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
+    must_run: bool = False
+    shape_rule: Callable | None = None
+    gradient_rule: Callable | None = None
+    differentiable: bool = True
+    bind_rule: Callable | None = None
+    # Where it shares the memory of an input, as TensorFlow's kernel does.
+    forwarding: Forwarding | None = None
+    # What refuses attrs that no kernel takes.
+    attrs_rule: Callable | None = None
+    # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
+    gpu_kernel: Callable | None = None
+    # The kernel, of GPUs or of the native library, that does this update of a variable for many at once, or "".
+    grouped_update: str = ""
+    # Whether a GPU has no kernel of its own for it: its inputs are copied to the host and its results back.
+    through_host: bool = False
+    # Whether it takes arrays of a GPU where it may wait: None if it never does.
+    device_arrays: Callable[[Any], bool] | None = None
+    # Whether a CPU has no kernel for it.
+    gpu_only: bool = False
+    # Whether it is a function of a graph's library: its nodes are calls.
+    is_function: bool = False
+
+    def __post_init__(self) -> None:
+        # What a function has; `__getattr__` gives the rest. A program uses few of the ops that are declared: what
+        # follows from a declaration waits until it is asked for.
+        self.__module__ = self.kernel.__module__
+        self.__doc__ = self.kernel.__doc__
+        self.kernel_attrs = self._attrs_of(self.kernel)
+        self.gpu_kernel_attrs: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def inferred(self) -> frozenset[str]:
+        """The attrs that follow from the inputs."""
+        names = [(arg.type_attr, arg.number_attr, arg.type_list_attr) for arg in self.inputs]
+        return frozenset(name for three in names for name in three if name)
+
+    @functools.cached_property
+    def settable(self) -> dict[str, Attr]:
+        """The attrs that a caller gives, by name."""
+        return {a.name: a for a in self.attrs.values() if a.name not in self.inferred}
+
+    @functools.cached_property
+    def params(self) -> tuple[str, ...]:
+        """The parameters of a call: inputs, attrs without a default, attrs with one."""
+        settable = self.settable.values()
+        return (
+            *self.input_names,
+            *(a.name for a in settable if a.required),
+            *(a.name for a in settable if not a.required),
+        )
+
+    @functools.cached_property
+    def required_attrs(self) -> int:
+        """How many attrs have to be given."""
+        return sum(a.required for a in self.settable.values())
+
+    @functools.cached_property
+    def takes_functions(self) -> bool:
+        """Whether an attr names a function of the graph's library."""
+        return any("func" in a.kind for a in self.settable.values())
+
+    @functools.cached_property
+    def input_names(self) -> tuple[str, ...]:
+        return tuple(arg.name for arg in self.inputs)
+
+    @functools.cached_property
+    def has_effects(self) -> bool:
+        """Whether running it changes state, or reads state that others change."""
+        refs = any(arg.is_ref for arg in (*self.inputs, *self.outputs))
+        return self.stateful or self.must_run or refs
+
+    @functools.cached_property
+    def takes_references(self) -> bool:
+        """Whether an input is a variable itself, not its value."""
+        return any(arg.is_ref for arg in self.inputs)
+
+    @functools.cached_property
+    def simple(self) -> bool:
+        """Whether each input is one tensor, and no variable."""
+        return not any(arg.is_list or arg.is_ref for arg in self.inputs)
+
+    @functools.cached_property
+    def _attrs_in_use(self) -> dict[tuple, dict[str, Any]] | None:
+        """The attrs of its nodes, each combination once; None where values that differ may be equal (0.0 and -0.0)
+        or cannot be looked up.
+        """
+        kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
+        return {} if _COMPARABLE.issuperset(kinds) else None
+
+    def shared(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Attrs of a call, or equal ones that a node has already: thousands of nodes differ in a few dtypes."""
+        known = self._attrs_in_use
+        if known is None:
+            return attrs
+        if len(known) > _MOST_COMBINATIONS:
+            known.clear()
+        try:
+            return known.setdefault((*attrs, *attrs.values()), attrs)
+        except TypeError:  # a default is a list
+            return attrs
+
+    @functools.cached_property
+    def single_output(self) -> Any:
+        """Its output, if it is one tensor."""
+        return self.outputs[0] if len(self.outputs) == 1 and not self.list_outputs else None
+
+    @functools.cached_property
+    def list_outputs(self) -> bool:
+        """Whether an output is a list of tensors."""
+        return any(arg.is_list for arg in self.outputs)
+
+    @functools.cached_property
+    def takes_context(self) -> bool:
+        """Whether the kernel's first parameter is the context of its node."""
+        code = self.kernel.__code__
+        return code.co_argcount > 0 and code.co_varnames[0] == "ctx"
+
+    def _attrs_of(self, kernel: Callable) -> tuple[str, ...]:
+        """The attrs that a kernel takes, by its keywords, read at a hundredth of `inspect.signature`'s time."""
+        code = kernel.__code__
+        names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        unknown = [n for n in names if n not in self.attrs]
+        if unknown:
+            raise TypeError(
+                f"op {self.name!r}: its kernel takes {unknown}, which are not attrs of it"
+            )
+        return names
+
+    @functools.cached_property
+    def output_tuple(self) -> Any:
+        """The named tuple of several outputs."""
+        return namedtuple(self.name.lstrip("_"), [arg.name for arg in self.outputs])
+
+    def __repr__(self) -> str:
+        return f"<OpDef {self.name}>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__signature__":
+            return self.signature()
+        if name in ("__name__", "__qualname__"):  # that of TensorFlow's generated function
+            return element_lookup.function_name(self.name)
+        raise AttributeError(f"'OpDef' object has no attribute '{name}'")
+
+    def signature(self) -> inspect.Signature:
+        """How it is called: inputs, attrs without a default, attrs with one, name."""
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters = []
+        for name in self.params:
+            attr = self.settable.get(name)
+            default = inspect.Parameter.empty if attr is None or attr.required else attr.default
+            if isinstance(default, float):
+                default = float(str(np.float32(default)))  # as it was written: attrs are float32
+                default = int(default) if default.is_integer() else default
+            parameters.append(inspect.Parameter(name, kind, default=default))
+        parameters.append(inspect.Parameter("name", kind, default=None))
+        return inspect.Signature(parameters)
+
+    def infer(self, rule: Callable) -> Callable:
+        """Sets the rule for static shapes: `rule(op)` gives dims, or a list of dims for several outputs."""
+        self.shape_rule = rule
+        return rule
+
+    def gradient(self, rule: Callable) -> Callable:
+        """Sets the gradient: `rule(op, *grads)` gives a tensor or None for each input."""
+        self.gradient_rule = rule
+        return rule
+
+    def not_differentiable(self) -> None:
+        """Says that no gradient flows through this op (TensorFlow's NotDifferentiable)."""
+        self.differentiable = False
+
+    def forwards(
+        self,
+        *,
+        view: bool = False,
+        at_once: bool = False,
+        when: Callable[..., bool] | None = None,
+        late: bool = False,
+        **sources: str | tuple[str, ...],
+    ) -> None:
+        """Says which outputs are the memory of which inputs, `output="input"`: see `Forwarding`."""
+        inputs = {k: (v,) if isinstance(v, str) else v for k, v in sources.items()}
+        self.forwarding = Forwarding(inputs, view, at_once, when, late)
+
+    def bind(self, factory: Callable) -> Callable:
+        """Sets a kernel made per node: `factory(ctx)` gives a callable of the inputs, or None for the kernel."""
+        self.bind_rule = factory
+        return factory
+
+    def check_attrs(self, rule: Callable) -> Callable:
+        """Sets what refuses attrs when a step is compiled, before feeds are missed: `rule(attrs, on_gpu)` raises."""
+        self.attrs_rule = rule
+        return rule
+
+    def on_gpu(self, kernel: Callable) -> Callable:
+        """Sets the kernel on GPUs: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` where `kernel` has `xp`, and
+        the attrs that it names.
+        """
+        self.gpu_kernel = kernel
+        self.gpu_kernel_attrs = self._attrs_of(kernel)
+        return kernel
+
+    def compute_on_host(self) -> None:
+        """Says that a GPU's node computes on the host, with copies there and back: for what is rare, and no function
+        of CuPy.
+        """
+        self.through_host = True
+
+    def take_device_arrays(self, rule: Callable[[Any], bool]) -> None:
+        """Says that what it waits for may be done on a GPU, with its floats: where `rule(gpu)` holds, its kernel is
+        given arrays of `ctx.gpu` and may give such, which stay there between the parts of a step.
+        """
+        self.device_arrays = rule
+
+    def only_on_gpus(self) -> None:
+        """Says that there is no kernel on a CPU."""
+        self.gpu_only = True
+
+    def __call__(self, *args: Any, name: str | None = None, **kwargs: Any) -> Any:
+        """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.
+
+        Arguments are in TensorFlow's order: inputs, attrs without default, attrs with default, name.
+        """
+        return node_builder.results(self, node_builder.apply(self, args, kwargs, name))
+
+
+registry = element_lookup.registry
+
+
+def makes_variable(op_type: str) -> bool:
+    """Whether nodes of this type are variables, or handles of them: for what is read of files."""
+    return op_type in registry and registry[op_type].makes_variable
+
+
+def op(
+    name: str,
+    signature: str,
+    *,
+    stateful: bool = False,
+    commutative: bool = False,
+    aggregate: bool = False,
+    uninitialized_input: bool = False,
+    view: bool = False,
+    elementwise: bool = False,
+    borrows: bool = False,
+    keeps: tuple[str, ...] = (),
+    must_run: bool = False,
+    makes_variable: bool = False,
+    is_merge: bool = False,
+    of_shapes: bool = False,
+    of_one_step: bool = False,
+    may_wait: bool = False,
+    calls_python: bool = False,
+    # Inputs that say how (sizes, axes), not what: no view shares their memory.
+    static_inputs: tuple[str, ...] = (),
+    **attrs: Any,
+) -> Callable[[Callable], OpDef]:
+    """Declares an op; the decorated function is its kernel.
+
+    Args:
+      name: TensorFlow's op type.
+      signature: TensorFlow's, "a: T, b: T -> product: T".
+      view: the result may share memory with an input.
+      elementwise: the result has the shape of its broadcast inputs and each element depends on theirs only.
+      borrows: the result may be memory that outlives the run (a variable's value, a user's array).
+      keeps: names of inputs whose arrays others read later in the step, from what its handle stands for.
+      must_run: it runs for what it raises, even where only control edges ask for it.
+      makes_variable: its output is a variable, or the handle of one.
+      is_merge: it gives on the one of its inputs that has a value.
+      of_one_step: it keeps something for as long as a step runs.
+      may_wait: it may have to wait for another step; its kernel then gives an `Attempt`.
+      calls_python: it runs a function of the user's, which may wait for another of the same step.
+      of_shapes: its result follows from the shapes of its inputs alone.
+      static_inputs: names of inputs that say how (sizes, axes), not what: no view shares their memory.
+      **attrs: the attrs in TensorFlow's order: a plain default, a tuple of allowed dtypes, or an Attr.
+    """
+
+    def declare(kernel: Callable) -> OpDef:
+        if name in registry.keys():
+            raise ValueError(f"op {name!r} is already declared")
+        declared = {key: Attr.of(key, value) for key, value in attrs.items()}
+        left, _, right = signature.partition("->")
+        registry[name] = OpDef(
+            name,
+            parse_args(left, declared),
+            parse_args(right, declared),
+            declared,
+            kernel,
+            stateful,
+            commutative,
+            aggregate,
+            uninitialized_input,
+            view,
+            elementwise,
+            static_inputs,
+            borrows=borrows,
+            keeps=keeps,
+            must_run=must_run,
+            makes_variable=makes_variable,
+            is_merge=is_merge,
+            of_shapes=of_shapes,
+            of_one_step=of_one_step,
+            may_wait=may_wait,
+            calls_python=calls_python,
+        )
+        return registry[name]
+
+    return declare

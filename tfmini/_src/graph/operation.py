@@ -1,0 +1,360 @@
+"""`Operation`: a node of the graph: an op applied to tensors, with attrs, a name and a device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.graph import default_stack, nodedef, stack_traces
+from tfmini._src.graph.attributes import to_bytes
+from tfmini._src.graph.device_spec import DeviceScope, canonical
+from tfmini._src.graph.tensor import Tensor
+
+
+class _InputList(tuple):
+    """The inputs of an operation."""
+
+    __slots__ = ()
+
+
+_NO_INPUTS = _InputList()
+
+
+class Operation:
+    """A node of a `Graph`.
+
+    Attributes:
+      name: unique in its graph.
+      type: the op's name, "MatMul".
+      inputs: the tensors it takes, in order.
+      outputs: the tensors it makes, in order.
+      control_inputs: the operations that must run before it.
+      graph: its graph.
+    """
+
+    # A graph may have a million of these, and Python's search for garbage goes through each of them and through each
+    # list, tuple and dict that it holds: what is empty, single or the same in many nodes has none of its own.
+    __slots__ = {
+        "__dict__": "",  # for what other parts, and programs, keep with a node
+        "__weakref__": "",
+        "_colocations": "",
+        "_control_flow_context": "",
+        "_consulted": "",  # while its shapes are inferred: (input, value, whether it is a shape) that the rule read
+        "_control_inputs": "",
+        "_control_outputs": "",
+        "_device": "",
+        "_device_assignments": "",
+        "_frames": "",
+        "_gradient_function": "",
+        "_graph": "",
+        "_id": "",
+        "_input_dtypes": "",
+        "_inputs": "",
+        "_made": "",  # its one output, or the list of the others
+        "_name": "",
+        "_original_op": "",
+        "attrs": "Its attrs by name, as plain values; nodes may share them: replaced, never written to.",
+        "opdef": "The declaration of its op.",
+    }
+
+    # Read-only, and read in C: every part of building and compiling asks for them.
+    graph = property(attrgetter("_graph"))
+    name = property(attrgetter("_name"))
+    inputs = property(attrgetter("_inputs"))
+    device = property(attrgetter("_device"))
+
+    # Of nodes that a plan runs in the place of a call. What runs whenever it does: the effects of a function.
+    _brings: tuple[Operation, ...] = ()
+    # The program's node that it is, None if it is of a function's body; the calls whose functions it is in.
+    _stands_for: Operation | None = None
+    _chain: tuple = ()
+    _shown_name = ""  # the call's, of a node that is no part of a body
+
+    def __init__(
+        self,
+        node_def: Any,
+        g: Any,
+        inputs: list[Tensor] | None = None,
+        output_types: Any = None,
+        control_inputs: Any = None,
+        input_types: Any = None,
+        original_op: Operation | None = None,
+        op_def: Any = None,
+    ) -> None:
+        """Adds a node to a graph as a NodeDef says; the functions of `tf` are the usual way.
+
+        Args:
+          node_def: gives the op, the name, the device and the attrs; its `input` is not read.
+          g: the `tf.Graph`.
+          inputs: a list of tensors of that graph.
+          output_types, op_def: follow from the op; what is given is not read.
+          control_inputs: operations and tensors that must run before it.
+          input_types: dtypes of the inputs, where references are wanted.
+          original_op: the operation that it stands for.
+
+        Raises:
+          TypeError: `node_def` is no NodeDef, `g` no graph, an input no tensor or of another dtype than `input_types`.
+          ValueError: the name is no valid one, or a node of the graph has it.
+        """
+        if not isinstance(node_def, proto.NodeDef):
+            raise TypeError(f"node_def needs to be a NodeDef: {node_def}")
+        if not hasattr(g, "_add_by_node_def"):
+            raise TypeError(f"g needs to be a Graph: {g}")
+        if not isinstance(inputs, list | None):
+            raise TypeError(f"inputs needs to be a list of Tensors: {inputs}")
+        g._add_by_node_def(self, node_def, inputs or [], control_inputs or (), input_types)
+        self._original_op = original_op
+
+    @classmethod
+    def _of(
+        cls,
+        graph: Any,
+        opdef: Any,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        input_dtypes: tuple | None,
+        attrs: dict[str, Any],
+        control_inputs: list[Operation],
+    ) -> Operation:
+        """A node of a declared op, which is not in the graph's list yet."""
+        made = cls.__new__(cls)
+        made._fill(graph, opdef, name, inputs, input_dtypes, attrs, control_inputs)
+        return made
+
+    def _fill(
+        self,
+        graph: Any,
+        opdef: Any,
+        name: str,
+        inputs: tuple[Tensor, ...],
+        input_dtypes: tuple | None,
+        attrs: dict[str, Any],
+        control_inputs: list[Operation],
+    ) -> None:
+        self._graph = graph
+        self.opdef = opdef
+        self._name = name
+        self._inputs: tuple[Tensor, ...] = _InputList(inputs) if inputs else _NO_INPUTS
+        self._input_dtypes = input_dtypes
+        self.attrs = attrs
+        self._control_inputs = tuple(control_inputs)
+        self._control_outputs: Sequence[Operation] = ()
+        self._consulted: list[tuple[int, Any, bool]] | None = None
+        self._device = ""
+        self._device_assignments: tuple[DeviceScope, ...] = ()
+        self._colocations: tuple[Any, ...] = ()
+        self._control_flow_context = None
+        self._original_op = None
+        self._gradient_function = None
+        self._id = 0
+        self._frames: stack_traces.Frames = ()
+        single = opdef.single_output
+        if single is not None:
+            dtype = single.dtype or attrs[single.type_attr]
+            self._made: Any = Tensor(self, 0, dtype._as_ref if single.is_ref else dtype)
+            return
+        outputs: list[Tensor] = []
+        for arg in opdef.outputs:
+            if arg.type_list_attr:
+                types: Any = attrs[arg.type_list_attr]
+            else:
+                dtype = arg.dtype or attrs[arg.type_attr]
+                number = arg.number_attr
+                types = nodedef.repeated(dtype, number, attrs[number]) if number else (dtype,)
+            for dtype in types:
+                outputs.append(Tensor(self, len(outputs), dtype._as_ref if arg.is_ref else dtype))
+        self._made = outputs or ()
+
+    @property
+    def outputs(self) -> list[Tensor]:
+        """The tensors it makes, in order."""
+        made = self._made
+        return [made] if made.__class__ is Tensor else list(made)
+
+    def _add_output(self, dtype: Any) -> Tensor:
+        """Has it make one more tensor."""
+        outputs = self.outputs
+        self._made = [*outputs, Tensor(self, len(outputs), dtype)]
+        return self._made[-1]
+
+    def _add_inputs(self, tensors: Sequence[Tensor]) -> None:
+        """Has it take more tensors of its graph; the attrs that say which are the caller's to change."""
+        self._inputs = _InputList((*self._inputs, *tensors))
+        for tensor in tensors:
+            tensor._add_consumer(self)
+        self.graph.note_mutation(self, "by adding inputs")
+
+    @property
+    def _colocated_with(self) -> list[tuple[Operation, stack_traces.Frames]]:
+        """The `colocate_with` blocks in which it was made, outermost first: of what, and the stack there."""
+        return list(zip(self._colocations[::2], self._colocations[1::2]))
+
+    @property
+    def type(self) -> str:
+        """The name of its op: "MatMul"."""
+        return self.opdef.name
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that must run before it."""
+        return list(self._control_inputs)
+
+    @property
+    def _control_outputs_list(self) -> list[Operation]:
+        return list(self._control_outputs)
+
+    @property
+    def _is_stateful(self) -> bool:
+        return self.opdef.stateful
+
+    @property
+    def _input_types(self) -> list:
+        if self._input_dtypes is not None:
+            return list(self._input_dtypes)
+        return [t.dtype.base_dtype for t in self.inputs]
+
+    @property
+    def _output_types(self) -> list:
+        return [t.dtype for t in self.outputs]
+
+    @property
+    def op_def(self) -> Any:
+        """The OpDef proto of its op."""
+        return nodedef.op_def(self.opdef)
+
+    @property
+    def node_def(self) -> Any:
+        """The NodeDef proto of this node; `Graph.as_graph_def()` gives its control inputs sorted, and
+        calls the first output of a node by the node's name also where an input was replaced.
+        """
+        return nodedef.node_def(self)
+
+    @property
+    def traceback(self) -> tuple:
+        """Where it was made: (filename, line, function, text of the line) of each frame, outermost first."""
+        return tuple(row[:4] for row in stack_traces.described(self._frames))
+
+    @property
+    def traceback_with_start_lines(self) -> tuple:
+        """`traceback`, with the first line of the frame's function as a fifth element."""
+        return stack_traces.described(self._frames)
+
+    def user_location(self) -> stack_traces.Location | None:
+        """The innermost line outside tfmini that made this node."""
+        return stack_traces.user_location(self._frames)
+
+    def get_attr(self, name: str) -> Any:
+        """The value of attr `name` as TensorFlow gives it: bytes for strings, protos for shapes and tensors.
+
+        Raises:
+          ValueError: if the node has no such attr.
+        """
+        if name not in self.attrs:
+            raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
+        return nodedef.public_value(self.attrs[name], self.opdef.attrs.get(name))
+
+    def _set_attr(self, name: str, attr_value: Any) -> None:
+        """Sets attr `name` to an AttrValue proto."""
+        value = nodedef.python_value(attr_value, self.opdef.attrs.get(name))
+        self.attrs = {**self.attrs, name: value}
+        self.graph.note_mutation(self, "by setting attribute")
+
+    def colocation_groups(self) -> list[bytes]:
+        """The groups (b"loc:@name") of nodes that must share this one's device."""
+        groups = [to_bytes(c) for c in self.attrs.get("_class", ()) if c.startswith("loc:@")]
+        return groups or [to_bytes(f"loc:@{self.name}")]
+
+    def values(self) -> tuple[Tensor, ...]:
+        """The outputs, as a tuple."""
+        made = self._made
+        return (made,) if made.__class__ is Tensor else tuple(made)
+
+    def run(self, feed_dict: dict | None = None, session: Any = None) -> None:
+        """Runs this operation in `session` (default: the default session).
+
+        Raises:
+          ValueError: if there is no session, or it runs another graph.
+        """
+        if session is None:
+            session = default_stack.get_default_session()
+            if session is None:
+                raise ValueError(
+                    "Cannot execute operation using `run()`: No default session is registered. Use `with "
+                    "sess.as_default():` or pass an explicit session to `run(session=sess)`"
+                )
+            if session.graph is not self.graph:
+                raise ValueError(
+                    "Cannot use the default session to execute operation: the operation's graph is "
+                    "different from the session's graph. Pass an explicit session to run(session=sess)."
+                )
+        elif session.graph is not self.graph:
+            raise ValueError(
+                "Cannot use the given session to execute operation: the operation's graph is different "
+                "from the session's graph."
+            )
+        session.run(self, feed_dict)
+
+    def _set_device(self, device: Any) -> None:
+        self._device = device if isinstance(device, str) else canonical(device)
+        self.graph.note_mutation(self, "by setting device")
+
+    def _add_control_output(self, op: Operation) -> None:
+        """Notes that `op`, of which this is a control input, runs after it."""
+        if isinstance(self._control_outputs, list):
+            self._control_outputs.append(op)
+        else:
+            self._control_outputs = [op]
+
+    def _add_control_input(self, op: Operation) -> None:
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops: list[Operation]) -> None:
+        for op in ops:
+            if not isinstance(op, Operation):
+                raise TypeError(f"op must be an Operation: {op}")
+            if op not in self._control_inputs:
+                self._control_inputs += (op,)
+                op._add_control_output(self)
+        self.graph.note_mutation(self, "by adding control dependencies")
+
+    def _remove_all_control_inputs(self) -> None:
+        for op in self._control_inputs:
+            op._control_outputs = [other for other in op._control_outputs if other is not self]
+        self._control_inputs = ()
+        self.graph.note_mutation(self, "by removing control dependencies")
+
+    def _update_input(self, index: int, tensor: Tensor) -> None:
+        """Replaces input number `index` by `tensor`; of another dtype, it makes the graph invalid."""
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"tensor must be a Tensor: {tensor}")
+        if tensor.graph is not self.graph:
+            raise ValueError(f"{tensor} must be from the same graph as {self}.")
+        old = self.inputs[index]
+        wanted = old.dtype if self._input_dtypes is None else self._input_dtypes[index]
+        if tensor.dtype.base_dtype != wanted.base_dtype:
+            self.graph._invalid = self.graph._invalid or (
+                f"Input {index} of node {self.name} was passed {tensor.dtype.proto_name} from "
+                f"{tensor.name} incompatible with expected {wanted.proto_name}."
+            )
+        old._remove_consumer(self)
+        tensor._add_consumer(self)
+        self._inputs = _InputList((*self.inputs[:index], tensor, *self.inputs[index + 1 :]))
+        self._replaced_inputs = self.__dict__.get("_replaced_inputs", frozenset()) | {index}
+        self.graph.note_mutation(self, "by updating input tensor")
+
+    def _get_control_flow_context(self) -> Any:
+        return self._control_flow_context
+
+    def _set_control_flow_context(self, context: Any) -> None:
+        self._control_flow_context = context
+
+    def _as_graph_element(self) -> Operation:
+        return self
+
+    def __str__(self) -> str:
+        return str(self.node_def)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"

@@ -1,0 +1,282 @@
+"""The open blocks of a graph, and what they give the nodes made in them: control inputs, devices, attrs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.graph import element_lookup, nodedef, stack_traces
+from tfmini._src.graph.control_dependency_block import ControlDependencies
+from tfmini._src.graph.device_spec import DeviceScope
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+class _Blocks:
+    """The open blocks that are a thread's own after `switch_to_thread_local`."""
+
+    def __init__(self) -> None:
+        self.controls: list[ControlDependencies] = []
+        self.devices: list[DeviceScope] = []
+        # What nodes are placed with, each followed by the stack where the program says so: the nodes of a block keep
+        # it, all the same one.
+        self.colocations: tuple[Any, ...] = ()
+
+
+class _BlocksOfThread(threading.local):
+    """In each thread what `_Blocks` holds when the thread first asks; Python calls `__init__` in each."""
+
+    def __init__(self, shared: _Blocks) -> None:
+        self.controls = list(shared.controls)
+        self.devices = list(shared.devices)
+        self.colocations = shared.colocations
+
+
+class ScopeStacks:
+    """The part of `Graph` for blocks other than name scopes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._blocks: _Blocks | _BlocksOfThread = _Blocks()
+        self._last_assigned: tuple[DeviceScope, ...] = ()
+        self._stacks = stack_traces.Stacks()
+        self._control_flow_context: Any = None
+        self._default_original_op: Any = None
+        self._gradient_override_map: dict[str, str] = {}
+        self._attr_scope_map: dict[str, Any] = {}
+        self._op_to_kernel_label_map: dict[str, str] = {}
+        self._container = ""
+
+    def switch_to_thread_local(self) -> None:
+        """From here on the blocks that each thread opens are its own: devices, colocation, control dependencies.
+
+        A thread starts from the blocks that are open now.
+        """
+        if isinstance(self._blocks, _Blocks):
+            self._blocks = _BlocksOfThread(self._blocks)
+
+    def as_graph_element(
+        self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True
+    ) -> Any:
+        """The tensor or operation that `obj` names or stands for (a name, a variable, itself).
+
+        Raises:
+          TypeError: if it stands for neither; ValueError: for a malformed name or another graph;
+          KeyError: for an unknown name.
+        """
+        return element_lookup.as_graph_element(self, obj, allow_tensor, allow_operation)
+
+    def control_dependencies(self, control_inputs: Any) -> ControlDependencies:
+        """A block whose nodes run after `control_inputs` (tensors or operations); None clears what is open.
+
+        Raises:
+          TypeError: if one of them is neither an Operation nor a Tensor.
+        """
+        if control_inputs is None:
+            return ControlDependencies(self, None)
+        current = {c for controller in self._blocks.controls for c in controller.control_inputs}
+        control_ops = []
+        for item in control_inputs:
+            # A resource variable, or slices: what made them, so that no read is added.
+            if hasattr(item, "op") and (hasattr(item, "_handle") or hasattr(item, "_controls")):
+                item = item.op
+            item = self.as_graph_element(item)
+            op = item.op if isinstance(item, Tensor) else item
+            if op not in current:
+                control_ops.append(op)
+                current.add(op)
+        return ControlDependencies(self, control_ops)
+
+    @contextmanager
+    def device(self, device_name_or_function: Any) -> Iterator[None]:
+        """Asks for a device for the nodes of the block: a string, DeviceSpec or function of the node; None resets.
+
+        Inner blocks overrule what they name and merge with the rest.
+
+        Raises:
+          ValueError: if a string names no device.
+        """
+        scope = DeviceScope(device_name_or_function, self._stacks.capture())
+        self._blocks.devices.append(scope)
+        try:
+            yield
+        finally:
+            stack = self._blocks.devices  # another one after `switch_to_thread_local`
+            if not stack or stack[-1] is not scope:
+                raise RuntimeError("Exiting device scope without proper scope nesting.")
+            stack.pop()
+
+    @contextmanager
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+        """Places the nodes of the block where `op` is; forgets the device blocks that are open."""
+        if op is None and not ignore_existing:
+            raise ValueError(
+                "Trying to reset colocation (op is None) but ignore_existing is not True"
+            )
+        if op is not None and not isinstance(op, Operation):
+            op = element_lookup.op_to_colocate_with(op, self)
+        devices, self._blocks.devices = self._blocks.devices, []
+        colocations = self._blocks.colocations
+        if ignore_existing:
+            self._blocks.colocations = ()
+        if op is not None:
+            self._blocks.colocations += (op, self._stacks.capture())
+        try:
+            yield
+        finally:
+            self._blocks.devices = devices
+            self._blocks.colocations = colocations
+
+    @contextmanager
+    def _colocate_with_for_gradient(
+        self, op: Any, gradient_uid: Any, ignore_existing: bool = False
+    ) -> Iterator[None]:
+        with self.colocate_with(op, ignore_existing):
+            context = self._control_flow_context
+            if gradient_uid is None or context is None:
+                yield
+                return
+            context.EnterGradientColocation(op, gradient_uid)
+            try:
+                yield
+            finally:
+                context.ExitGradientColocation(op, gradient_uid)
+
+    @contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        """Stateful nodes of the block keep their state in this resource container."""
+        old, self._container = self._container, container_name
+        try:
+            yield container_name
+        finally:
+            self._container = old
+
+    @contextmanager
+    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
+        """Nodes of the block whose type is a key use the gradient registered under its value.
+
+        Raises:
+          TypeError: if it is not a dict of strings.
+        """
+        if not isinstance(op_type_map, dict):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        for key, value in op_type_map.items():
+            if not isinstance(key, str) or not isinstance(value, str):
+                raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        old = self._gradient_override_map
+        self._gradient_override_map = {**old, **op_type_map}
+        try:
+            yield
+        finally:
+            self._gradient_override_map = old
+
+    @contextmanager
+    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
+        """Nodes of the block get these attrs (AttrValue protos, or functions of a NodeDef; None removes)."""
+        if not isinstance(attr_map, dict):
+            raise TypeError(
+                "attr_map must be a dictionary mapping strings to Callables or AttrValue protos"
+            )
+        old = self._attr_scope_map
+        self._attr_scope_map = {k: v for k, v in {**old, **attr_map}.items() if v is not None}
+        try:
+            yield
+        finally:
+            self._attr_scope_map = old
+
+    @contextmanager
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+        old = self._op_to_kernel_label_map
+        self._op_to_kernel_label_map = {**old, **op_to_kernel_label_map}
+        try:
+            yield
+        finally:
+            self._op_to_kernel_label_map = old
+
+    @contextmanager
+    def _original_op(self, op: Operation) -> Iterator[None]:
+        old, self._default_original_op = self._default_original_op, op
+        try:
+            yield
+        finally:
+            self._default_original_op = old
+
+    def _get_control_flow_context(self) -> Any:
+        return self._control_flow_context
+
+    def _set_control_flow_context(self, context: Any) -> None:
+        self._control_flow_context = context
+
+    def _control_dependencies_for(self, input_ops: set[Operation]) -> list[Operation]:
+        """The control inputs that the open blocks give a node, less those that its data inputs imply."""
+        found: list[Operation] = []
+        for controller in self._blocks.controls:
+            if not any(op in controller.seen for op in input_ops):
+                found.extend(c for c in controller.control_inputs if c not in input_ops)
+        return list(dict.fromkeys(found))
+
+    def _record_op_seen_by_control_dependencies(self, op: Operation) -> None:
+        for controller in self._blocks.controls:
+            controller.seen.add(op)
+
+    def _apply_scopes(self, op: Operation, devices: bool = True) -> None:
+        for key, value in self._attr_scope_map.items():
+            if key not in op.attrs:
+                if callable(value):
+                    value = value(op.node_def)
+                    if value is not None and not isinstance(value, proto.AttrValue):
+                        raise TypeError(
+                            f"Callable for scope map key '{key}' must return either None or an AttrValue "
+                            f"protocol buffer; but it returned: {value}"
+                        )
+                if value:
+                    if not isinstance(value, tuple):
+                        value = nodedef.python_value(value, None)
+                    op.attrs = {**op.attrs, key: value}
+        if self._op_to_kernel_label_map and op.type in self._op_to_kernel_label_map:
+            op.attrs = {**op.attrs, "_kernel": self._op_to_kernel_label_map[op.type]}
+        if self._gradient_override_map and op.type in self._gradient_override_map:
+            op.attrs = {**op.attrs, "_gradient_op_type": self._gradient_override_map[op.type]}
+        self._record_op_seen_by_control_dependencies(op)
+        if devices:
+            self._apply_devices(op)
+        if self._blocks.colocations:
+            groups: set[str] = set()
+            op._colocations = self._blocks.colocations
+            for other in self._blocks.colocations[-2::-2]:
+                groups.update(group.decode() for group in other.colocation_groups())
+                if other.device:
+                    op._device = other.device
+            op.attrs = {**op.attrs, "_class": tuple(sorted(groups))}
+        if self._container and op.opdef.stateful and op.attrs.get("container") == "":
+            op.attrs = {**op.attrs, "container": self._container}
+
+    def _apply_device_functions(self, op: Any) -> None:
+        """Tells `op`, or what stands in for one (`device`, `_set_device_from_string`), what the open blocks ask for."""
+        if isinstance(op, Operation):
+            self._apply_devices(op)
+            return
+        said = None
+        for scope in reversed(self._blocks.devices):
+            if scope.stops:
+                break
+            device = scope.apply(op)
+            if device is not said:
+                op._set_device_from_string(device)
+                said = device
+
+    def _apply_devices(self, op: Operation) -> None:
+        devices = self._blocks.devices
+        if not devices:
+            return
+        assigned = tuple(devices)
+        if assigned != self._last_assigned:  # most nodes have those of the node before
+            self._last_assigned = assigned
+        op._device_assignments = self._last_assigned
+        for scope in reversed(devices):
+            if scope.stops:
+                break
+            op._device = scope.apply(op)

@@ -1,0 +1,139 @@
+"""The scopes of the default graph as functions: `tf.name_scope`, `tf.device`, `tf.control_dependencies` ..."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+
+
+class name_scope:
+    """A block whose nodes' names start with `name`; entering it gives the full scope, "outer/name/".
+
+    Args:
+      name: the scope's name, or None for `default_name`.
+      default_name: used, made unique, if `name` is None.
+      values: the arguments of the function that opens the scope: they decide the graph, and must agree on it.
+
+    Raises:
+      TypeError: if `default_name` is not a string.
+      ValueError: if both names are None but `values` is not, or on a bad name.
+
+    Example:
+      with tf.name_scope("hidden") as scope:
+          y = tf.add(a, b, name="sum")  # "hidden/sum"
+    """
+
+    def __init__(self, name: Any, default_name: Any = None, values: Any = None):
+        if not (default_name is None or isinstance(default_name, str)):
+            raise TypeError(
+                f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass "
+                "this into the `values` kwarg."
+            )
+        self._name = default_name if name is None else name
+        self._default_name = default_name
+        self._values = values
+
+    @property
+    def name(self) -> Any:
+        """The name that it was given, or the default name."""
+        return self._name
+
+    def __enter__(self) -> str:
+        if self._name is None and self._values is not None:
+            raise ValueError(
+                f"At least one of name ({None}) and default_name ({self._default_name}) must be provided."
+            )
+        graph = get_default_graph()
+        self._pushed = None
+        if self._values:
+            owner = graph_of_inputs(self._values)
+            if owner is not graph:
+                graph = owner
+                self._pushed = owner.as_default()
+                self._pushed.__enter__()
+        self._names = graph._names
+        self._old = self._names.name
+        try:
+            scope = graph.open_scope(self._name)
+        except BaseException:
+            if self._pushed is not None:
+                self._pushed.__exit__(None, None, None)
+            raise
+        self._names.name = scope
+        return scope + "/" if self._name else ""
+
+    def __exit__(self, *unused: Any) -> None:
+        self._names.name = self._old
+        if self._pushed is not None:
+            self._pushed.__exit__(None, None, None)
+
+
+def device(device_name_or_function: Any) -> Any:
+    """Asks for a device for the nodes of the block: `with tf.device("/gpu:0"):`. See `Graph.device`."""
+    return get_default_graph().device(device_name_or_function)
+
+
+def container(container_name: str) -> Any:
+    """A block whose stateful nodes keep their state in `container_name`. See `Graph.container`."""
+    return get_default_graph().container(container_name)
+
+
+def control_dependencies(control_inputs: Any) -> Any:
+    """A block whose nodes run after `control_inputs`. See `Graph.control_dependencies`."""
+    return get_default_graph().control_dependencies(control_inputs)
+
+
+def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    """A block whose nodes are placed where `op` is."""
+    return get_default_graph().colocate_with(op, ignore_existing)
+
+
+def _colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    """A block whose nodes are placed where `op` is. See `Graph.colocate_with`."""
+    return colocate_with(op, ignore_existing)
+
+
+_colocate_with.__name__ = "colocate_with"
+public_colocate_with = deprecated(None, "Colocations handled automatically by placer.")(
+    _colocate_with
+)
+
+
+@contextmanager
+def op_scope(values: Any, name: str | None, default_name: str | None = None) -> Iterator[str]:
+    """The old form of `tf.name_scope(name, default_name, values)`, with the arguments in another order."""
+    logs.warn(
+        "tf.op_scope(values, name, default_name) is deprecated, use tf.name_scope(name, default_name, values)"
+    )
+    with name_scope(name, default_name=default_name, values=values) as scope:
+        yield scope
+
+
+def add_to_collection(name: Any, value: Any) -> None:
+    """Appends `value` to a collection of the default graph. See `Graph.add_to_collection`."""
+    get_default_graph().add_to_collection(name, value)
+
+
+def add_to_collections(names: Any, value: Any) -> None:
+    """Appends `value` to several collections of the default graph."""
+    get_default_graph().add_to_collections(names, value)
+
+
+def get_collection(key: Any, scope: str | None = None) -> list:
+    """A copy of a collection of the default graph. See `Graph.get_collection`."""
+    return get_default_graph().get_collection(key, scope)
+
+
+def get_collection_ref(key: Any) -> list:
+    """A collection of the default graph itself."""
+    return get_default_graph().get_collection_ref(key)
+
+
+def get_all_collection_keys() -> list:
+    """The names of the default graph's collections."""
+    return get_default_graph().get_all_collection_keys()

@@ -1,0 +1,113 @@
+"""The user's line: where in the program a node was made.
+
+Walking the frames and keeping each one's code and instruction costs about a microsecond; text is made of
+them only when an error is shown. Nodes that a loop makes on the same lines keep one stack.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+from tfmini._src.base.package import FOLDER
+
+_PACKAGE = FOLDER + os.sep
+
+
+class Location(NamedTuple):
+    """One line of a stack: as in `traceback.FrameSummary`, without its source text."""
+
+    filename: str
+    lineno: int
+    name: str
+
+
+# A stack, innermost first: the code of each frame, followed by the offset of its instruction.
+Frames = tuple[Any, ...]
+
+
+_bottom: set[CodeType] = set()
+
+
+def hide_below(code: CodeType) -> None:
+    """Leaves frames of this code, and those that called them, out of what is shown: they start the program."""
+    _bottom.add(code)
+
+
+def pairs(frames: Frames) -> list[tuple[CodeType, int]]:
+    """A stack as (code, offset of the instruction), innermost first."""
+    return list(zip(frames[::2], frames[1::2]))
+
+
+def _shown(frames: Frames) -> list[tuple[CodeType, int]]:
+    rows = pairs(frames)
+    for depth, (code, _) in enumerate(rows):
+        if code in _bottom:
+            return rows[:depth]
+    return rows
+
+
+def capture(depth: int = 1) -> Frames:
+    """The stack of the caller."""
+    frame: FrameType | None = sys._getframe(depth + 1)
+    frames: list[Any] = []
+    while frame is not None:
+        frames += frame.f_code, frame.f_lasti
+        frame = frame.f_back
+    return tuple(frames)
+
+
+class Stacks:
+    """The stacks that the nodes of a graph were made at, each once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, ...], Frames] = {}
+
+    def capture(self, depth: int = 1) -> Frames:
+        """The stack of the caller."""
+        frame: FrameType | None = sys._getframe(depth + 1)
+        # To hash a code is to hash all of its instructions: here it goes by its address, and what is known keeps it
+        # alive.
+        key: list[int] = []
+        while frame is not None:
+            key += id(frame.f_code), frame.f_lasti
+            frame = frame.f_back
+        exact = tuple(key)
+        known = self._known.get(exact)
+        if known is None:
+            known = self._known[exact] = capture(depth + 1)
+        return known
+
+
+def _line(code: CodeType, instruction: int) -> int:
+    for start, end, line in code.co_lines():
+        if start <= instruction < end and line is not None:
+            return line
+    return code.co_firstlineno
+
+
+def locations(frames: Frames) -> list[Location]:
+    """The stack as locations, outermost first, the order in which tracebacks are printed."""
+    return [Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(_shown(frames))]
+
+
+def described(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ...]:
+    """(filename, line number, function, text of the line, function's first line), outermost first."""
+    rows = []
+    for code, instruction in reversed(_shown(frames)):
+        line = _line(code, instruction)
+        linecache.checkcache(code.co_filename)
+        text = linecache.getline(code.co_filename, line).strip() or None
+        rows.append((code.co_filename, line, code.co_name, text, code.co_firstlineno))
+    return tuple(rows)
+
+
+def user_location(frames: Frames, besides: str = "") -> Location | None:
+    """The innermost line that is not tfmini's own, nor of file `besides`."""
+    for code, instruction in pairs(frames):
+        if not code.co_filename.startswith(_PACKAGE) and code.co_filename != besides:
+            return Location(code.co_filename, _line(code, instruction), code.co_name)
+    return None

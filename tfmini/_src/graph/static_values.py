@@ -1,0 +1,149 @@
+"""Values that are known while the graph is built, as functions of the front end ask for them.
+
+Shape rules fold whatever the graph alone decides (`inference.constant_value`). Here stands the
+narrower question that decides how a graph is composed: only constants, shapes and a few ops over
+them count, and a tensor whose value was used so can no longer be fed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.namespaces import public
+from tfmini._src.graph.tensor import Tensor
+
+
+@public
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The value of `tensor` if constants and static shapes decide it.
+
+    A tensor whose value is known cannot be fed any more, as the graph may depend on it.
+
+    Args:
+      tensor: a tensor; what is none is returned as it is.
+      partial: whether the value of a Pack may have elements that are None.
+
+    Returns:
+      A numpy array or scalar, or None if the value is not known.
+    """
+    if not isinstance(tensor, Tensor):
+        return None if is_tensor(tensor) else tensor
+    value = _value(tensor, partial)
+    if value is not None:
+        tensor.graph.prevent_feeding(tensor)
+    return value
+
+
+@public
+def static_shape(tensor: Tensor) -> TensorShape:
+    """The static shape that `tensor` describes: an integer vector with what is known of it, or -1 for any shape."""
+    if tensor._dims == ():
+        size = get_static_value(tensor)
+        given = "with unknown value" if size is None else f"value '{size}'"
+        if size is None or size != -1:
+            raise ValueError(
+                f"Received a scalar {given} as shape; require a statically known scalar with value "
+                "'-1' to describe an unknown shape."
+            )
+        return TensorShape(None)
+    op = tensor.op
+    kind = op.type
+    length = tensor.shape.with_rank(1).as_list()[0]
+    if length == 0:
+        return TensorShape([])
+    if kind == "Shape":
+        return op.inputs[0].shape
+    if kind == "Pack":
+        sizes = [get_static_value(size) for size in op.inputs]
+        return TensorShape([None if n is None or n < 0 else int(n) for n in sizes])
+    if kind in ("Concat", "ConcatV2"):
+        shape = TensorShape([])
+        for part in op.inputs[1:] if kind == "Concat" else op.inputs[:-1]:
+            shape = shape.concatenate(static_shape(part))
+        return shape
+    if kind == "StridedSlice":
+        sliced = _sliced_shape(op)
+        if sliced is not None:
+            return sliced
+    value = get_static_value(tensor)
+    if value is None:
+        return TensorShape(None if length is None else [None] * length)
+    return TensorShape([size if size >= 0 else None for size in value.tolist()])
+
+
+def _sliced_shape(op: Any) -> TensorShape | None:
+    """The part of a described shape that a StridedSlice takes, if it is a plain slice."""
+    bounds = [get_static_value(bound) for bound in op.inputs[1:4]]
+    masks = op.attrs
+    if any(bound is None for bound in bounds) or any(
+        masks[name] for name in ("ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+    ):
+        return None
+    begin, end, step = (int(bound[0]) for bound in bounds)
+    whole = static_shape(op.inputs[0])
+    if whole.ndims is None:
+        return None
+    part = slice(None if masks["begin_mask"] else begin, None if masks["end_mask"] else end, step)
+    return TensorShape(whole.as_list()[part])
+
+
+def _value(tensor: Tensor, partial: bool) -> Any:
+    op = tensor.op
+    kind = op.type
+    if kind == "Const":
+        return op.attrs["value"].array
+    if kind in ("Shape", "Size", "Rank"):
+        return _shape_value(kind, op.inputs[0]._dims, tensor.dtype)
+    if kind == "Pack":
+        if not op.inputs or op.attrs["axis"] != 0:
+            return None
+        values = [get_static_value(t, partial) for t in op.inputs]
+        return None if not partial and any(v is None for v in values) else _stacked(values)
+    if kind == "Fill":
+        value = get_static_value(op.inputs[1])
+        dims = tensor._dims
+        if value is None or dims is None or None in dims:
+            return None
+        return np.full(dims, value, dtype=value.dtype)
+    if kind not in ("Range", "Cast", "Concat", "ConcatV2", "Equal", "NotEqual"):
+        return None
+    values = []
+    for source in op.inputs:
+        value = get_static_value(source)
+        if value is None:
+            return None
+        values.append(value)
+    return _computed(kind, values, tensor.dtype)
+
+
+def _stacked(values: list) -> Any:
+    """An array of the values; of objects, some of them None, where only a part is known."""
+    if all(v is not None for v in values):
+        return np.array(values)
+    result = np.empty(len(values), object)
+    result[:] = values
+    return result
+
+
+def _shape_value(kind: str, dims: tuple | None, dtype: Any) -> Any:
+    if dims is None or (kind != "Rank" and None in dims):
+        return None
+    if kind == "Shape":
+        return np.array(dims, dtype.as_numpy_dtype)
+    return np.array(len(dims), np.int32) if kind == "Rank" else np.prod(dims, dtype=np.int32)
+
+
+def _computed(kind: str, values: list, dtype: Any) -> Any:
+    if kind == "Range":
+        return np.arange(*values, dtype=dtype.as_numpy_dtype)
+    if kind == "Cast":
+        return values[0].astype(dtype.as_numpy_dtype)
+    if kind == "Concat":
+        return np.concatenate(values[1:], axis=values[0])
+    if kind == "ConcatV2":
+        return np.concatenate(values[:-1], axis=values[-1])
+    return np.equal(*values) if kind == "Equal" else np.not_equal(*values)

@@ -1,0 +1,263 @@
+"""`Tensor`: an output of an operation, a symbol for the value that a run computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import OperatorNotAllowedInGraphError
+from tfmini._src.base.shapes import TensorShape, own_dims
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.autograph_status import not_allowed
+from tfmini._src.graph.references import Reference
+
+_SEVERAL = (list, tuple)
+
+
+class Tensor:
+    """One output of an `Operation`.
+
+    Attributes:
+      op: the Operation that makes it.
+      value_index: its number among the outputs of that operation.
+      dtype: its `DType`.
+      graph: the Graph it belongs to.
+
+    Example: `tf.matmul(a, b).eval()` computes the value in the default session.
+    """
+
+    # A graph may have a million of these, and Python's search for garbage goes through each of them and through each
+    # list, tuple and dict that it holds. So it holds none: readers are `()`, the one operation or a list of several.
+    __slots__ = (
+        "__dict__",  # for what other parts, and programs, keep with a tensor
+        "__weakref__",
+        "_constant",
+        "_dims",
+        "_dtype",
+        "_of_a_run",
+        "_op",
+        "_readers",
+        "_value_index",
+    )
+
+    __array_priority__ = 100
+
+    OVERLOADABLE_OPERATORS = {
+        "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__div__", "__rdiv__",
+        "__truediv__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__lt__",
+        "__le__", "__gt__", "__ge__", "__ne__", "__eq__", "__and__", "__rand__", "__or__", "__ror__",
+        "__xor__", "__rxor__", "__getitem__", "__pow__", "__rpow__", "__invert__", "__neg__", "__abs__",
+        "__matmul__", "__rmatmul__",
+    }  # fmt: skip
+
+    if TYPE_CHECKING:  # `tfmini._src.ops.operators` sets them
+
+        def __getitem__(self, key: Any, var: Any = None) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __add__(self, other: Any) -> Tensor: ...
+
+        __invert__ = __abs__ = __neg__
+        __radd__ = __add__
+        __sub__ = __rsub__ = __add__
+        __mul__ = __rmul__ = __add__
+        __truediv__ = __rtruediv__ = __add__
+        __floordiv__ = __rfloordiv__ = __add__
+        __mod__ = __rmod__ = __add__
+        __pow__ = __rpow__ = __add__
+        __matmul__ = __rmatmul__ = __add__
+        __and__ = __rand__ = __add__
+        __or__ = __ror__ = __add__
+        __xor__ = __rxor__ = __add__
+        __lt__ = __gt__ = __add__
+        __le__ = __ge__ = __add__
+
+    # Read-only, and read in C: every part of building and compiling asks for them.
+    op = property(attrgetter("_op"))
+    value_index = property(attrgetter("_value_index"))
+    dtype = property(attrgetter("_dtype"))
+
+    def __init__(self, op: Any, value_index: int, dtype: DType):
+        self._op = op
+        self._value_index = value_index
+        self._dtype = dtype
+        self._dims: tuple[int | None, ...] | None = None
+        self._readers: Any = ()
+
+    @property
+    def graph(self) -> Any:
+        """The graph that it belongs to."""
+        return self.op.graph
+
+    @property
+    def name(self) -> str:
+        """ "node:0": its operation's name and its number among the outputs."""
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def device(self) -> str:
+        """The device of its operation, as a string; "" if none was asked for."""
+        return self.op.device
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape: what is known of it without running."""
+        return TensorShape.of(self._dims)
+
+    def get_shape(self) -> TensorShape:
+        """The static shape (the older spelling of `shape`)."""
+        return TensorShape.of(self._dims)
+
+    @property
+    def _shape(self) -> TensorShape:
+        return TensorShape.of(self._dims)
+
+    def _shape_tuple(self) -> tuple | None:
+        return self._dims
+
+    def _shape_as_list(self) -> list | None:
+        return None if self._dims is None else list(self._dims)
+
+    def _rank(self) -> int | None:
+        return None if self._dims is None else len(self._dims)
+
+    @property
+    def _id(self) -> int:
+        return id(self)
+
+    def set_shape(self, shape: Any) -> None:
+        """Narrows the static shape to what agrees with `shape`.
+
+        Raises:
+          ValueError: if `shape` contradicts what is known already.
+        """
+        wanted = shape if isinstance(shape, TensorShape) else TensorShape(shape)
+        dims, new = self._dims, wanted._dims
+        if new is None:
+            return
+        if dims is None:
+            self._dims = own_dims(new)
+            return
+        if len(dims) != len(new):
+            raise ValueError(f"Shapes must be equal rank, but are {len(dims)} and {len(new)}")
+        merged = []
+        for position, (old, given) in enumerate(zip(dims, new)):
+            if old is not None and given is not None and old != given:
+                raise ValueError(
+                    f"Dimension {position} in both shapes must be equal, but are {old} and {given}. "
+                    f"Shapes are {_brackets(dims)} and {_brackets(new)}."
+                )
+            merged.append(given if old is None else old)
+        self._dims = tuple(merged)
+
+    def _as_tf_output(self) -> Tensor:
+        """What TensorFlow's C functions know it by: here itself."""
+        return self
+
+    def consumers(self) -> list[Any]:
+        """The operations that take this tensor as an input."""
+        return list(self._consumers)
+
+    @property
+    def _consumers(self) -> Sequence[Any]:
+        """The operations that take it, once for each input that does; not to be written to."""
+        readers = self._readers
+        return readers if readers.__class__ in _SEVERAL else (readers,)
+
+    def _add_consumer(self, op: Any) -> None:
+        readers = self._readers
+        if not readers:
+            self._readers = op
+        elif readers.__class__ is list:
+            readers.append(op)
+        else:
+            self._readers = [readers, op]
+
+    def _remove_consumer(self, op: Any) -> None:
+        """Forgets one of the inputs of `op` that it is."""
+        readers = list(self._consumers)
+        readers.remove(op)
+        self._readers = readers or ()
+
+    def eval(self, feed_dict: dict | None = None, session: Any = None) -> Any:
+        """The value of this tensor in `session` (default: the default session), as a numpy array.
+
+        Raises:
+          ValueError: if there is no session, or it runs another graph.
+        """
+        return evaluate(self, feed_dict, self.graph, session)
+
+    def experimental_ref(self) -> Reference:
+        """A hashable reference to it; `deref()` gives it back."""
+        return Reference(self)
+
+    def _as_node_def_input(self) -> str:
+        return self.op.name if self.value_index == 0 else self.name
+
+    def _as_graph_element(self) -> Tensor:
+        return self
+
+    @classmethod
+    def _override_operator(cls, operator: str, function: Callable) -> None:
+        if operator not in cls.OVERLOADABLE_OPERATORS:
+            raise ValueError(f"Overriding {operator} is disallowed")
+        setattr(cls, operator, function)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Refused at the first step, as in TensorFlow."""
+        raise OperatorNotAllowedInGraphError(not_allowed("iterating over `tf.Tensor`"))
+        yield
+
+    def __len__(self) -> int:
+        raise TypeError(
+            f"len is not well defined for symbolic Tensors. ({self.name}) Please call `x.shape` rather "
+            "than `len(x)` for shape information."
+        )
+
+    def __bool__(self) -> bool:
+        raise OperatorNotAllowedInGraphError(not_allowed("using a `tf.Tensor` as a Python `bool`"))
+
+    __nonzero__ = __bool__  # the name in Python 2, by which TensorFlow's tensors have it too
+
+    def __array__(self, *unused: Any, **unused_options: Any) -> Any:
+        raise NotImplementedError(
+            f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array."
+        )
+
+    def __copy__(self) -> Tensor:
+        return self  # it stands for an output of its node, and there is one of these
+
+    def __str__(self) -> str:
+        shape = "" if self._dims is None else f", shape={self.shape}"
+        device = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name}{device})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+
+def _brackets(dims: tuple) -> str:
+    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
+
+
+def evaluate(tensor: Any, feed_dict: dict | None, graph: Any, session: Any) -> Any:
+    """`session.run(tensor)`, with TensorFlow's checks of the session."""
+    if session is None:
+        session = default_stack.get_default_session()
+        if session is None:
+            raise ValueError(
+                "Cannot evaluate tensor using `eval()`: No default session is registered. Use `with "
+                "sess.as_default()` or pass an explicit session to `eval(session=sess)`"
+            )
+        if session.graph is not graph:
+            raise ValueError(
+                "Cannot use the default session to evaluate tensor: the tensor's graph is different from "
+                "the session's graph. Pass an explicit session to `eval(session=sess)`."
+            )
+    elif session.graph is not graph:
+        raise ValueError(
+            "Cannot use the given session to evaluate tensor: the tensor's graph is different from the "
+            "session's graph."
+        )
+    return session.run(tensor, feed_dict)

@@ -1,0 +1,241 @@
+"""Tensors as TensorProto messages, byte for byte as TensorFlow writes them, and back.
+
+A message holds the elements as raw bytes (`tensor_content`) or in a field for their type.
+TensorFlow's Python writes raw bytes for more than one element of most number types and the typed
+field for all else; where a typed field holds fewer elements than the shape says, its last one
+repeats. Other writers choose otherwise, and a `Literal` remembers what it was read from, so that it
+is written the same again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.graph.attributes import Literal, to_bytes
+from tfmini._src.graph.literals import make_literal
+
+# The types whose elements are written as raw bytes if there is more than one.
+_RAW = frozenset(
+    dtypes.as_dtype(name)
+    for name in (
+        *("float32", "float64", "int32", "uint8", "int16", "int8", "int64", "uint32", "uint64"),
+        *("qint8", "quint8", "qint16", "quint16", "qint32"),
+    )
+)
+
+_FIELDS = {
+    dtypes.float16: "half_val",
+    dtypes.bfloat16: "half_val",
+    dtypes.float32: "float_val",
+    dtypes.float64: "double_val",
+    dtypes.int64: "int64_val",
+    dtypes.uint32: "uint32_val",
+    dtypes.uint64: "uint64_val",
+    dtypes.complex64: "scomplex_val",
+    dtypes.complex128: "dcomplex_val",
+    dtypes.string: "string_val",
+    dtypes.bool: "bool_val",
+    dtypes.resource: "resource_handle_val",
+    dtypes.variant: "variant_val",
+}
+_INT_FIELD = "int_val"
+_PARTS = {dtypes.complex64: np.float32, dtypes.complex128: np.float64}
+_LARGEST = 1 << 31  # bytes of raw content
+
+
+def literal_to_proto(literal: Literal) -> Any:
+    """The TensorProto of a literal."""
+    dtype = literal.dtype
+    message = proto.TensorProto(dtype=dtype.as_datatype_enum)
+    message.tensor_shape.SetInParent()
+    for size in literal.shape:
+        message.tensor_shape.dim.add(size=size)
+    by_rule = literal.compact is None and dtype in _RAW and literal.size > 1
+    if literal.raw or by_rule:
+        array = literal.array
+        if array.nbytes >= _LARGEST:
+            raise ValueError("Cannot create a tensor proto whose content is larger than 2GB.")
+        message.tensor_content = array.tobytes()
+        return message
+    values = literal.array if literal.compact is None else literal.compact
+    field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
+    field.extend(_items(values.ravel(), dtype))
+    return message
+
+
+def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
+    """The elements as the typed field holds them."""
+    if dtype is dtypes.string:
+        return [to_bytes(value) for value in values]
+    if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
+        return np.ascontiguousarray(values).view(np.uint16).tolist()
+    if dtype in _PARTS:
+        return np.ascontiguousarray(values).view(_PARTS[dtype]).tolist()
+    if dtype.is_quantized:
+        return [value[0] for value in values.tolist()]
+    return values.tolist()
+
+
+def _values(message: Any, dtype: dtypes.DType) -> np.ndarray:
+    """The elements that the typed field of a message holds, a vector."""
+    field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
+    if not dtype.is_numpy_compatible or dtype is dtypes.string:
+        values = np.empty(len(field), object)
+        values[:] = list(field)
+        return values
+    if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
+        # Two bytes of each, whatever stands above them.
+        return np.fromiter(field, np.int32, len(field)).astype(np.uint16).view(dtype.numpy)
+    if dtype in _PARTS:
+        return np.fromiter(field, _PARTS[dtype], len(field)).view(dtype.numpy)
+    if dtype.is_quantized:
+        name = dtype.name
+        return np.fromiter(field, dtype.numpy[name], len(field)).view(dtype.numpy)
+    if dtype in _FIELDS:
+        return np.fromiter(field, dtype.numpy, len(field))
+    return np.fromiter(field, np.int32, len(field)).astype(dtype.numpy)
+
+
+def proto_to_literal(message: Any) -> Literal:
+    """The literal of a TensorProto; values that its shape has no room for do not count.
+
+    Raises:
+      ValueError: the message holds raw bytes of another length, no dtype or that of a reference, or
+        a shape that is not known or that no array has.
+    """
+    try:
+        dtype = dtypes.as_dtype(message.dtype)
+    except TypeError as error:
+        raise ValueError(f"Cannot parse tensor from proto: {error}") from None
+    if dtype._is_ref_dtype:
+        raise ValueError(f"Cannot parse tensor from proto: values of {dtype.name}")
+    shape = tuple([dim.size for dim in message.tensor_shape.dim])
+    size = 1
+    for length in shape:
+        size *= length
+    content = message.tensor_content
+    if content and dtype is dtypes.string:
+        return Literal(_listed_strings(content, shape, size), dtype)
+    if content and len(content) != size * dtype.size:
+        raise ValueError(
+            f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of "
+            f"{dtype.name}"
+        )
+    if size < 0:
+        raise ValueError(f"Cannot parse tensor from proto: a shape of {shape}")
+    try:
+        if content:
+            array = np.frombuffer(content, dtype.numpy).reshape(shape)
+            return Literal(array, dtype, raw=dtype not in _RAW or size <= 1)
+        values = _values(message, dtype)
+        if values.size >= size:
+            array = values[:size].reshape(shape)
+        else:  # as large as the message says, and no larger in memory
+            one = values[-1:] if values.size else _default(dtype)
+            array = np.broadcast_to(one.reshape((1,) * len(shape)), shape)
+    except (OverflowError, ValueError):  # numpy counts in 63 bits
+        raise ValueError(
+            f"Cannot parse tensor from proto: {size} elements of {dtype.name} in a shape of {shape}"
+        ) from None
+    if 1 < values.size < size:
+        return Literal(None, dtype, values, shape=shape)
+    array.flags.writeable = False
+    is_default = values.size == size and not (dtype in _RAW and size > 1)
+    return Literal(array, dtype, None if is_default else values)
+
+
+def _listed_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.ndarray:
+    """Strings as tasks send them to each other: all lengths, then all bytes."""
+    ends, at, total = [], 0, 0
+    for _ in range(size if size <= len(content) else -1):
+        length = shift = 0
+        while at < len(content) and content[at] > 0x7F and shift < 63:
+            length |= (content[at] & 0x7F) << shift
+            at, shift = at + 1, shift + 7
+        if at < len(content):
+            length |= content[at] << shift
+        at, total = at + 1, total + length
+        ends.append(total)
+    if len(ends) != size or at + total != len(content):
+        raise ValueError(
+            f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of string"
+        )
+    array = np.empty(size, object)
+    array[:] = [content[at + a : at + b] for a, b in zip([0, *ends], ends)]
+    array = array.reshape(shape)
+    array.flags.writeable = False
+    return array
+
+
+def _default(dtype: dtypes.DType) -> np.ndarray:
+    """A vector of what stands where a message has no element."""
+    array = np.zeros(1, dtype.numpy)
+    if dtype is dtypes.string:
+        array.fill(b"")
+    return array
+
+
+def make_tensor_proto(
+    values: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    verify_shape: bool = False,
+    allow_broadcast: bool = False,
+) -> Any:
+    """A TensorProto of `values`.
+
+    Args:
+      values: a number, string, numpy array or nested list; a TensorProto is returned as it is.
+      dtype: its dtype; by default float32 for Python floats, int32 for ints that fit.
+      shape: its shape, a list; shorter `values` are continued with their last element.
+      verify_shape: raise TypeError unless `values` has exactly this shape.
+      allow_broadcast: raise TypeError unless `values` fills the shape or is one element.
+
+    Raises:
+      TypeError: the values do not fit the dtype, or the shape under one of the two flags.
+      ValueError: None, ragged lists, more values than `shape` holds, or both flags.
+
+    Example: `tf.make_tensor_proto([1.0, 2.0]).tensor_shape.dim[0].size` is 2.
+    """
+    if allow_broadcast and verify_shape:
+        raise ValueError("allow_broadcast and verify_shape are not both allowed.")
+    if isinstance(values, proto.TensorProto):
+        return values
+    if allow_broadcast and shape is not None:
+        given = make_literal(values, dtype)
+        size = int(np.prod(shape, dtype=np.int64))
+        if given.shape not in ((), (1,)) and given.array.size != size:
+            dims = tuple(int(dim) for dim in shape)
+            raise TypeError(f"Expected Tensor's shape: {dims}, got {given.shape}.")
+    literal = make_literal(values, dtype or None, shape, verify_shape)
+    if dtype is not None and not dtype:  # a number of no dtype
+        actual = literal.dtype.as_numpy_dtype.__name__
+        raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
+    return literal_to_proto(literal)
+
+
+def MakeNdarray(tensor: Any) -> np.ndarray:
+    """The numpy array that a TensorProto holds, a copy of its own.
+
+    Strings are bytes in an object array.
+
+    Raises:
+      TypeError: for handles, and for the types that TensorFlow cannot read here (uint32 and uint64
+        in their own fields).
+      ValueError: it holds more elements than its shape has room for.
+
+    Example: `tf.make_ndarray(tf.make_tensor_proto([[1, 2]]))` is `array([[1, 2]], dtype=int32)`.
+    """
+    dtype = dtypes.as_dtype(tensor.dtype)
+    unreadable = dtype in (dtypes.uint32, dtypes.uint64) and not tensor.tensor_content
+    if unreadable or not dtype.is_numpy_compatible or dtype._is_ref_dtype:
+        raise TypeError(f"Unsupported tensor type: {tensor.dtype}")
+    literal = proto_to_literal(tensor)
+    if literal.compact is not None and literal.compact.size > literal.array.size:
+        raise ValueError(
+            f"cannot reshape array of size {literal.compact.size} into shape {literal.shape}"
+        )
+    return np.array(literal.array, order="C", copy=True)

@@ -1,0 +1,318 @@
+"""`TypeSpec`: what is known of a value before it is there: its kind, dtype and shape.
+
+`TensorSpec` is that of a tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class TypeSpec:
+    """The type of a value; `tf.TensorSpec`, `tf.SparseTensorSpec` and `tf.IndexedSlicesSpec` are
+    the kinds.
+
+    A kind says of what fields it consists (`_serialize`), of which tensors a value is made
+    (`_component_specs`, `_to_components`; a TensorSpec, a leaf of nested structures, has no
+    `_component_specs`) and how it is made of them (`_from_components`).
+    """
+
+    _component_specs: Any
+
+    @property
+    def value_type(self) -> Any:
+        """The Python type of the values that it describes."""
+        raise NotImplementedError(f"{type(self).__name__}.value_type")
+
+    def _serialize(self) -> tuple:
+        raise NotImplementedError(f"{type(self).__name__}._serialize()")
+
+    def _to_components(self, value: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._to_components()")
+
+    def _from_components(self, components: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__}._from_components()")
+
+    @classmethod
+    def _deserialize(cls, serialization: tuple) -> TypeSpec:
+        return cls(*serialization)
+
+    @property
+    def _flat_tensor_specs(self) -> list:
+        return flatten(self, expand_composites=True)
+
+    def _to_tensor_list(self, value: Any) -> list:
+        """The tensors that stand for a value in a list of tensors."""
+        return flatten(self._to_components(value), expand_composites=True)
+
+    def _from_tensor_list(self, tensor_list: list) -> Any:
+        """The value for which tensors stand; raises ValueError if they are of other dtypes or shapes."""
+        specs = self._flat_tensor_specs
+        if len(specs) != len(tensor_list) or not all(
+            spec.is_compatible_with(tensor) for spec, tensor in zip(specs, tensor_list)
+        ):
+            raise ValueError(
+                f"Value is incompatible with the type spec: {tensor_list} are no tensors of {specs}"
+            )
+        return self._from_compatible_tensor_list(tensor_list)
+
+    def _from_compatible_tensor_list(self, tensor_list: list) -> Any:
+        parts = pack_sequence_as(self._component_specs, tensor_list, expand_composites=True)
+        return self._from_components(parts)
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a spec, or a value's, can describe the same value as this one."""
+        other = spec_or_value
+        if not isinstance(other, TypeSpec):
+            other = type_spec_from_value(other)
+        return type(self) is type(other) and _compatible(self._serialize(), other._serialize())
+
+    def most_specific_compatible_type(self, other: Any) -> TypeSpec:
+        """The narrowest spec that covers both; raises ValueError if there is none."""
+        if type(self) is not type(other):
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return self._deserialize(_common(self._serialize(), other._serialize()))
+
+    def __eq__(self, other: Any) -> bool:
+        return type(other) is type(self) and _key(self._serialize()) == _key(other._serialize())
+
+    def __hash__(self) -> int:
+        return hash((type(self), _key(self._serialize())))
+
+    def __reduce__(self) -> tuple:
+        return type(self), self._serialize()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._serialize()!r}"
+
+    def _to_legacy_output_classes(self) -> Any:
+        return self.value_type
+
+
+def _key(value: Any) -> Any:
+    """A part of a serialization as something that can be compared and hashed."""
+    if isinstance(value, tuple):
+        return tuple(_key(item) for item in value)
+    if isinstance(value, TensorShape):
+        return (TensorShape, None if value.ndims is None else tuple(value.as_list()))
+    if isinstance(value, np.ndarray):
+        return (np.ndarray, value.shape, tuple(value.ravel().tolist()))
+    return value
+
+
+def _compatible(a: Any, b: Any) -> bool:
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(_compatible, a, b))
+    if isinstance(a, TypeSpec | TensorShape | dtypes.DType):
+        return a.is_compatible_with(b)
+    return _key(a) == _key(b)
+
+
+def _common(a: Any, b: Any) -> Any:
+    if type(a) is type(b):
+        if isinstance(a, tuple) and len(a) == len(b):
+            return tuple(map(_common, a, b))
+        if isinstance(a, TensorShape):
+            return a.most_specific_compatible_shape(b)
+        if isinstance(a, TypeSpec):
+            return a.most_specific_compatible_type(b)
+        if not isinstance(a, tuple) and _key(a) == _key(b):
+            return a
+    raise ValueError(f"Types are not compatible: {a!r} vs {b!r}")
+
+
+class BatchableTypeSpec(TypeSpec):
+    """A `TypeSpec` whose values can be stacked into a batch and taken out of one."""
+
+    _shape: TensorShape
+    _dtype: dtypes.DType
+
+    def _batch(self, batch_size: Any) -> TypeSpec:
+        raise NotImplementedError(f"{type(self).__name__}._batch()")
+
+    def _unbatch(self) -> TypeSpec:
+        raise NotImplementedError(f"{type(self).__name__}._unbatch()")
+
+    _what = "tensor"
+
+    def _to_legacy_output_types(self) -> dtypes.DType:
+        return self._dtype
+
+    def _to_legacy_output_shapes(self) -> TensorShape:
+        return self._shape
+
+
+class ShapedTypeSpec(BatchableTypeSpec):
+    """A `TypeSpec` that is a shape and a dtype."""
+
+    def _batch(self, batch_size: Any) -> TypeSpec:
+        return type(self)(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
+
+    def _unbatch(self) -> TypeSpec:
+        if self._shape.ndims == 0:
+            raise ValueError(f"Unbatching a {self._what} is only supported for rank >= 1")
+        return type(self)(self._shape[1:], self._dtype)
+
+    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32):
+        self._shape = TensorShape(shape)
+        self._dtype = dtypes.as_dtype(dtype)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape."""
+        return self._shape
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The dtype of the elements."""
+        return self._dtype
+
+
+class TensorSpec(ShapedTypeSpec):
+    """The type of a tensor: shape, dtype, and a name if it has one.
+
+    Args:
+      shape: what converts to a TensorShape; None for any.
+      dtype: the dtype of its elements.
+      name: a name for the tensor, or None.
+
+    Example: `tf.TensorSpec([None, 784], tf.float32, name="images")`.
+    """
+
+    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None):
+        super().__init__(shape, dtype)
+        self._name = name
+
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        """A TensorSpec like `spec`, named `name` if that is given."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The TensorSpec of a tensor; its name is that of the tensor's operation unless given."""
+        if not isinstance(tensor, Tensor):
+            raise ValueError("`tensor` should be a tf.Tensor")
+        return TensorSpec(tensor.shape, tensor.dtype, name or tensor.op.name)
+
+    @property
+    def value_type(self) -> type:
+        """`tf.Tensor`."""
+        return Tensor
+
+    @property
+    def name(self) -> str | None:
+        """The name of the tensor, or None."""
+        return self._name
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether a TensorSpec or tensor has this dtype and a compatible shape."""
+        return (
+            isinstance(spec_or_tensor, TensorSpec | Tensor)
+            and self._dtype.is_compatible_with(spec_or_tensor.dtype)
+            and self._shape.is_compatible_with(spec_or_tensor.shape)
+        )
+
+    def most_specific_compatible_type(self, other: Any) -> TensorSpec:
+        """The narrowest TensorSpec that covers both; raises ValueError if the dtypes differ."""
+        if type(self) is not type(other) or self._dtype != other.dtype:
+            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        shape = self._shape.most_specific_compatible_shape(other.shape)
+        return TensorSpec(shape, self._dtype, self._name if self._name == other.name else None)
+
+    def _serialize(self) -> tuple:
+        return self._shape, self._dtype, self._name
+
+    def _to_components(self, value: Any) -> Tensor:
+        problem = (
+            f"Value {value!r} is not convertible to a tensor with dtype {self._dtype} and shape "
+            f"{self._shape}."
+        )
+        try:
+            tensor = ops.convert_to_tensor(value, self._dtype)
+        except (TypeError, ValueError):
+            raise ValueError(problem) from None
+        if not tensor.shape.is_compatible_with(self._shape):
+            raise ValueError(problem)
+        return tensor
+
+    def _from_components(self, components: Any) -> Any:
+        return components
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
+
+
+_converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
+
+
+def register_type_spec_from_value_converter(
+    type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
+) -> None:
+    """Has `type_spec_from_value` ask a function about values of a class; of several the last that is registered.
+
+    Args:
+      type_object: the class.
+      converter_fn: takes a value and returns its TypeSpec.
+      allow_subclass: whether it is asked about objects of derived classes too.
+    """
+    _converters.append((type_object, converter_fn, allow_subclass))
+
+
+def type_spec_from_value(value: Any) -> TypeSpec:
+    """The spec of a tensor or of what consists of several; raises TypeError for other values."""
+    spec = _known_spec(value)
+    if spec is None:
+        try:
+            tensor = ops.convert_to_tensor(value)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}"
+            ) from None
+        spec = TensorSpec(tensor.shape, tensor.dtype)
+    return spec
+
+
+def _known_spec(value: Any) -> TypeSpec | None:
+    """The spec of a value that need not become a tensor."""
+    if isinstance(value, Tensor):
+        return TensorSpec(value.shape, value.dtype)
+    spec = getattr(value, "_type_spec", None)
+    if isinstance(spec, TypeSpec):
+        return spec
+    if isinstance(value, list) and value:
+        spec = _batch_spec([_known_spec(item) for item in value])
+        if spec is not None:
+            return spec
+    if isinstance(value, np.ndarray):
+        return TensorSpec(value.shape, value.dtype)
+    for kind, convert, allow_subclass in reversed(_converters):
+        if type(value) is kind or (allow_subclass and isinstance(value, kind)):
+            return convert(value)
+    return None
+
+
+def _batch_spec(specs: list[TypeSpec | None]) -> TypeSpec | None:
+    """The spec of a list of values that can be stacked."""
+    first = specs[0]
+    if not isinstance(first, BatchableTypeSpec):
+        return None
+    try:
+        for spec in specs[1:]:
+            if spec is None:
+                return None
+            first = first.most_specific_compatible_type(spec)
+        return first._batch(len(specs))  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,187 @@
+"""A NodeDef held against the declaration of its op: TensorFlow's checks, order and texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph import nodedef
+from tfmini._src.graph.op_def_summary import summary_of_op
+
+_MOST_LISTED = 1000  # inputs that a message shows
+MOST_OUTPUTS = nodedef.MOST_TENSORS  # of all nodes that have a number of them
+
+_KINDS = {
+    "s": "string",
+    "i": "int",
+    "f": "float",
+    "b": "bool",
+    "type": "type",
+    "shape": "shape",
+    "tensor": "tensor",
+    "func": "func",
+}
+
+
+def checked_attrs(node: Any, opdef: Any, name: str) -> dict[str, Any]:
+    """The attrs of a NodeDef as plain values, defaults filled in, undeclared ones last.
+
+    Raises:
+      ValueError: an attr is missing, unknown, of another kind or outside its constraints.
+    """
+    declared = opdef.attrs
+    given = node.attr
+    for key in given:
+        if key.startswith("_"):
+            continue
+        if key not in declared:
+            raise ValueError(
+                f"NodeDef mentions attr '{key}' not in {summary_of_op(opdef)}; NodeDef: "
+                f"{{{{node {name}}}}}. (Check whether your GraphDef-interpreting binary is up to "
+                "date with your GraphDef-generating binary.)."
+            )
+        if given[key].WhichOneof("value") == "placeholder":  # of a function that was not called
+            shapes = "" if node.input else " with input shapes: ."
+            raise ValueError(
+                f"AttrValue had value with unexpected type 'placeholder' for '{name}' "
+                f"(op: '{node.op}'){shapes}"
+            )
+        problem = _problem(given[key], declared[key])
+        if problem:
+            raise ValueError(f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {summary_of_op(opdef)}")
+    missing = sorted(k for k, attr in declared.items() if attr.required and k not in given)
+    if missing:
+        plural, names = "s" if len(missing) > 1 else "", "', '".join(missing)
+        raise ValueError(
+            f"NodeDef missing attr{plural} '{names}' from {summary_of_op(opdef)}; "
+            f"NodeDef: {{{{node {name}}}}}"
+        )
+    attrs = {
+        key: nodedef.python_value(given[key], attr) if key in given else attr.default
+        for key, attr in declared.items()
+    }
+    attrs.update(
+        (key, nodedef.python_value(given[key], None)) for key in given if key not in declared
+    )
+    return attrs
+
+
+def _problem(value: Any, attr: Any) -> str | None:
+    """The fault of an AttrValue for a declared attr."""
+    field = value.WhichOneof("value")
+    problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
+    if problem:
+        return f"{problem}\n\t for attr '{attr.name}'"
+    is_list = attr.kind.startswith("list(")
+    kind = attr.kind[5:-1] if is_list else attr.kind
+    if is_list:
+        items = list(getattr(value.list, nodedef.LIST_FIELDS[kind]))
+    else:
+        items = [getattr(value, nodedef.LIST_FIELDS[kind])]
+    if attr.minimum is not None:
+        must = f"must be at least minimum {attr.minimum}"
+        if is_list and len(items) < attr.minimum:
+            return f"Length for attr '{attr.name}' of {len(items)} {must}"
+        if attr.kind == "int" and items[0] < attr.minimum:
+            return f"Value for attr '{attr.name}' of {items[0]} {must}"
+    if attr.allowed is None:
+        return None
+    if kind == "type":
+        given = [dtypes.as_dtype(item) for item in items]
+        wrong = [dtype.proto_name for dtype in given if dtype not in attr.allowed_set]
+        allowed = [dtype.proto_name for dtype in attr.allowed]
+    else:
+        names = [item.decode("utf-8", "replace") for item in items]
+        wrong = [f'"{item}"' for item in names if item not in attr.allowed_set]
+        allowed = [f'"{item}"' for item in attr.allowed]
+    if not wrong:
+        return None
+    return (
+        f"Value for attr '{attr.name}' of {wrong[0]} is not in the list of allowed values: "
+        f"{', '.join(allowed)}"
+    )
+
+
+def _kind_problem(value: Any, field: str | None, kind: str) -> str | None:
+    if field is None and kind.startswith("list("):
+        return None
+    if field is None:
+        return f"AttrValue missing value with expected type '{kind}'"
+    if field != "list":
+        found = _KINDS[field]
+        return None if found == kind else _unexpected(found, kind)
+    set_fields = [descriptor.name for descriptor, _ in value.list.ListFields()]
+    for name in set_fields:
+        if kind != f"list({_KINDS[name]})":
+            return _unexpected(f"list({_KINDS[name]})", kind)
+    if not set_fields and not kind.startswith("list("):
+        return f"AttrValue missing value with expected type '{kind}'"
+    return None
+
+
+def _unexpected(found: str, kind: str) -> str:
+    return f"AttrValue had value with type '{found}' when '{kind}' expected"
+
+
+def _type_problem(value: Any, kind: str) -> str | None:
+    """A type that no attr may have."""
+    if kind not in ("type", "list(type)"):
+        return None
+    for item in [value.type] if kind == "type" else value.list.type:
+        if item == 0:
+            return "AttrValue has invalid DataType"
+        try:
+            dtype = dtypes.DType(item)
+        except TypeError:
+            return f"AttrValue has invalid DataType enum: {item}"
+        if dtype._is_ref_dtype:
+            return f"AttrValue must not have reference type value of {dtype.proto_name}"
+    return None
+
+
+def check_numbers(opdef: Any, attrs: dict[str, Any], count: int, room: int, name: str) -> int:
+    """Raises ValueError for a node that says it has many more than its `count` inputs, or more than `room` outputs.
+
+    Returns what is left of the room: an attr that says a number takes no more of a file for a large one.
+    """
+    for arg in (*opdef.inputs, *opdef.outputs):
+        if arg.number_attr:
+            nodedef.check_int32(arg.number_attr, attrs[arg.number_attr])
+    for arg in opdef.inputs:
+        if arg.number_attr and attrs[arg.number_attr] > count + _MOST_LISTED:
+            raise ValueError(
+                f"NodeDef expected {attrs[arg.number_attr]} inputs '{arg.name}' do not match {count} inputs "
+                f"specified; {summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"
+            )
+    for arg in opdef.outputs:
+        if arg.number_attr:
+            room -= attrs[arg.number_attr]
+            if room < 0:
+                raise ValueError(
+                    f"NodeDef has {attrs[arg.number_attr]} outputs '{arg.name}': too many; "
+                    f"{summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"
+                )
+    return room
+
+
+def input_types(opdef: Any, attrs: dict[str, Any]) -> list[dtypes.DType]:
+    """The types that the inputs of a node have by its op's signature, reference types as such."""
+    types: list[dtypes.DType] = []
+    for arg in opdef.inputs:
+        if arg.type_list_attr:
+            found = list(attrs[arg.type_list_attr])
+        else:
+            count = attrs[arg.number_attr] if arg.number_attr else 1
+            found = [arg.dtype or attrs[arg.type_attr]] * count
+        types += [dtype._as_ref for dtype in found] if arg.is_ref else found
+    return types
+
+
+def check_input_count(opdef: Any, types: list[dtypes.DType], count: int, name: str) -> None:
+    """Raises ValueError unless a node has as many inputs as its signature says."""
+    if len(types) != count:
+        expected = ", ".join(dtype.proto_name for dtype in types)
+        raise ValueError(
+            f"NodeDef expected inputs '{expected}' do not match {count} inputs specified; "
+            f"{summary_of_op(opdef)}; NodeDef: {{{{node {name}}}}}"
+        )

@@ -1,0 +1,21 @@
+"""tf.estimator: models that are trained, evaluated, asked and exported by input functions.
+
+    run_config, tf_config       how and where: folders, seeds, a place in a cluster
+    estimator_spec          what a model function gives, checked
+    estimator               train, evaluate, predict
+    training_session       the watched session of training
+    evaluation_events       results as events
+    inputs                  input functions of arrays and data frames
+    export                  SavedModels
+    exporter, train_and_evaluate     evaluations and exports while it trains
+    heads                   what becomes of logits
+    canned                  models of feature columns that are ready
+    tpu                     scripts for TPUs, on what is there
+    extenders, early_stopping, in_memory_evaluator    more metrics; training that ends early; evaluations without
+                                                      checkpoints
+
+The newer heads (`tf.estimator.Head` and its like) are in `models.keras.estimator_heads`, which loads when one is
+asked for.
+
+It stands on watched sessions, checkpoints, metrics, datasets and feature columns; nothing stands on it.
+"""

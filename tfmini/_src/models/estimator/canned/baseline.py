@@ -1,0 +1,152 @@
+"""Estimators that see no feature: what the labels alone tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
+    binary_or_multi_class_head,
+)
+from tfmini._src.models.estimator.heads.regression_head import RegressionHead
+from tfmini._src.models.feature_column.numeric_and_bucketized_column import NumericColumn
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import variable_scope
+
+_LEARNING_RATE = 0.3
+
+
+def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
+    """A bias for each logit, for as many examples as the features have."""
+    key, checks, batch = _key(weight_column), [], None
+    for name, feature in features.items():
+        if name == key:
+            continue
+        rows = ops.shape(feature)[0]
+        if batch is None:
+            batch = rows
+        else:
+            checks.append(ops.assert_equal(batch, rows))
+    with control_dependencies(checks), variable_scope("baseline"):
+        bias = get_variable("bias", shape=[size], initializer=Zeros)
+        return ops.multiply(bias, ops.ones([batch, size]))
+
+
+def _key(weight_column: Any) -> str | None:
+    if weight_column is None or isinstance(weight_column, str):
+        return weight_column
+    if not isinstance(weight_column, NumericColumn):
+        raise TypeError(
+            "Weight column must be either a string or _NumericColumn. "
+            f"Given type: {type(weight_column)}."
+        )
+    return weight_column.key
+
+
+def _model_fn(
+    features: Any, labels: Any, mode: str, head: Any, optimizer: Any, weight_column: Any
+) -> EstimatorSpec:
+    logits = _logits(features, head.logits_dimension, weight_column)
+
+    def train(loss: Any) -> Any:
+        found = optimizer_of(optimizer, _LEARNING_RATE)
+        return found.minimize(loss, global_step=get_global_step())
+
+    return head.create_estimator_spec(
+        features=features, mode=mode, logits=logits, labels=labels, train_op_fn=train
+    )
+
+
+class BaselineEstimator(Estimator):
+    """A bias with a head.
+
+    Args:
+      head: what becomes of the bias: a head of `tf.contrib.estimator`.
+      model_dir: the folder of checkpoints and events.
+      optimizer: its name, a function that makes it, or an Optimizer.
+      config: a `tf.estimator.RunConfig`.
+    """
+
+    def __init__(
+        self, head: Any, model_dir: Any = None, optimizer: Any = "Ftrl", config: Any = None
+    ):
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, head, optimizer, None)
+
+        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+
+
+class BaselineClassifier(Estimator):
+    """A classifier that gives how often each class comes, whatever the features are.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      optimizer: its name, a function that makes it, or an Optimizer.
+      config: a `tf.estimator.RunConfig`.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+    """
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        loss_reduction: str = Reduction.SUM,
+    ):
+        head = binary_or_multi_class_head(
+            n_classes, weight_column, label_vocabulary, loss_reduction
+        )
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, head, optimizer, weight_column)
+
+        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+
+
+class BaselineRegressor(Estimator):
+    """A regression that gives the mean of labels, whatever the features are.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      optimizer: its name, a function that makes it, or an Optimizer.
+      config: a `tf.estimator.RunConfig`.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+    """
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        loss_reduction: str = Reduction.SUM,
+    ):
+        head = RegressionHead(weight_column, label_dimension, loss_reduction)
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, head, optimizer, None)
+
+        super().__init__(model_fn=model, model_dir=model_dir, config=config)

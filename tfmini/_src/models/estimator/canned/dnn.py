@@ -1,0 +1,212 @@
+"""Estimators of networks of connected layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.estimator.canned.dnn_logit_fn import dnn_logit_fn_builder
+from tfmini._src.models.estimator.canned.linear import check_features
+from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
+    binary_or_multi_class_head,
+)
+from tfmini._src.models.estimator.heads.regression_head import RegressionHead
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner
+from tfmini._src.variables.variable_scope import variable_scope
+
+_LEARNING_RATE = 0.05
+
+
+def dnn_model_fn(
+    features: Any,
+    labels: Any,
+    mode: str,
+    config: Any,
+    head: Any,
+    hidden_units: Any,
+    feature_columns: Any,
+    optimizer: Any,
+    activation_fn: Any,
+    dropout: float | None,
+    input_layer_partitioner: Any,
+    batch_norm: bool,
+) -> EstimatorSpec:
+    """The spec of a network with a head."""
+    optimizer = optimizer_of(optimizer, _LEARNING_RATE)
+    check_features(features)
+    replicas = config.num_ps_replicas if config else 0
+    partitioner = min_max_variable_partitioner(max_partitions=replicas)
+    with variable_scope("dnn", values=tuple(features.values()), partitioner=partitioner):
+        of_inputs = input_layer_partitioner or min_max_variable_partitioner(
+            max_partitions=replicas, min_slice_size=64 << 20
+        )
+        logit_fn = dnn_logit_fn_builder(
+            head.logits_dimension,
+            hidden_units,
+            tuple(feature_columns or []),
+            activation_fn,
+            dropout,
+            of_inputs,
+            batch_norm,
+        )
+        return head.create_estimator_spec(
+            features=features,
+            mode=mode,
+            labels=labels,
+            optimizer=optimizer,
+            logits=logit_fn(features, mode),
+        )
+
+
+class DNNEstimator(Estimator):
+    """A network of connected layers with a head.
+
+    Args:
+      head: what becomes of the logits: a head of `tf.contrib.estimator`.
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      model_dir: the folder of checkpoints and events.
+      optimizer: its name, a function that makes it, or an Optimizer.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      input_layer_partitioner: cuts the variables of embeddings into parts.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      batch_norm: whether hidden layers are normalized.
+
+    Raises:
+      ValueError: while it trains: features are no dict, or the optimizer is none.
+    """
+
+    def __init__(
+        self,
+        head: Any,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        optimizer: Any = "Adagrad",
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        input_layer_partitioner: Any = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        batch_norm: bool = False,
+    ):
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return dnn_model_fn(
+                *(features, labels, mode, config, head, hidden_units, feature_columns),
+                *(optimizer, activation_fn, dropout, input_layer_partitioner, batch_norm),
+            )
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
+
+
+class DNNClassifier(Estimator):
+    """A classifier of connected layers.
+
+    Args:
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      optimizer: its name, a function that makes it, or an Optimizer.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      input_layer_partitioner: cuts the variables of embeddings into parts.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      batch_norm: whether hidden layers are normalized.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+
+    Example:
+      age = tf.feature_column.numeric_column("age")
+      model = tf.estimator.DNNClassifier([16, 8], [age], n_classes=3)
+      model.train(input_fn, steps=1000)
+    """
+
+    def __init__(
+        self,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        optimizer: Any = "Adagrad",
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        input_layer_partitioner: Any = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = Reduction.SUM,
+        batch_norm: bool = False,
+    ):
+        head = binary_or_multi_class_head(
+            n_classes, weight_column, label_vocabulary, loss_reduction
+        )
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return dnn_model_fn(
+                *(features, labels, mode, config, head, hidden_units, feature_columns),
+                *(optimizer, activation_fn, dropout, input_layer_partitioner, batch_norm),
+            )
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
+
+
+class DNNRegressor(Estimator):
+    """A regression of connected layers.
+
+    Args:
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      model_dir: the folder of checkpoints and events.
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      optimizer: its name, a function that makes it, or an Optimizer.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      input_layer_partitioner: cuts the variables of embeddings into parts.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      batch_norm: whether hidden layers are normalized.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+    """
+
+    def __init__(
+        self,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        optimizer: Any = "Adagrad",
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        input_layer_partitioner: Any = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = Reduction.SUM,
+        batch_norm: bool = False,
+    ):
+        head = RegressionHead(weight_column, label_dimension, loss_reduction)
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return dnn_model_fn(
+                *(features, labels, mode, config, head, hidden_units, feature_columns),
+                *(optimizer, activation_fn, dropout, input_layer_partitioner, batch_norm),
+            )
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -1,0 +1,278 @@
+"""Estimators of a linear model and a network side by side, whose logits are added."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, get_collection
+from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary, dnn_logit_fn_builder
+from tfmini._src.models.estimator.canned.linear import check_features, linear_logit_fn_builder
+from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
+    binary_or_multi_class_head,
+)
+from tfmini._src.models.estimator.heads.regression_head import RegressionHead
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops.nn.activations import relu
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.monitored.sync_replicas_optimizer import SyncReplicasOptimizer
+from tfmini._src.variables.partitioned_variable import min_max_variable_partitioner
+from tfmini._src.variables.variable_scope import variable_scope
+
+_DNN_LEARNING_RATE = 0.001
+_LINEAR_LEARNING_RATE = 0.005
+
+
+class _Settings(NamedTuple):
+    """What both parts are made of."""
+
+    linear_columns: Any
+    linear_optimizer: Any
+    dnn_columns: Any
+    dnn_optimizer: Any
+    hidden_units: Any
+    activation_fn: Any
+    dropout: float | None
+    partitioner: Any
+    batch_norm: bool
+    sparse_combiner: str
+
+
+def _model_fn(
+    features: Any, labels: Any, mode: str, config: Any, head: Any, given: _Settings
+) -> EstimatorSpec:
+    check_features(features)
+    columns(given.linear_columns, given.dnn_columns)
+    replicas = config.num_ps_replicas if config else 0
+    partitioner = given.partitioner or min_max_variable_partitioner(
+        max_partitions=replicas, min_slice_size=64 << 20
+    )
+    values, parts = tuple(features.values()), []
+    if given.dnn_columns:
+        optimizer = _single(optimizer_of(given.dnn_optimizer, _DNN_LEARNING_RATE))
+        if not given.hidden_units:
+            raise ValueError(
+                "dnn_hidden_units must be defined when dnn_feature_columns is specified."
+            )
+        of_layers = min_max_variable_partitioner(max_partitions=replicas)
+        with variable_scope("dnn", values=values, partitioner=of_layers) as scope:
+            logit_fn = dnn_logit_fn_builder(
+                head.logits_dimension,
+                given.hidden_units,
+                given.dnn_columns,
+                given.activation_fn,
+                given.dropout,
+                partitioner,
+                given.batch_norm,
+            )
+            parts.append((logit_fn(features, mode), optimizer, scope.name))
+    if given.linear_columns:
+        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_columns)))
+        optimizer = _single(optimizer_of(given.linear_optimizer, rate))
+        with variable_scope("linear", values=values, partitioner=partitioner) as scope:
+            logit_fn = linear_logit_fn_builder(
+                head.logits_dimension, given.linear_columns, given.sparse_combiner
+            )
+            logits = logit_fn(features)
+            add_layer_summary(logits, scope.name)
+            parts.append((logits, optimizer, scope.name))
+    logits = parts[0][0] if len(parts) == 1 else parts[0][0] + parts[1][0]
+
+    def train(loss: Any) -> Any:
+        step = get_global_step()
+        steps = [
+            optimizer.minimize(
+                loss, var_list=get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=scope)
+            )
+            for _, optimizer, scope in parts
+        ]
+        with control_dependencies([ops.group(*steps)]):
+            return ops.assign_add(step, 1).op
+
+    return head.create_estimator_spec(
+        features=features, mode=mode, labels=labels, train_op_fn=train, logits=logits
+    )
+
+
+def columns(linear: Any, dnn: Any) -> list:
+    """The columns of both parts; ValueError if there are none."""
+    found = [*(linear or []), *(dnn or [])]
+    if not found:
+        raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
+    return found
+
+
+def _single(optimizer: Any) -> Any:
+    if isinstance(optimizer, SyncReplicasOptimizer):
+        raise ValueError(
+            "SyncReplicasOptimizer does not support multi optimizers case. Therefore, it is not supported "
+            "in DNNLinearCombined model. If you want to use this optimizer, please use either DNN or "
+            "Linear model."
+        )
+    return optimizer
+
+
+class DNNLinearCombinedEstimator(Estimator):
+    """A linear model and a network of connected layers with one head.
+
+    Args:
+      head: what becomes of the sum of their logits: a head of `tf.contrib.estimator`.
+      model_dir: the folder of checkpoints and events.
+      linear_feature_columns, linear_optimizer: of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
+      input_layer_partitioner: cuts the variables of columns into parts.
+      config: a `tf.estimator.RunConfig`.
+      linear_sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: there are no columns.
+    """
+
+    def __init__(
+        self,
+        head: Any,
+        model_dir: Any = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = "Ftrl",
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = "Adagrad",
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = relu,
+        dnn_dropout: float | None = None,
+        input_layer_partitioner: Any = None,
+        config: Any = None,
+        linear_sparse_combiner: str = "sum",
+    ):
+        columns(linear_feature_columns, dnn_feature_columns)
+        settings = _Settings(
+            *(linear_feature_columns, linear_optimizer, dnn_feature_columns, dnn_optimizer),
+            *(dnn_hidden_units, dnn_activation_fn, dnn_dropout, input_layer_partitioner),
+            *(False, linear_sparse_combiner),
+        )
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, config, head, settings)
+
+        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+
+
+class DNNLinearCombinedClassifier(Estimator):
+    """A classifier of a linear model and a network: wide and deep.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      linear_feature_columns, linear_optimizer: of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
+      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      input_layer_partitioner: cuts the variables of columns into parts.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      batch_norm: whether hidden layers are normalized.
+      linear_sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: there are no columns, or an argument is wrong.
+
+    Example:
+      city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
+      model = tf.estimator.DNNLinearCombinedClassifier(
+          linear_feature_columns=[city],
+          dnn_feature_columns=[tf.feature_column.embedding_column(city, 8)],
+          dnn_hidden_units=[16])
+    """
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = "Ftrl",
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = "Adagrad",
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = relu,
+        dnn_dropout: float | None = None,
+        n_classes: int = 2,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        input_layer_partitioner: Any = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = Reduction.SUM,
+        batch_norm: bool = False,
+        linear_sparse_combiner: str = "sum",
+    ):
+        columns(linear_feature_columns, dnn_feature_columns)
+        head = binary_or_multi_class_head(
+            n_classes, weight_column, label_vocabulary, loss_reduction
+        )
+        settings = _Settings(
+            *(linear_feature_columns, linear_optimizer, dnn_feature_columns, dnn_optimizer),
+            *(dnn_hidden_units, dnn_activation_fn, dnn_dropout, input_layer_partitioner),
+            *(batch_norm, linear_sparse_combiner),
+        )
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, config, head, settings)
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
+
+
+class DNNLinearCombinedRegressor(Estimator):
+    """A regression of a linear model and a network.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      linear_feature_columns, linear_optimizer: of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      input_layer_partitioner: cuts the variables of columns into parts.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      batch_norm: whether hidden layers are normalized.
+      linear_sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: there are no columns, or an argument is wrong.
+    """
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = "Ftrl",
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = "Adagrad",
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = relu,
+        dnn_dropout: float | None = None,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        input_layer_partitioner: Any = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = Reduction.SUM,
+        batch_norm: bool = False,
+        linear_sparse_combiner: str = "sum",
+    ):
+        columns(linear_feature_columns, dnn_feature_columns)
+        head = RegressionHead(weight_column, label_dimension, loss_reduction)
+        settings = _Settings(
+            *(linear_feature_columns, linear_optimizer, dnn_feature_columns, dnn_optimizer),
+            *(dnn_hidden_units, dnn_activation_fn, dnn_dropout, input_layer_partitioner),
+            *(batch_norm, linear_sparse_combiner),
+        )
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, config, head, settings)
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

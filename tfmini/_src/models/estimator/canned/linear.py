@@ -1,0 +1,350 @@
+"""Linear models: a weighted sum of columns for each logit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
+    BinaryHead,
+    binary_or_multi_class_head,
+)
+from tfmini._src.models.estimator.heads.regression_head import RegressionHead
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.estimator.sdca.linear_sdca import LinearSDCA, WeightsUpdateHook
+from tfmini._src.models.feature_column.dense_features import LinearModel
+from tfmini._src.models.feature_column.linear_model import ScopedLinearModel
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.optimizers.ftrl import FtrlOptimizer
+from tfmini._src.variables.partitioned_variable import (
+    PartitionedVariable,
+    min_max_variable_partitioner,
+)
+from tfmini._src.variables.variable_scope import variable_scope
+
+_LEARNING_RATE = 0.2
+
+
+def linear_logit_fn_builder(
+    units: int, feature_columns: Any, sparse_combiner: str = "sum"
+) -> Callable:
+    """A function from features to the logits of a linear model.
+
+    Args:
+      units: how many logits there are.
+      feature_columns: columns of ids and dense ones.
+      sparse_combiner: "sum", "mean" or "sqrtn": how the weights of several ids of one column become one.
+
+    Returns:
+      `logit_fn(features)`, which gives a Tensor [batch, units].
+    """
+
+    def linear_logit_fn(features: Any) -> Tensor:
+        if _are_second(feature_columns):
+            model: Any = LinearModel(feature_columns, units, sparse_combiner, name="linear_model")
+            logits = model(features)
+            others = [v for v in model.variables if v is not model.bias]
+        else:
+            model = ScopedLinearModel(feature_columns, units, sparse_combiner, name="linear_model")
+            logits = model(features)
+            others = [v for key, v in model.cols_to_vars().items() if key != "bias"]
+        summarize_weights(_parts([model.bias]), others, units)
+        return logits
+
+    return linear_logit_fn
+
+
+def _are_second(feature_columns: Any) -> bool:
+    """Whether columns are those of `tf.feature_column`, which make resource variables."""
+    return all(getattr(column, "is_second", False) for column in feature_columns)
+
+
+def summarize_weights(bias: Any, others: Any, units: int) -> None:
+    """Summaries of a bias, a variable or the parts of one, and of how many other weights are 0."""
+    if units > 1:
+        summaries.histogram("bias", bias)
+    else:
+        summaries.scalar("bias", (bias[0] if isinstance(bias, list) else bias)[0])
+    summaries.scalar("fraction_of_zero_weights", zero_fraction(others))
+
+
+def _dual_model_fn(
+    features: dict, labels: Any, mode: str, head: Any, feature_columns: Any, optimizer: LinearSDCA
+) -> EstimatorSpec:
+    """The spec of a linear model that dual coordinate ascent trains."""
+    assert _are_second(feature_columns)
+    if isinstance(head, BinaryHead):
+        loss_type = "logistic_loss"
+    elif type(head) is RegressionHead:
+        assert head.logits_dimension == 1
+        loss_type = "squared_loss"
+    else:
+        raise ValueError(f"Unsupported head type: {head}")
+    return trained_by_dual(
+        *(features, labels, mode, head, feature_columns, optimizer),
+        *(loss_type, head.weight_column, "linear_model"),
+    )
+
+
+def trained_by_dual(
+    features: dict,
+    labels: Any,
+    mode: str,
+    head: Any,
+    feature_columns: Any,
+    optimizer: LinearSDCA,
+    loss_type: str,
+    weight_column: Any,
+    name: str,
+) -> EstimatorSpec:
+    """The spec of a linear model of this name, with one logit, that dual coordinate ascent trains."""
+    model = LinearModel(feature_columns, 1, "sum", name=name)
+    logits = model(features)
+    summarize_weights(_parts([model.bias]), [v for v in model.variables if v is not model.bias], 1)
+    given = {"features": features, "mode": mode, "labels": labels, "logits": logits}
+    if mode != ModeKeys.TRAIN:
+        return head.create_estimator_spec(**given)
+    dual, train_op = optimizer.get_train_step(
+        *(model.layer.state, weight_column, loss_type, feature_columns, features, labels),
+        *(model.bias, get_global_step()),
+    )
+    spec = head.create_estimator_spec(**given, train_op_fn=lambda loss: train_op)
+    hook = WeightsUpdateHook(dual, train_op)
+    return spec._replace(training_chief_hooks=(*spec.training_chief_hooks, hook))
+
+
+def _parts(variables: list) -> list:
+    found: list = []
+    for variable in variables:
+        found += list(variable) if isinstance(variable, PartitionedVariable) else [variable]
+    return found
+
+
+def zero_fraction(variables: Any) -> Tensor:
+    """How many of all weights are 0, of all; of variables in a structure, which may be cut into parts."""
+    variables = _parts(flatten(variables))
+    with name_scope("zero_fraction"):
+        with name_scope("total_size"):
+            sizes = [ops.size(v, out_type=dtypes.int64) for v in variables]
+            size = ops.add_n(sizes)
+        with name_scope("total_zero"):
+            zeros = ops.add_n([_zeros(v, n) for v, n in zip(variables, sizes)])
+        with name_scope("compute"):
+            fraction = zeros / ops.cast(size, dtypes.float32, name="float32_size")
+        return ops.identity(fraction, name="zero_fraction_or_nan")
+
+
+def _zeros(variable: Any, size: Tensor) -> Tensor:
+    return ops.cond(
+        ops.equal(size, ops.constant(0, dtype=dtypes.int64)),
+        true_fn=lambda: ops.constant(0, dtype=dtypes.float32),
+        false_fn=lambda: (
+            ops.zero_fraction(variable) * ops.cast(size, dtypes.float32, name="ToFloat")
+        ),
+        name="zero_count",
+    )
+
+
+def linear_model_fn(
+    features: Any,
+    labels: Any,
+    mode: str,
+    head: Any,
+    feature_columns: tuple,
+    optimizer: Any,
+    partitioner: Any,
+    config: Any,
+    sparse_combiner: str,
+) -> EstimatorSpec:
+    """The spec of a linear model with a head."""
+    check_features(features)
+    partitioner = partitioner or min_max_variable_partitioner(
+        max_partitions=config.num_ps_replicas if config else 0, min_slice_size=64 << 20
+    )
+    with variable_scope("linear", values=tuple(features.values()), partitioner=partitioner):
+        if isinstance(optimizer, LinearSDCA):
+            assert sparse_combiner == "sum"
+            return _dual_model_fn(features, labels, mode, head, feature_columns, optimizer)
+        logit_fn = linear_logit_fn_builder(head.logits_dimension, feature_columns, sparse_combiner)
+        logits = logit_fn(features)
+        if not optimizer:
+            rate = min(_LEARNING_RATE, 1.0 / math.sqrt(len(feature_columns)))
+            optimizer = FtrlOptimizer(learning_rate=rate)
+        return head.create_estimator_spec(
+            features=features,
+            mode=mode,
+            labels=labels,
+            optimizer=optimizer_of(optimizer, _LEARNING_RATE),
+            logits=logits,
+        )
+
+
+def check_dual(
+    optimizer: Any, feature_columns: Any, combiner: str, outputs: int, refusal: str
+) -> None:
+    """ValueError where dual coordinate ascent cannot train the model."""
+    if not isinstance(optimizer, LinearSDCA):
+        return
+    if combiner != "sum":
+        raise ValueError('sparse_combiner must be "sum" when optimizer is a LinearSDCA object.')
+    if not _are_second(feature_columns):
+        raise ValueError("V2 feature columns required when optimizer is a LinearSDCA object.")
+    if outputs > 1:
+        raise ValueError(refusal)
+
+
+def check_features(features: Any) -> None:
+    """ValueError unless features are a dict."""
+    if not isinstance(features, dict):
+        raise ValueError(
+            f"features should be a dictionary of `Tensor`s. Given type: {type(features)}"
+        )
+
+
+class LinearEstimator(Estimator):
+    """A linear model with a head.
+
+    Args:
+      head: what becomes of the logits: a head of `tf.contrib.estimator`.
+      feature_columns: columns of ids and dense ones.
+      model_dir: the folder of checkpoints and events.
+      optimizer: its name, a function that makes it, an Optimizer, or a `tf.estimator.experimental.LinearSDCA`.
+      config: a `tf.estimator.RunConfig`.
+      partitioner: cuts the variables into parts.
+      sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: while it trains: features are no dict, or the optimizer is none.
+    """
+
+    def __init__(
+        self,
+        head: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        partitioner: Any = None,
+        sparse_combiner: str = "sum",
+    ):
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            columns = tuple(feature_columns or [])
+            return linear_model_fn(
+                *(features, labels, mode, head, columns, optimizer, partitioner, config),
+                sparse_combiner,
+            )
+
+        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+
+
+class LinearClassifier(Estimator):
+    """A linear classifier.
+
+    Args:
+      feature_columns: columns of ids and dense ones.
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      optimizer: its name, a function that makes it, an Optimizer, or a `tf.estimator.experimental.LinearSDCA`.
+      config: a `tf.estimator.RunConfig`.
+      partitioner: cuts the variables into parts.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+
+    Example:
+      city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
+      model = tf.estimator.LinearClassifier([city])
+      model.train(input_fn, steps=1000)
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        partitioner: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = Reduction.SUM,
+        sparse_combiner: str = "sum",
+    ):
+        refusal = "LinearSDCA cannot be used in a multi-class setting."
+        classes = n_classes - 1
+        check_dual(optimizer, feature_columns, sparse_combiner, classes, refusal)
+        head = binary_or_multi_class_head(
+            n_classes, weight_column, label_vocabulary, loss_reduction
+        )
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            columns = tuple(feature_columns or [])
+            return linear_model_fn(
+                *(features, labels, mode, head, columns, optimizer, partitioner, config),
+                sparse_combiner,
+            )
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
+
+
+class LinearRegressor(Estimator):
+    """A linear regression.
+
+    Args:
+      feature_columns: columns of ids and dense ones.
+      model_dir: the folder of checkpoints and events.
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      optimizer: its name, a function that makes it, an Optimizer, or a `tf.estimator.experimental.LinearSDCA`.
+      config: a `tf.estimator.RunConfig`.
+      partitioner: cuts the variables into parts.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        model_dir: Any = None,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        partitioner: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = Reduction.SUM,
+        sparse_combiner: str = "sum",
+    ):
+        refusal = "LinearSDCA can only be used with one-dimensional label."
+        check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
+        head = RegressionHead(weight_column, label_dimension, loss_reduction)
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            columns = tuple(feature_columns or [])
+            return linear_model_fn(
+                *(features, labels, mode, head, columns, optimizer, partitioner, config),
+                sparse_combiner,
+            )
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

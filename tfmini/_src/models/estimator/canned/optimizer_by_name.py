@@ -1,0 +1,45 @@
+"""Optimizers by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
+from tfmini._src.train.optimizers.adam import AdamOptimizer
+from tfmini._src.train.optimizers.ftrl import FtrlOptimizer
+from tfmini._src.train.optimizers.gradient_descent import GradientDescentOptimizer
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.train.optimizers.rmsprop import RMSPropOptimizer
+
+_BY_NAME = {
+    "Adagrad": AdagradOptimizer,
+    "Adam": AdamOptimizer,
+    "Ftrl": FtrlOptimizer,
+    "RMSProp": RMSPropOptimizer,
+    "SGD": GradientDescentOptimizer,
+}
+
+
+def optimizer_of(given: Any, learning_rate: float | None = None) -> Optimizer:
+    """An optimizer of its name, of a function that makes it, or itself.
+
+    Args:
+      given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an Optimizer.
+      learning_rate: that of one by name, which needs it.
+
+    Raises:
+      ValueError: for another name or another object.
+    """
+    if isinstance(given, str):
+        if given not in _BY_NAME:
+            raise ValueError(
+                f"Unsupported optimizer name: {given}. Supported names are: {tuple(sorted(_BY_NAME))}"
+            )
+        if not learning_rate:
+            raise ValueError("learning_rate must be specified when opt is string.")
+        return _BY_NAME[given](learning_rate=learning_rate)
+    if callable(given):
+        given = given()
+    if not isinstance(given, Optimizer):
+        raise ValueError(f"The given object is not an Optimizer instance. Given: {given}")
+    return given

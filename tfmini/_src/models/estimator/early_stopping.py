@@ -1,0 +1,313 @@
+"""Training that ends early: by what evaluations have found, or at a checkpoint's step."""
+
+from __future__ import annotations
+
+import operator
+import os
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.formats.events import summary_iterator
+from tfmini._src.formats.gfile_functions import exists, glob
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.train.global_step import get_global_step, get_or_create_global_step_read
+from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import StopAtStepHook
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Constant
+from tfmini._src.variables.store import AUTO_REUSE
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def read_eval_metrics(eval_dir: str) -> OrderedDict[int, dict[str, float]]:
+    """What evaluations have found, from the events in their folder.
+
+    Args:
+      eval_dir: the folder, see `Estimator.eval_dir`.
+
+    Returns:
+      A dict from steps, ascending, to dicts from names to numbers.
+    """
+    found: dict[int, dict[str, float]] = defaultdict(dict)
+    for path in glob(os.path.join(eval_dir, "events.out.tfevents.*")) if exists(eval_dir) else []:
+        for event in summary_iterator(path):
+            if event.HasField("summary"):
+                for value in event.summary.value:
+                    if value.HasField("simple_value"):
+                        found[event.step][value.tag] = value.simple_value
+    return OrderedDict(sorted(found.items()))
+
+
+def make_early_stopping_hook(
+    estimator: Estimator,
+    should_stop_fn: Callable[[], bool],
+    run_every_secs: float | None = 60,
+    run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that ends training when a function says so; workers of a cluster follow their chief.
+
+    Args:
+      estimator: the Estimator that trains.
+      should_stop_fn: says whether to stop.
+      run_every_secs, run_every_steps: how often it is asked; one of them is None.
+
+    Raises:
+      TypeError: `estimator` is none, or the function cannot be called.
+      ValueError: both of the last are given.
+
+    Example:
+      stop = tf.estimator.experimental.make_early_stopping_hook(
+          estimator, lambda: os.path.exists("/tmp/stop"), run_every_secs=None, run_every_steps=100)
+      estimator.train(input_fn, [stop])
+    """
+    if not isinstance(estimator, Estimator):
+        raise TypeError(
+            f"`estimator` must have type `tf.estimator.Estimator`. Got: {type(estimator)}"
+        )
+    if run_every_secs is not None and run_every_steps is not None:
+        raise ValueError("Only one of `run_every_secs` and `run_every_steps` must be set.")
+    if estimator.config.is_chief:
+        return _StopsWhen(should_stop_fn, run_every_secs, run_every_steps)
+    return _StopsWithChief()
+
+
+def _stop_variable() -> Any:
+    with variable_scope("signal_early_stopping", values=[], reuse=AUTO_REUSE):
+        return get_variable(
+            name="STOP",
+            shape=[],
+            dtype=dtypes.bool,
+            initializer=Constant(False),
+            collections=[GraphKeys.GLOBAL_VARIABLES],
+            trainable=False,
+        )
+
+
+class _StopsWhen(SessionRunHook):
+    """Asks a function, and tells the workers by a variable."""
+
+    def __init__(
+        self, should_stop_fn: Any, run_every_secs: float | None, run_every_steps: int | None
+    ):
+        if not callable(should_stop_fn):
+            raise TypeError("`should_stop_fn` must be callable.")
+        self._should_stop = should_stop_fn
+        self._timer = SecondOrStepTimer(every_secs=run_every_secs, every_steps=run_every_steps)
+
+    def begin(self) -> None:
+        self._step = get_global_step()
+        self._stop = ops.assign(_stop_variable(), True)
+
+    def before_run(self, run_context: Any) -> SessionRunArgs:
+        return SessionRunArgs(self._step)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        step = run_values.results
+        if self._timer.should_trigger_for_step(step):
+            self._timer.update_last_triggered_step(step)
+            if self._should_stop():
+                logs.info("Requesting early stopping at global step %d", step)
+                run_context.session.run(self._stop)
+                run_context.request_stop()
+
+
+class _StopsWithChief(SessionRunHook):
+    def begin(self) -> None:
+        self._variable = _stop_variable()
+
+    def before_run(self, run_context: Any) -> SessionRunArgs:
+        return SessionRunArgs(self._variable)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        if run_values.results:
+            logs.info("Early stopping requested, suspending run.")
+            run_context.request_stop()
+
+
+def stop_if_higher_hook(
+    estimator: Estimator,
+    metric_name: str,
+    threshold: float,
+    eval_dir: str | None = None,
+    min_steps: int = 0,
+    run_every_secs: float | None = 60,
+    run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that ends training once a metric of an evaluation is above a threshold.
+
+    Args:
+      estimator: the Estimator that trains.
+      metric_name: the name of the metric.
+      threshold: the number.
+      eval_dir: the folder of evaluations, by default the Estimator's.
+      min_steps: evaluations of fewer steps do not count.
+      run_every_secs, run_every_steps: how often it looks; one of them is None.
+
+    Example: `tf.estimator.experimental.stop_if_higher_hook(estimator, "accuracy", 0.9)`.
+    """
+    crossed = _crossed(estimator, metric_name, threshold, operator.gt, eval_dir, min_steps)
+    return make_early_stopping_hook(estimator, crossed, run_every_secs, run_every_steps)
+
+
+def stop_if_lower_hook(
+    estimator: Estimator,
+    metric_name: str,
+    threshold: float,
+    eval_dir: str | None = None,
+    min_steps: int = 0,
+    run_every_secs: float | None = 60,
+    run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that ends training once a metric of an evaluation is below a threshold; see `stop_if_higher_hook`."""
+    crossed = _crossed(estimator, metric_name, threshold, operator.lt, eval_dir, min_steps)
+    return make_early_stopping_hook(estimator, crossed, run_every_secs, run_every_steps)
+
+
+def _crossed(
+    estimator: Estimator,
+    name: str,
+    threshold: float,
+    better: Callable,
+    eval_dir: str | None,
+    min_steps: int,
+) -> Callable[[], bool]:
+    folder = estimator.eval_dir() if eval_dir is None else eval_dir
+
+    def crossed() -> bool:
+        for step, found in read_eval_metrics(folder).items():
+            if step >= min_steps and better(found[name], threshold):
+                logs.info(
+                    'At step %s, metric "%s" has value %s which is %s the configured threshold (%s) for early '
+                    "stopping.",
+                    step,
+                    name,
+                    found[name],
+                    "greater than" if better is operator.gt else "less than",
+                    threshold,
+                )
+                return True
+        return False
+
+    return crossed
+
+
+def stop_if_no_increase_hook(
+    estimator: Estimator,
+    metric_name: str,
+    max_steps_without_increase: int,
+    eval_dir: str | None = None,
+    min_steps: int = 0,
+    run_every_secs: float | None = 60,
+    run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that ends training when a metric of evaluations has not grown for so many steps.
+
+    Args:
+      estimator: the Estimator that trains.
+      metric_name: the name of the metric.
+      max_steps_without_increase: how many steps.
+      eval_dir: the folder of evaluations, by default the Estimator's.
+      min_steps: evaluations of fewer steps do not count.
+      run_every_secs, run_every_steps: how often it looks; one of them is None.
+
+    Example: `tf.estimator.experimental.stop_if_no_increase_hook(estimator, "auc", 1000)`.
+    """
+    stuck = _stuck(
+        estimator, metric_name, max_steps_without_increase, operator.gt, eval_dir, min_steps
+    )
+    return make_early_stopping_hook(estimator, stuck, run_every_secs, run_every_steps)
+
+
+def stop_if_no_decrease_hook(
+    estimator: Estimator,
+    metric_name: str,
+    max_steps_without_decrease: int,
+    eval_dir: str | None = None,
+    min_steps: int = 0,
+    run_every_secs: float | None = 60,
+    run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that ends training when a metric has not fallen for long; see `stop_if_no_increase_hook`."""
+    stuck = _stuck(
+        estimator, metric_name, max_steps_without_decrease, operator.lt, eval_dir, min_steps
+    )
+    return make_early_stopping_hook(estimator, stuck, run_every_secs, run_every_steps)
+
+
+def _stuck(
+    estimator: Estimator,
+    name: str,
+    most: int,
+    better: Callable,
+    eval_dir: str | None,
+    min_steps: int,
+) -> Callable[[], bool]:
+    folder = estimator.eval_dir() if eval_dir is None else eval_dir
+
+    def stuck() -> bool:
+        best: Any = None
+        best_step = 0
+        for step, found in read_eval_metrics(folder).items():
+            if step < min_steps:
+                continue
+            if best is None or better(found[name], best):
+                best, best_step = found[name], step
+            if step - best_step >= most:
+                logs.info(
+                    'No %s in metric "%s" for %s steps, which is greater than or equal to max steps (%s) '
+                    "configured for early stopping.",
+                    "increase" if better is operator.gt else "decrease",
+                    name,
+                    step - best_step,
+                    most,
+                )
+                return True
+        return False
+
+    return stuck
+
+
+class _StopsAtCheckpointStep(SessionRunHook):
+    """Stops a worker once the chief has saved a checkpoint of a step."""
+
+    def __init__(self, estimator: Estimator, last_step: int, wait_secs: float):
+        if last_step is None:
+            raise ValueError("last_step must be specified.")
+        self._estimator, self._last_step, self._wait_secs = estimator, last_step, wait_secs
+
+    def begin(self) -> None:
+        self._step = get_or_create_global_step_read()
+        if self._step is None:
+            raise RuntimeError("Global step should be created to use StopAtCheckpointStepHook.")
+
+    def before_run(self, run_context: Any) -> SessionRunArgs:
+        return SessionRunArgs(self._step)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        if run_values.results + 1 < self._last_step:
+            return
+        if self._estimator._step_of_checkpoint() >= self._last_step:
+            run_context.request_stop()
+        else:
+            time.sleep(self._wait_secs)
+
+
+def make_stop_at_checkpoint_step_hook(
+    estimator: Estimator, last_step: int, wait_after_file_check_secs: float = 30
+) -> SessionRunHook:
+    """A hook that stops at a step; workers of a cluster once there is a checkpoint of it.
+
+    Args:
+      estimator: the Estimator that trains.
+      last_step: the step.
+      wait_after_file_check_secs: how long a worker waits between looks at the folder.
+    """
+    if estimator.config.is_chief:
+        return StopAtStepHook(last_step=last_step)
+    return _StopsAtCheckpointStep(estimator, last_step, wait_after_file_check_secs)

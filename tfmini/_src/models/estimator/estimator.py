@@ -1,0 +1,477 @@
+"""Estimators: a model function trained, evaluated and asked, each in a graph of its own."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import NotFoundError, UnimplementedError
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import device
+from tfmini._src.graph.seeds import set_random_seed
+from tfmini._src.models.estimator import evaluation, replicas
+from tfmini._src.models.estimator.estimator_arguments import (
+    check_model_fn,
+    checked_hooks,
+    checked_listeners,
+    with_folder,
+)
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.export.export_saved_model import export_all
+from tfmini._src.models.estimator.fn_args import given_to, parameters_of
+from tfmini._src.models.estimator.input_results import features_and_labels
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.estimator.predictions import examples_of, of_keys
+from tfmini._src.models.estimator.run_config import RunConfig
+from tfmini._src.models.estimator.tf_config import TaskType
+from tfmini._src.models.estimator.training_session import train_with
+from tfmini._src.models.estimator.warm_start_settings import settings_of
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+from tfmini._src.train.checkpoints.checkpoint_reader import (
+    list_variables,
+    load_variable,
+    new_checkpoint_reader,
+)
+from tfmini._src.train.checkpoints.warm_start import warm_start
+from tfmini._src.train.global_step import create_global_step, get_or_create_global_step_read
+from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import StopAtStepHook
+
+# What a subclass may define again.
+_OVERRIDABLE = {
+    *("model_fn", "_create_and_assert_global_step", "_export_all_saved_models", "_call_input_fn"),
+}
+
+
+class Estimator:
+    """A model that is trained, evaluated and asked by input functions; checkpoints carry it from one to the next.
+
+    Args:
+      model_fn: builds the model: `model_fn(features, labels, mode, params, config)` gives an EstimatorSpec; it may do
+        without all but `features`.
+      model_dir: the folder of checkpoints and events, by default that of `config`, else a temporary one.
+      config: a `tf.estimator.RunConfig`.
+      params: what `model_fn` and input functions get as `params`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+
+    Raises:
+      ValueError: `model_fn` has unknown parameters, or none for `params`; a subclass defines a method again; the two
+        folders differ.
+
+    Example:
+      def model(features, labels, mode):
+          logits = tf.layers.dense(features["x"], 10)
+          loss = tf.losses.sparse_softmax_cross_entropy(labels, logits)
+          train = tf.train.AdamOptimizer().minimize(loss, tf.train.get_global_step())
+          return tf.estimator.EstimatorSpec(mode, tf.argmax(logits, 1), loss, train)
+
+      estimator = tf.estimator.Estimator(model, "/tmp/model")
+      estimator.train(input_fn, steps=1000)
+    """
+
+    def __init__(
+        self,
+        model_fn: Callable[..., EstimatorSpec],
+        model_dir: Any = None,
+        config: RunConfig | None = None,
+        params: Any = None,
+        warm_start_from: Any = None,
+    ):
+        _check_members(self)
+        self._config = with_folder(config, model_dir)
+        self._model_dir = self._config.model_dir
+        self._session_config = self._config.session_config
+        logs.info("Using config: %s", str(vars(self._config)))
+        if self._config.num_ps_replicas > 0 and self._config.device_fn is None:
+            raise UnimplementedError(
+                None,
+                None,
+                "tfmini has no parameter servers yet: give a device_fn, or take `ps` out of TF_CONFIG's cluster",
+            )
+        self._device_fn = self._config.device_fn
+        if model_fn is None:
+            raise ValueError("model_fn must be provided to Estimator.")
+        check_model_fn(model_fn, params)
+        self._model_fn = model_fn
+        self._params = copy.deepcopy(params or {})
+        self._warm_start_settings = settings_of(warm_start_from)
+
+    @property
+    def model_dir(self) -> Any:
+        """The folder of checkpoints and events."""
+        return self._model_dir
+
+    @property
+    def config(self) -> RunConfig:
+        """A copy of the RunConfig."""
+        return copy.deepcopy(self._config)
+
+    @property
+    def params(self) -> Any:
+        """A copy of what the model function gets as `params`."""
+        return copy.deepcopy(self._params)
+
+    @property
+    def model_fn(self) -> Callable[[Any, Any, str, Any], EstimatorSpec]:
+        """The model function with `params` given: `model_fn(features, labels, mode, config)`."""
+        return lambda features, labels, mode, config: self._call_model_fn(
+            features, labels, mode, config
+        )
+
+    def latest_checkpoint(self) -> str | None:
+        """The prefix of the newest checkpoint, None if there is none."""
+        return latest_checkpoint(self._model_dir)
+
+    def get_variable_names(self) -> list[str]:
+        """The names of the variables in the newest checkpoint; ValueError if there is none."""
+        self._check_trained()
+        return [name for name, _ in list_variables(self._model_dir)]
+
+    def get_variable_value(self, name: str) -> Any:
+        """The value of a variable in the newest checkpoint, an array; ValueError if there is none."""
+        self._check_trained()
+        return load_variable(self._model_dir, name)
+
+    def eval_dir(self, name: str | None = None) -> str:
+        """The folder of the events of evaluations, those with a name apart."""
+        return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
+
+    def train(
+        self,
+        input_fn: Callable,
+        hooks: Any = None,
+        steps: int | None = None,
+        max_steps: int | None = None,
+        saving_listeners: Any = None,
+    ) -> Estimator:
+        """Trains from the newest checkpoint on, till the input ends or the steps are done.
+
+        Args:
+          input_fn: gives (features, labels), or a dataset of them; it may take `mode`, `params` and `config`.
+          hooks: SessionRunHooks.
+          steps: how many steps.
+          max_steps: up to which global step.
+          saving_listeners: CheckpointSaverListeners.
+
+        Returns:
+          The Estimator.
+
+        Raises:
+          ValueError: both kinds of steps are given, or one is not positive.
+        """
+        if self._config.task_type in (TaskType.EVALUATOR, TaskType.PS):
+            raise ValueError(
+                "Train has been called wrong configuration. Please use tf.estimator.train_and_evaluate which calls "
+                f"proper API according to given configuration. Current configuration: {self.config}."
+            )
+        if steps is not None and max_steps is not None:
+            raise ValueError("Can not provide both steps and max_steps.")
+        for title, number in (("steps", steps), ("max_steps", max_steps)):
+            if number is not None and number <= 0:
+                raise ValueError(f"Must specify {title} > 0, given: {number}")
+        if max_steps is not None and max_steps <= self._step_of_checkpoint():
+            logs.info("Skipping training since max_steps has already saved.")
+            return self
+        all_hooks = checked_hooks(hooks)
+        if steps is not None or max_steps is not None:
+            all_hooks.append(StopAtStepHook(steps, max_steps))
+        loss = self._train_model(input_fn, all_hooks, checked_listeners(saving_listeners))
+        logs.info("Loss for final step: %s.", loss)
+        return self
+
+    def _train_model(self, input_fn: Callable, hooks: list, listeners: list) -> Any:
+        strategy = self._config.train_distribute
+        if strategy is not None:
+            strategy.configure(self._config.session_config)
+            with (
+                Graph().as_default() as graph,
+                strategy.scope(),
+                strategy._scale_loss_for_estimator_enabled(),
+            ):
+                set_random_seed(self._config.tf_random_seed)
+                spec, input_hooks = replicas.training_spec(self, strategy, graph, input_fn)
+                self._warm_start()
+                return train_with(
+                    spec, self._config, self._session_config, [*input_hooks, *hooks], listeners
+                )
+        with Graph().as_default() as graph, device(self._device_fn):
+            set_random_seed(self._config.tf_random_seed)
+            if self._create_and_assert_global_step(graph) is not None:
+                get_or_create_global_step_read(graph)
+            features, labels, input_hooks = features_and_labels(
+                self._call_input_fn(input_fn, ModeKeys.TRAIN)
+            )
+            spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
+            self._warm_start()
+            return train_with(
+                spec, self._config, self._session_config, [*input_hooks, *hooks], listeners
+            )
+
+    def evaluate(
+        self,
+        input_fn: Callable,
+        steps: int | None = None,
+        hooks: Any = None,
+        checkpoint_path: str | None = None,
+        name: str | None = None,
+    ) -> dict[str, Any]:
+        """Evaluates a checkpoint till the input ends or the steps are done; its results are an event too.
+
+        Args:
+          input_fn: gives (features, labels), or a dataset of them.
+          steps: how many batches.
+          hooks: SessionRunHooks.
+          checkpoint_path: the checkpoint, by default the newest; without any, variables are initialised.
+          name: of the evaluation, where there are several.
+
+        Returns:
+          A dict from names to the values of the model's metrics, with `loss` and `global_step` among them.
+
+        Raises:
+          ValueError: `steps` is not positive, or a metric has one of these two names.
+        """
+        all_hooks = checked_hooks(hooks)
+        if steps is not None:
+            if steps <= 0:
+                raise ValueError(f"Must specify steps > 0, given: {steps}")
+            all_hooks.append(StopAfterNEvalsHook(steps))
+        path = checkpoint_path or self._newest_to("evaluate")
+        return evaluation.evaluate(self, input_fn, path, all_hooks, self.eval_dir(name))
+
+    def predict(
+        self,
+        input_fn: Callable,
+        predict_keys: Any = None,
+        hooks: Any = None,
+        checkpoint_path: str | None = None,
+        yield_single_examples: bool = True,
+    ) -> Iterator[Any]:
+        """What the model says of each example, as it is asked for.
+
+        Args:
+          input_fn: gives features, or (features, labels), or a dataset of them.
+          predict_keys: a list of names: which of the predictions.
+          hooks: SessionRunHooks.
+          checkpoint_path: the checkpoint, by default the newest; without any, variables are initialised.
+          yield_single_examples: whether batches are taken apart.
+
+        Returns:
+          An iterator of arrays, or of dicts of arrays.
+
+        Raises:
+          ValueError: none of `predict_keys` is a prediction, or batches have different lengths.
+        """
+        all_hooks = checked_hooks(hooks)
+        path = checkpoint_path or self._newest_to("predict")
+        with Graph().as_default() as graph:
+            set_random_seed(self._config.tf_random_seed)
+            self._create_and_assert_global_step(graph)
+            features, _, input_hooks = features_and_labels(
+                self._call_input_fn(input_fn, ModeKeys.PREDICT)
+            )
+            if not input_hooks and not graph.get_collection(GraphKeys.QUEUE_RUNNERS):
+                logs.warning(
+                    "Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
+                    "forever. This is probably a mistake."
+                )
+            spec = self._call_model_fn(features, None, ModeKeys.PREDICT, self.config)
+            if path is None:
+                self._warm_start()
+            predictions = of_keys(spec.predictions, predict_keys)
+            creator = ChiefSessionCreator(
+                checkpoint_filename_with_path=path,
+                master=self._config.master,
+                scaffold=spec.scaffold,
+                config=self._session_config,
+            )
+            hooks = [*input_hooks, *all_hooks, *spec.prediction_hooks]
+            with MonitoredSession(creator, hooks) as session:
+                while not session.should_stop():
+                    batch = session.run(predictions)
+                    yield from examples_of(batch) if yield_single_examples else [batch]
+
+    def export_saved_model(
+        self,
+        export_dir_base: Any,
+        serving_input_receiver_fn: Callable | None,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        experimental_mode: str = ModeKeys.PREDICT,
+    ) -> bytes:
+        """Writes the model as a SavedModel, for a server or `tf.contrib.predictor`.
+
+        Args:
+          export_dir_base: the folder below which it gets one, named by the time.
+          serving_input_receiver_fn: gives a ServingInputReceiver, see `tf.estimator.export`.
+          assets_extra: a dict from names in the folder "assets.extra" to files to be copied there.
+          as_text: whether to write text.
+          checkpoint_path: the checkpoint, by default the newest.
+          experimental_mode: the mode of the model.
+
+        Returns:
+          The path of the new folder.
+
+        Raises:
+          ValueError: there is no function, no checkpoint, or no output to export.
+        """
+        if not serving_input_receiver_fn:
+            raise ValueError("An input_receiver_fn must be defined.")
+        return self._export_all_saved_models(
+            export_dir_base,
+            {experimental_mode: serving_input_receiver_fn},
+            assets_extra,
+            as_text,
+            checkpoint_path,
+            True,
+        )
+
+    @deprecated(None, "This function has been renamed, use `export_saved_model` instead.")
+    def export_savedmodel(
+        self,
+        export_dir_base: Any,
+        serving_input_receiver_fn: Callable | None,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+        strip_default_attrs: bool = False,
+    ) -> bytes:
+        """As `export_saved_model`; attrs that have their default stay unless `strip_default_attrs`."""
+        if not serving_input_receiver_fn:
+            raise ValueError("An input_receiver_fn must be defined.")
+        functions = {ModeKeys.PREDICT: serving_input_receiver_fn}
+        return self._export_all_saved_models(
+            export_dir_base, functions, assets_extra, as_text, checkpoint_path, strip_default_attrs
+        )
+
+    def experimental_export_all_saved_models(
+        self,
+        export_dir_base: Any,
+        input_receiver_fn_map: dict[str, Callable],
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        checkpoint_path: str | None = None,
+    ) -> bytes:
+        """As `export_saved_model` for several modes at once: `input_receiver_fn_map` has a function for each."""
+        return self._export_all_saved_models(
+            export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
+        )
+
+    def _export_all_saved_models(
+        self,
+        export_dir_base: Any,
+        input_receiver_fn_map: dict[str, Callable],
+        assets_extra: dict[str, str] | None,
+        as_text: bool,
+        checkpoint_path: str | None,
+        strip_default_attrs: bool,
+    ) -> bytes:
+        path = checkpoint_path or latest_checkpoint(self._model_dir)
+        if not path and self._warm_start_settings:
+            path = self._warm_start_settings.ckpt_to_initialize_from
+            path = latest_checkpoint(path) if os.path.isdir(path) else path
+        if not path:
+            raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
+
+        def build(mode: str, graph: Graph, receive: Callable) -> tuple[Any, EstimatorSpec]:
+            self._create_and_assert_global_step(graph)
+            set_random_seed(self._config.tf_random_seed)
+            received = receive()
+            labels = getattr(received, "labels", None)
+            return received, self._call_model_fn(received.features, labels, mode, self.config)
+
+        return export_all(
+            export_dir_base,
+            input_receiver_fn_map,
+            build,
+            path,
+            self._session_config,
+            assets_extra or {},
+            as_text,
+            strip_default_attrs,
+        )
+
+    # What all of them share ----------------------------------------------------------------------------
+
+    def _create_and_assert_global_step(self, graph: Graph) -> Any:
+        return create_global_step(graph)
+
+    def _call_input_fn(self, input_fn: Callable, mode: str, input_context: Any = None) -> Any:
+        given = {"mode": mode, "params": self.params, "config": self.config}
+        if input_context is not None:
+            given["input_context"] = input_context
+        with device("/cpu:0"):
+            return input_fn(**given_to(input_fn, given))
+
+    def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        if labels is not None and "labels" not in parameters_of(self._model_fn):
+            raise ValueError("model_fn does not take labels, but input_fn returns labels.")
+        given = {"labels": labels, "mode": mode, "params": self.params, "config": config}
+        logs.info("Calling model_fn.")
+        spec = self._model_fn(features=features, **given_to(self._model_fn, given))
+        logs.info("Done calling model_fn.")
+        if not isinstance(spec, EstimatorSpec):
+            raise ValueError("model_fn should return an EstimatorSpec.")
+        return spec
+
+    def _warm_start(self) -> None:
+        if self._warm_start_settings:
+            logs.info("Warm-starting with WarmStartSettings: %s", self._warm_start_settings)
+            warm_start(*self._warm_start_settings)
+
+    def _newest_to(self, what: str) -> str | None:
+        """The newest checkpoint; where there is none, that is said."""
+        path = latest_checkpoint(self._model_dir)
+        if not path:
+            logs.info(
+                "Could not find trained model in model_dir: %s, running initialization to %s.",
+                self._model_dir,
+                what,
+            )
+        return path
+
+    def _check_trained(self) -> None:
+        if not latest_checkpoint(self._model_dir):
+            raise ValueError(f"Could not find trained model in model_dir: {self._model_dir}.")
+
+    def _step_of_checkpoint(self) -> int:
+        """The global step of the newest checkpoint; 0 without one."""
+        path = latest_checkpoint(self._model_dir)
+        if not path:
+            return 0
+        try:
+            return int(new_checkpoint_reader(path).get_tensor(GraphKeys.GLOBAL_STEP))
+        except NotFoundError:
+            return 0
+
+
+class EstimatorV2(Estimator):
+    """`tf.compat.v2.estimator.Estimator`, without `export_savedmodel`: `export_saved_model` took its place."""
+
+    @property
+    def export_savedmodel(self) -> Any:
+        raise AttributeError(
+            "`Estimator.export_savedmodel` has been deprecated. Please use `export_saved_model` instead."
+        )
+
+
+def _check_members(estimator: Estimator) -> None:
+    """A subclass gives a model function, and methods of its own; it defines none again."""
+    kind = type(estimator)
+    base = EstimatorV2 if isinstance(estimator, EstimatorV2) else Estimator
+    members = {name for name in dir(base) if not name.startswith("__")} - _OVERRIDABLE
+    again = [
+        name for name in members & set(vars(kind)) if getattr(base, name) != getattr(kind, name)
+    ]
+    if again:
+        raise ValueError(
+            "Subclasses of Estimator cannot override members of Estimator. "
+            f"{kind} does override {again}"
+        )

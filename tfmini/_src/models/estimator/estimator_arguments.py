@@ -1,0 +1,76 @@
+"""What an Estimator is made and called with, checked."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.run_config import RunConfig, default_session_config
+from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverListener
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+
+_PARAMETERS = {"features", "labels", "mode", "params", "self", "config"}
+
+
+def check_model_fn(model_fn: Callable, params: Any) -> None:
+    """Raises ValueError for a model function without `features`, with unknown parameters, or not for `params`."""
+    taken = set(parameters_of(model_fn))
+    if "features" not in taken:
+        raise ValueError(f"model_fn ({model_fn}) must include features argument.")
+    if params is not None and "params" not in taken:
+        raise ValueError(
+            f"model_fn ({model_fn}) does not include params argument, but params ({params}) is passed to Estimator."
+        )
+    if params is None and "params" in taken:
+        logs.warning(
+            "Estimator's model_fn (%s) includes params argument, but params are not passed to Estimator.",
+            model_fn,
+        )
+    unknown = list(taken - _PARAMETERS)
+    if unknown:
+        raise ValueError(f"model_fn ({model_fn}) has following not expected args: {unknown}")
+
+
+def with_folder(config: RunConfig | None, folder: Any) -> RunConfig:
+    """The config with a folder and with options for sessions."""
+    if config is None:
+        config = RunConfig()
+        logs.info("Using default config.")
+    if not isinstance(config, RunConfig):
+        raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
+    if config.session_config is None:
+        config = config.replace(session_config=default_session_config())
+    folder = None if folder is None else os.fspath(folder)
+    if folder is not None and config.model_dir not in (None, folder):
+        raise ValueError(
+            "`model_dir` are set both in constructor and `RunConfig`, but with different values. In constructor: "
+            f"'{folder}', in `RunConfig`: '{config.model_dir}' "
+        )
+    if not folder and config.model_dir is None:
+        folder = tempfile.mkdtemp()
+        logs.warning("Using temporary folder as model directory: %s", folder)
+    return config.replace(model_dir=folder) if folder else config
+
+
+def checked_hooks(hooks: Any) -> list[SessionRunHook]:
+    """Hooks as a list; TypeError for what is none."""
+    hooks = list(hooks or [])
+    for hook in hooks:
+        if not isinstance(hook, SessionRunHook):
+            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
+    return hooks
+
+
+def checked_listeners(listeners: Any) -> list[CheckpointSaverListener]:
+    """Listeners as a list; TypeError for what is none."""
+    listeners = list(listeners or [])
+    for listener in listeners:
+        if not isinstance(listener, CheckpointSaverListener):
+            raise TypeError(
+                f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}"
+            )
+    return listeners

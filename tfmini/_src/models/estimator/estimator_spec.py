@@ -1,0 +1,201 @@
+"""What a model function returns: checked when it is made, as an Estimator will use it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.export.export_output import outputs_to_export
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.nn.layers.metric import Metric
+from tfmini._src.train.monitored.scaffold import Scaffold
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+from tfmini._src.variables.variable import Variable
+
+
+class _Fields(NamedTuple):
+    mode: str
+    predictions: Any
+    loss: Any
+    train_op: Any
+    eval_metric_ops: dict[str, Any]
+    export_outputs: Any
+    training_chief_hooks: tuple
+    training_hooks: tuple
+    scaffold: Any
+    evaluation_hooks: tuple
+    prediction_hooks: tuple
+
+
+class EstimatorSpec(_Fields):
+    """The model that a model function has built for a mode.
+
+    Args:
+      mode: the mode of `tf.estimator.ModeKeys`.
+      predictions: a tensor or a dict of tensors; PREDICT needs it.
+      loss: a scalar, or a tensor with one element; TRAIN and EVAL need it.
+      train_op: the operation of a training step; TRAIN needs it.
+      eval_metric_ops: a dict from names to pairs of tf.metrics, (value, update), or to updated metrics of tf.keras.
+      export_outputs: a dict from names to outputs of `tf.estimator.export` for a SavedModel; by default `predictions`.
+      training_chief_hooks, training_hooks: SessionRunHooks of training, those of the chief alone and of all.
+      scaffold: a `tf.train.Scaffold`.
+      evaluation_hooks, prediction_hooks: SessionRunHooks of evaluation and prediction.
+
+    Raises:
+      ValueError: what the mode needs is missing, the loss is no scalar, or a tensor is of another graph.
+      TypeError: an argument is of a wrong type.
+
+    Example: `tf.estimator.EstimatorSpec(mode, predictions, loss, train_op)`.
+    """
+
+    def __new__(
+        cls,
+        mode: str,
+        predictions: Any = None,
+        loss: Any = None,
+        train_op: Any = None,
+        eval_metric_ops: Any = None,
+        export_outputs: Any = None,
+        training_chief_hooks: Any = None,
+        training_hooks: Any = None,
+        scaffold: Any = None,
+        evaluation_hooks: Any = None,
+        prediction_hooks: Any = None,
+    ) -> EstimatorSpec:
+        train_op = _train_op(train_op, mode)
+        loss = _loss(loss, mode)
+        predictions = _predictions(predictions, mode)
+        if mode == ModeKeys.PREDICT:
+            export_outputs = outputs_to_export(export_outputs, predictions)
+        training_hooks, evaluation_hooks, prediction_hooks, training_chief_hooks = map(
+            _hooks, (training_hooks, evaluation_hooks, prediction_hooks, training_chief_hooks)
+        )
+        metrics = _metrics(eval_metric_ops)
+        scaffold = scaffold or Scaffold()
+        if not isinstance(scaffold, Scaffold):
+            raise TypeError(f"scaffold must be tf.train.Scaffold. Given: {scaffold}")
+        return super().__new__(
+            cls,
+            mode,
+            predictions,
+            loss,
+            train_op,
+            metrics,
+            export_outputs,
+            training_chief_hooks,
+            training_hooks,
+            scaffold,
+            evaluation_hooks,
+            prediction_hooks,
+        )
+
+    def _replace(self, **kwds: Any) -> EstimatorSpec:
+        """A checked copy with other values; ValueError for another mode."""
+        if kwds.get("mode", self.mode) != self.mode:
+            raise ValueError("mode of EstimatorSpec cannot be changed.")
+        return EstimatorSpec(**{**self._asdict(), **kwds})
+
+
+def _check_graph(value: Any, what: str, name: str) -> None:
+    if value.graph is not get_default_graph():
+        raise ValueError(
+            f'{what} with "{name}" must be from the default graph. Possible causes of this error include: \n\n'
+            f"1) {what} was created outside the context of the default graph.\n\n"
+            "2) The object passed through to EstimatorSpec was not created in the most recent call to "
+            '"model_fn".'
+        )
+
+
+def _tensor(value: Any, name: str) -> Any:
+    if not isinstance(value, Tensor | Variable):
+        raise TypeError(f"{name} must be Tensor, given: {value}")
+    return value
+
+
+def _train_op(value: Any, mode: str) -> Any:
+    if value is None:
+        if mode == ModeKeys.TRAIN:
+            raise ValueError("Missing train_op.")
+        return None
+    if not isinstance(value, Operation | Tensor | Variable):
+        raise TypeError(f"train_op must be Operation or Tensor, given: {value}")
+    value = value.op if isinstance(value, Variable) else value
+    _check_graph(value, "train_op", value.name)
+    return value
+
+
+def _loss(value: Any, mode: str) -> Any:
+    if value is None:
+        if mode in (ModeKeys.TRAIN, ModeKeys.EVAL):
+            raise ValueError("Missing loss.")
+        return None
+    shape = _tensor(value, "loss").get_shape()
+    if shape.num_elements() not in (None, 1):
+        raise ValueError(f"Loss must be scalar, given: {value}")
+    if not shape.is_compatible_with([]):
+        value = ops.reshape(value, [])
+    _check_graph(value, "loss", value.name)
+    return value
+
+
+def _predictions(value: Any, mode: str) -> Any:
+    if value is None:
+        if mode == ModeKeys.PREDICT:
+            raise ValueError("Missing predictions.")
+        return {}
+    if not isinstance(value, dict):
+        _check_graph(_tensor(value, "predictions"), "prediction values", value.name)
+        return value
+    for key, each in value.items():
+        _tensor(each, f"predictions[{key}]")
+    for key, each in value.items():
+        _check_graph(each, "prediction values", f"{key}: {each.name}")
+    return dict(value)
+
+
+def _hooks(value: Any) -> tuple:
+    hooks = tuple(value or [])
+    for hook in hooks:
+        if not isinstance(hook, SessionRunHook):
+            raise TypeError(f"All hooks must be SessionRunHook instances, given: {hook}")
+    return hooks
+
+
+def _metrics(value: Any) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise TypeError(f"eval_metric_ops must be a dict, given: {value}")
+    for key, pair in value.items():
+        if isinstance(pair, Metric):
+            if not pair.updates:
+                raise ValueError(f'Please call update_state(...) on the "{pair.name}" metric')
+        elif not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(
+                f"Values of eval_metric_ops must be (metric_value, update_op) tuples, given: {pair} for key: {key}"
+            )
+    for key, pair in value.items():
+        # TensorFlow asks a metric for its result here, too, which its graph shows.
+        parts = [*pair.updates, pair.result()] if isinstance(pair, Metric) else flatten(pair)
+        for each in parts:
+            _check_graph(each, "eval_metric_ops", f"{key}: {each.name}")
+    return {
+        key: _pair_of(metric) if isinstance(metric, Metric) else metric
+        for key, metric in value.items()
+    }
+
+
+def _pair_of(metric: Metric) -> tuple:
+    """(value, update) of a metric of tf.keras that was updated; its variables become local ones, of metrics."""
+    for key in (GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES):
+        known = get_collection(key)
+        for variable in metric.variables:
+            if not any(variable is other for other in known):
+                add_to_collection(key, variable)
+    return metric.result(), metric.updates[0]

@@ -1,0 +1,83 @@
+"""One evaluation of an Estimator: its model in a graph, under a distribution strategy or without, and its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.seeds import set_random_seed
+from tfmini._src.models.estimator import evaluation_events, replicas
+from tfmini._src.models.estimator.evaluation_metrics import with_local_variables, with_loss_and_step
+from tfmini._src.models.estimator.input_results import features_and_labels
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.train.monitored.evaluate_once import evaluate_once
+
+
+class Evaluation(NamedTuple):
+    """A model that is ready to be evaluated."""
+
+    scaffold: Any
+    update: Any
+    values: dict[str, Any]
+    input_hooks: list
+    hooks: list
+
+
+def evaluate(
+    estimator: Any, input_fn: Callable, path: str | None, hooks: list, folder: str
+) -> dict[str, Any]:
+    """The results of an evaluation in a graph of its own, which are an event in `folder` too.
+
+    path: the checkpoint, None if variables are initialised.
+    """
+    strategy = estimator._config.eval_distribute
+    with Graph().as_default() as graph, ExitStack() as stack:
+        if strategy is not None:
+            replicas.make_steps_per_run()
+            stack.enter_context(strategy.scope())
+        built = build(estimator, graph, input_fn, path)
+        return run(estimator, built, path, hooks, folder)
+
+
+def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) -> Evaluation:
+    """The model of an evaluation in the graph, which is the default one."""
+    set_random_seed(estimator._config.tf_random_seed)
+    estimator._create_and_assert_global_step(graph)
+    strategy = estimator._config.eval_distribute
+    warm = path is None and estimator._warm_start
+    if strategy is not None:
+        spec, input_hooks = replicas.evaluation_spec(estimator, strategy, input_fn)
+        update, values = with_loss_and_step(spec, warm, strategy)
+        scaffold = with_local_variables(replicas.one_scaffold(spec.scaffold, strategy))
+        first = strategy.experimental_local_results(spec.evaluation_hooks)[0]
+        return Evaluation(scaffold, update, values, [*input_hooks], [*first])
+    features, labels, input_hooks = features_and_labels(
+        estimator._call_input_fn(input_fn, ModeKeys.EVAL)
+    )
+    spec = estimator._call_model_fn(features, labels, ModeKeys.EVAL, estimator.config)
+    update, values = with_loss_and_step(spec, warm)
+    hooks = [*input_hooks], [*spec.evaluation_hooks]
+    return Evaluation(with_local_variables(spec.scaffold), update, values, *hooks)
+
+
+def run(
+    estimator: Any, built: Evaluation, path: str | None, hooks: list, folder: str
+) -> dict[str, Any]:
+    """The results of an evaluation, which are an event too."""
+    results = evaluate_once(
+        path,
+        master=estimator._config.evaluation_master,
+        scaffold=built.scaffold,
+        eval_ops=built.update,
+        final_ops=built.values,
+        hooks=[*built.input_hooks, *hooks, *built.hooks],
+        config=estimator._session_config,
+    )
+    step = results[GraphKeys.GLOBAL_STEP]
+    evaluation_events.write_results(folder, results, step)
+    if path:
+        evaluation_events.write_checkpoint_path(folder, path, step)
+    return results

@@ -1,0 +1,53 @@
+"""The metrics of an evaluation: those of the model, the mean loss and the global step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.monitored.evaluate_once import get_or_create_eval_step
+from tfmini._src.train.monitored.scaffold import Scaffold
+
+_TAKEN = "Metric with name {} is not allowed, because Estimator already defines a default metric with the same name."
+
+
+def with_loss_and_step(
+    spec: EstimatorSpec, warm: Any, strategy: Any = None
+) -> tuple[Any, dict[str, Any]]:
+    """What updates all metrics, and their values, with those of the loss and of the global step.
+
+    Args:
+      spec: the model; of a strategy, that of all replicas.
+      warm: what sets variables to those of a checkpoint, or None.
+      strategy: the strategy, or None.
+    """
+    metrics = spec.eval_metric_ops
+    if "loss" in metrics:
+        raise ValueError(_TAKEN.format('"loss"'))
+    if strategy is None:
+        metrics["loss"] = mean(spec.loss)
+    else:
+        metrics["loss"] = strategy.extended.call_for_each_replica(mean, args=(spec.loss,))
+    ordered = sorted(metrics.items())  # the graph is the same each time
+    updates = [pair[1] for _, pair in ordered]
+    update = ops.group(*(updates if strategy is None else map(strategy.group, updates)))
+    values = {name: pair[0] for name, pair in ordered}
+    if warm:
+        warm()
+    if GraphKeys.GLOBAL_STEP in values:
+        raise ValueError(_TAKEN.format("`global_step`"))
+    values[GraphKeys.GLOBAL_STEP] = get_global_step()
+    return update, values
+
+
+def with_local_variables(scaffold: Scaffold) -> Scaffold:
+    """With the local variables that metrics have made since its own were listed."""
+    if not scaffold.local_init_op:
+        return scaffold
+    get_or_create_eval_step()
+    everything = ops.group(scaffold.local_init_op, Scaffold.default_local_init_op())
+    return Scaffold(local_init_op=everything, copy_from_scaffold=scaffold)

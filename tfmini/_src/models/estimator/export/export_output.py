@@ -1,0 +1,211 @@
+"""What a SavedModel of an Estimator gives: outputs with the signature that each makes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.saved_model import signature_constants as constants
+from tfmini._src.saved_model import signature_def_utils as signatures
+from tfmini._src.saved_model.tensor_info import build_tensor_info
+
+_DEFAULT_KEY = constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
+
+
+class ExportOutput:
+    """One of the outputs of a model that can be served."""
+
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
+        """The SignatureDef with a dict of tensors as inputs; ValueError where they cannot be its inputs."""
+        raise NotImplementedError
+
+
+def _key(key: Any, title: str) -> str:
+    """The name of an output; of a model with several heads it may be a tuple."""
+    if isinstance(key, tuple):
+        key = "/".join(key)
+    if not isinstance(key, str):
+        raise ValueError(f"{title} output key must be a string; got {key}.")
+    return key
+
+
+def _checked(outputs: Any, default: str, title: str) -> dict[str, Any]:
+    """A dict of tensors by their names, `default` for a single one."""
+    found = {}
+    for name, value in (outputs if isinstance(outputs, dict) else {default: outputs}).items():
+        name = _key(name, title)
+        if not isinstance(value, Tensor):
+            raise ValueError(f"{title} output value must be a Tensor; got {value}.")
+        found[name] = value
+    return found
+
+
+def _examples(receiver_tensors: dict[str, Any], title: str) -> Any:
+    """The single tensor of strings among the inputs."""
+    values = list(receiver_tensors.values())
+    if len(values) != 1 or values[0].dtype.base_dtype != dtypes.string:
+        raise ValueError(f"{title} input must be a single string Tensor; got {receiver_tensors}")
+    return values[0]
+
+
+class ClassificationOutput(ExportOutput):
+    """Scores of classes, the names of classes, or both, side by side.
+
+    Args:
+      scores: a floating tensor [batch, classes].
+      classes: a tensor of strings [batch, classes].
+
+    Raises:
+      ValueError: there is neither, or one is of another dtype.
+    """
+
+    def __init__(self, scores: Any = None, classes: Any = None):
+        if scores is not None and not (isinstance(scores, Tensor) and scores.dtype.is_floating):
+            raise ValueError(f"Classification scores must be a float32 Tensor; got {scores}")
+        if classes is not None and not (
+            isinstance(classes, Tensor) and classes.dtype.base_dtype == dtypes.string
+        ):
+            raise ValueError(f"Classification classes must be a string Tensor; got {classes}")
+        if scores is None and classes is None:
+            raise ValueError("At least one of scores and classes must be set.")
+        self._scores, self._classes = scores, classes
+
+    @property
+    def scores(self) -> Any:
+        """The scores."""
+        return self._scores
+
+    @property
+    def classes(self) -> Any:
+        """The names of the classes."""
+        return self._classes
+
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
+        """The SignatureDef of a classification of serialized examples."""
+        examples = _examples(receiver_tensors, "Classification")
+        return signatures.classification_signature_def(examples, self._classes, self._scores)
+
+
+class RegressionOutput(ExportOutput):
+    """A predicted number.
+
+    Args:
+      value: a floating tensor [batch] or [batch, 1].
+
+    Raises:
+      ValueError: it is no floating tensor.
+    """
+
+    def __init__(self, value: Any):
+        if not (isinstance(value, Tensor) and value.dtype.is_floating):
+            raise ValueError(f"Regression output value must be a float32 Tensor; got {value}")
+        self._value = value
+
+    @property
+    def value(self) -> Any:
+        """The number."""
+        return self._value
+
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
+        """The SignatureDef of a regression of serialized examples."""
+        return signatures.regression_signature_def(
+            _examples(receiver_tensors, "Regression"), self._value
+        )
+
+
+class PredictOutput(ExportOutput):
+    """Any tensors.
+
+    Args:
+      outputs: a tensor, which is called "output", or a dict of tensors by their names.
+
+    Raises:
+      ValueError: a name is no string, or a value no tensor.
+    """
+
+    def __init__(self, outputs: Any):
+        self._outputs = _checked(outputs, "output", "Prediction")
+
+    @property
+    def outputs(self) -> dict[str, Any]:
+        """The tensors by their names."""
+        return self._outputs
+
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
+        """The SignatureDef of a prediction."""
+        return signatures.predict_signature_def(receiver_tensors, self._outputs)
+
+
+class SupervisedOutput(ExportOutput):
+    """Loss, predictions and metrics of training or of an evaluation."""
+
+    def __init__(self, method: str, loss: Any = None, predictions: Any = None, metrics: Any = None):
+        self._method = method
+        self._outputs: dict[str, Any] = {}
+        for title, tensors in (("loss", loss), ("predictions", predictions)):
+            if tensors is not None:
+                named = _checked(tensors, title, title)
+                self._outputs.update((_with_prefix(key, title), t) for key, t in named.items())
+        if metrics is not None:
+            metrics = metrics if isinstance(metrics, dict) else {"metrics": metrics}
+            for key, (value, update) in metrics.items():
+                self._add_metric(_with_prefix(_key(key, "metrics"), "metrics"), value, update)
+
+    def _add_metric(self, key: str, value: Any, update: Any) -> None:
+        if not isinstance(value, Tensor):
+            raise ValueError(f"{key} output value must be a Tensor; got {value}.")
+        if not isinstance(update, Tensor | Operation):
+            raise ValueError(f"{key} update_op must be a Tensor or Operation; got {update}.")
+        if isinstance(update, Operation):  # a signature holds tensors
+            with control_dependencies([update]):
+                update = ops.constant([], name="metric_op_wrapper")
+        self._outputs[f"{key}/value"] = value
+        self._outputs[f"{key}/update_op"] = update
+
+    def as_signature_def(self, receiver_tensors: Any) -> Any:
+        """The SignatureDef of a step."""
+        if not receiver_tensors:
+            raise ValueError(f"{self._method} inputs cannot be None or empty.")
+        inputs, outputs = (
+            {key: build_tensor_info(tensor) for key, tensor in tensors.items()}
+            for tensors in (receiver_tensors, self._outputs)
+        )
+        return signatures.build_signature_def(inputs, outputs, self._method)
+
+
+def _with_prefix(key: str, prefix: str) -> str:
+    return key if key.startswith(prefix) else f"{prefix}/{key}"
+
+
+def outputs_to_export(given: Any, predictions: Any) -> dict[str, ExportOutput]:
+    """The outputs to serve, with one of the default name among them.
+
+    Args:
+      given: a dict of ExportOutputs by their names, or None for the predictions.
+      predictions: a tensor or a dict of tensors.
+
+    Raises:
+      TypeError: it is no dict, or a value no ExportOutput.
+      ValueError: there are several, and none has the default name.
+    """
+    if given is None:
+        given = {_DEFAULT_KEY: PredictOutput(predictions)}
+    if not isinstance(given, dict):
+        raise TypeError(f"export_outputs must be dict, given: {given}")
+    for output in given.values():
+        if not isinstance(output, ExportOutput):
+            raise TypeError(
+                f"Values in export_outputs must be ExportOutput objects. Given: {given}"
+            )
+    if len(given) == 1:
+        given.setdefault(_DEFAULT_KEY, next(iter(given.values())))
+    elif given and _DEFAULT_KEY not in given:
+        raise ValueError(
+            "Multiple export_outputs were provided, but none of them is specified as the default.  Do this by naming "
+            "one of them with signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY."
+        )
+    return given

@@ -1,0 +1,195 @@
+"""SavedModels of an Estimator: a graph for each mode, the variables once, the folder there only when it is whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import NotFoundError
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.models.estimator.export.export_output import SupervisedOutput, outputs_to_export
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.saved_model import signature_constants as constants
+from tfmini._src.saved_model import tag_constants as tags
+from tfmini._src.saved_model.builder import SavedModelBuilder
+from tfmini._src.saved_model.signature_def_utils import is_valid_signature
+from tfmini._src.session.session import Session
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.monitored.scaffold import Scaffold
+
+_ATTEMPTS = 10  # to find a name that no other process has taken
+_TAGS = {
+    ModeKeys.TRAIN: [tags.TRAINING],
+    ModeKeys.EVAL: ["eval"],
+    ModeKeys.PREDICT: [tags.SERVING],
+}
+_TRAIN_OP = "saved_model_train_op"
+_TRAIN = "tensorflow/supervised/training"
+_EVAL = "tensorflow/supervised/eval"
+_METHODS = {
+    constants.CLASSIFY_METHOD_NAME: "Classify",
+    constants.REGRESS_METHOD_NAME: "Regress",
+    constants.PREDICT_METHOD_NAME: "Predict",
+    _TRAIN: "Train",
+    _EVAL: "Eval",
+}
+
+
+def timestamped_folder(base: Any) -> bytes:
+    """A path below `base` that is not there yet: the seconds since 1970.
+
+    Raises:
+      RuntimeError: each second another process has taken it.
+    """
+    for attempt in range(_ATTEMPTS):
+        path = os.path.join(os.fsencode(base), str(int(time.time())).encode())
+        if not os.path.exists(path):
+            return path
+        time.sleep(1)
+        logs.warning(
+            "Directory %s already exists; retrying (attempt %d/%d)", path, attempt + 1, _ATTEMPTS
+        )
+    raise RuntimeError(
+        f"Failed to obtain a unique export directory name after {_ATTEMPTS} attempts."
+    )
+
+
+def export_all(
+    base: Any,
+    functions: dict[str, Callable],
+    build: Callable[[str, Graph, Callable], tuple[Any, Any]],
+    checkpoint: str,
+    session_config: Any,
+    extra: dict[str, str],
+    as_text: bool,
+    strip_default_attrs: bool,
+) -> bytes:
+    """Writes a SavedModel.
+
+    Args:
+      base: the folder below which it gets one.
+      functions: by mode what gives its receiver.
+      build: builds a mode's model in a graph: (receiver, EstimatorSpec).
+      checkpoint: the prefix of the checkpoint.
+      session_config: the ConfigProto of the sessions that restore it.
+      extra: files for the folder "assets.extra", by their names there.
+      as_text: whether to write text.
+      strip_default_attrs: whether to leave out attrs that have their default.
+
+    Returns:
+      The path of the folder.
+
+    Raises:
+      ValueError: there is no mode, or the checkpoint lacks variables.
+    """
+    path = timestamped_folder(base)
+    folder, name = os.path.split(path)
+    unfinished = os.path.join(folder, b"temp-" + name)
+    builder = SavedModelBuilder(os.fsdecode(unfinished))
+    saved = False
+    # Training first: its variables are those of the checkpoint.
+    for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT):
+        if functions.get(mode):
+            with Graph().as_default() as graph:
+                receiver, spec = build(mode, graph, functions[mode])
+                options = {
+                    "tags": _TAGS[mode],
+                    "signature_def_map": _signatures(mode, receiver, spec),
+                    "assets_collection": get_collection(GraphKeys.ASSET_FILEPATHS),
+                    "strip_default_attrs": strip_default_attrs,
+                }
+                _add(builder, mode, spec, checkpoint, session_config, options, not saved)
+            saved = True
+    if not saved:
+        raise ValueError(f"No valid modes for exporting found. Got {functions.keys()}.")
+    builder.save(as_text)
+    for target, source in extra.items():
+        copy = os.path.join(unfinished, b"assets.extra", os.fsencode(target))
+        os.makedirs(os.path.dirname(copy), exist_ok=True)
+        shutil.copyfile(source, copy)
+    os.rename(unfinished, path)
+    return path
+
+
+def _add(
+    builder: SavedModelBuilder,
+    mode: str,
+    spec: Any,
+    checkpoint: str,
+    session_config: Any,
+    options: dict[str, Any],
+    saves: bool,
+) -> None:
+    """Adds a graph, the first with the variables' values."""
+    with Session(config=session_config) as session:
+        main_op = spec.scaffold.local_init_op
+        if main_op is None:
+            main_op = Scaffold.default_local_init_op()
+        saver = spec.scaffold.saver or Saver(sharded=True)
+        try:
+            saver.restore(session, checkpoint)
+        except NotFoundError as error:
+            raise ValueError(
+                "Could not load all requested variables from checkpoint. Please make sure your model_fn does not "
+                "expect variables that were not saved in the checkpoint.\n\nEncountered error with mode "
+                f"`{mode}` while restoring checkpoint from: `{checkpoint}`. Full Traceback:\n\n{error}"
+            ) from error
+        if spec.train_op is not None:
+            add_to_collection(_TRAIN_OP, spec.train_op)
+        if saves:
+            builder.add_meta_graph_and_variables(session, main_op=main_op, saver=saver, **options)
+        else:
+            builder.add_meta_graph(main_op=main_op, saver=saver, **options)
+
+
+def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
+    """The signatures of a mode: the receiver's own; else of its outputs with what is fed, and with each alternative."""
+    if hasattr(receiver, "signatures"):
+        return receiver.signatures
+    if mode == ModeKeys.PREDICT:
+        outputs: dict[str, Any] = outputs_to_export(spec.export_outputs, spec.predictions)
+    else:
+        method, key = (_TRAIN, "train") if mode == ModeKeys.TRAIN else (_EVAL, "eval")
+        output = SupervisedOutput(method, spec.loss, spec.predictions, spec.eval_metric_ops)
+        outputs = {key: output}
+    found, refused = {}, {}
+    others = getattr(receiver, "receiver_tensors_alternatives", None) or {}
+    for prefix, tensors in (
+        ("", receiver.receiver_tensors),
+        *((f"{n or None}:", t) for n, t in others.items()),
+    ):
+        for key, output in outputs.items():
+            name = f"{prefix}{key or 'None'}"
+            try:
+                found[name] = output.as_signature_def(tensors)
+            except ValueError as error:
+                refused[name] = str(error)
+    _report(found, refused)
+    if mode != ModeKeys.PREDICT:
+        return found
+    return {name: made for name, made in found.items() if is_valid_signature(made)}
+
+
+def _report(found: dict[str, Any], refused: dict[str, str]) -> None:
+    by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
+    for name, made in found.items():
+        by_method.setdefault(made.method_name, []).append(name)
+    for method, names in by_method.items():
+        title = _METHODS.get(method, method)
+        logs.info("Signatures INCLUDED in export for %s: %s", title, names or "None")
+    if refused:
+        logs.info(
+            "Signatures EXCLUDED from export because they cannot be be served via TensorFlow Serving APIs:"
+        )
+        for name, reason in refused.items():
+            logs.info("'%s' : %s", name, reason)
+    if not found:
+        logs.warning("Export includes no signatures!")
+    elif constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY not in found:
+        logs.warning("Export includes no default signature!")

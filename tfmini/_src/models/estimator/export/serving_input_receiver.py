@@ -1,0 +1,226 @@
+"""What a SavedModel of an Estimator takes: features, and the tensors that are fed for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes.tensor_shape import TensorShape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.input_results import features_and_labels
+
+_SINGLE_FEATURE = "feature"
+_SINGLE = {
+    _SINGLE_FEATURE: _SINGLE_FEATURE,
+    "label": "label",
+    "receiver_tensor": "input",
+    "receiver_tensors_alternative": "input",
+}
+
+
+def _check_tensor(tensor: Any, name: Any, title: str) -> None:
+    if isinstance(tensor, Tensor | SparseTensor):
+        return
+    error = ValueError(f"{title}{f' {name}' if name else ''} must be a Tensor or SparseTensor.")
+    if not hasattr(tensor, "tensor"):
+        raise error
+    try:
+        convert_to_tensor(tensor)
+    except TypeError:
+        raise error from None
+
+
+def _checked(tensors: Any, title: str, numbers: bool = False) -> dict:
+    """A dict of tensors by their names, which may be numbers; a single one has a name of its own."""
+    if tensors is None:
+        raise ValueError(f"{title}s must be defined.")
+    if not isinstance(tensors, dict):
+        tensors = {_SINGLE[title]: tensors}
+    for name, tensor in tensors.items():
+        if not isinstance(name, str) and not (numbers and isinstance(name, int)):
+            kinds = "strings or ints" if numbers else "strings"
+            raise ValueError(f"{title} keys must be {kinds}: {name}.")
+        _check_tensor(tensor, name, title)
+    return tensors
+
+
+class _Serving(NamedTuple):
+    features: Any
+    receiver_tensors: Any
+    receiver_tensors_alternatives: Any
+
+
+class ServingInputReceiver(_Serving):
+    """Features, and the tensors that a client feeds for them.
+
+    Args:
+      features: a dict of tensors; a single one becomes `{"feature": tensor}`.
+      receiver_tensors: a tensor, which is called "input", or a dict of tensors: what is fed.
+      receiver_tensors_alternatives: a dict of such tensors or dicts: other places to feed, a signature each.
+
+    Raises:
+      ValueError: a name or a value is of a wrong type.
+    """
+
+    def __new__(
+        cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
+    ) -> ServingInputReceiver:
+        features = _checked(features, _SINGLE_FEATURE, numbers=True)
+        receiver_tensors = _checked(receiver_tensors, "receiver_tensor")
+        others = receiver_tensors_alternatives
+        if others is not None:
+            if not isinstance(others, dict):
+                raise ValueError(f"receiver_tensors_alternatives must be a dict: {others}.")
+            title = "receiver_tensors_alternative"
+            others = {name: _checked(tensors, title) for name, tensors in others.items()}
+        return super().__new__(cls, features, receiver_tensors, others)
+
+
+class TensorServingInputReceiver(_Serving):
+    """As ServingInputReceiver, for a model whose features are one tensor.
+
+    Args:
+      features: the tensor.
+      receiver_tensors, receiver_tensors_alternatives: as there.
+
+    Raises:
+      ValueError: a name or a value is of a wrong type.
+    """
+
+    def __new__(
+        cls, features: Any, receiver_tensors: Any, receiver_tensors_alternatives: Any = None
+    ) -> TensorServingInputReceiver:
+        if features is None:
+            raise ValueError("features must be defined.")
+        _check_tensor(features, None, _SINGLE_FEATURE)
+        found = ServingInputReceiver(features, receiver_tensors, receiver_tensors_alternatives)
+        return super().__new__(cls, found.features[_SINGLE_FEATURE], *found[1:])
+
+
+class _Supervised(NamedTuple):
+    features: Any
+    labels: Any
+    receiver_tensors: Any
+
+
+class SupervisedInputReceiver(_Supervised):
+    """Features and labels for training or evaluation, and the tensors that are fed for them.
+
+    Args:
+      features, labels: tensors or dicts of tensors.
+      receiver_tensors: a tensor, which is called "input", or a dict of tensors.
+
+    Raises:
+      ValueError: a name or a value is of a wrong type.
+    """
+
+    def __new__(cls, features: Any, labels: Any, receiver_tensors: Any) -> SupervisedInputReceiver:
+        _checked(features, _SINGLE_FEATURE, numbers=True)
+        _checked(labels, "label", numbers=True)
+        return super().__new__(cls, features, labels, _checked(receiver_tensors, "receiver_tensor"))
+
+
+def build_parsing_serving_input_receiver_fn(
+    feature_spec: dict[str, Any], default_batch_size: int | None = None
+) -> Callable[[], ServingInputReceiver]:
+    """A function for `export_saved_model`: clients send serialized tf.Examples.
+
+    Args:
+      feature_spec: what `tf.parse_example` takes, a dict of `tf.FixedLenFeature` and its like.
+      default_batch_size: how many examples there are; by default any number.
+
+    Returns:
+      A function without parameters that gives a ServingInputReceiver.
+    """
+
+    def serving_input_receiver_fn() -> ServingInputReceiver:
+        examples = ops.placeholder(dtypes.string, [default_batch_size], name="input_example_tensor")
+        features = ops.parse_example(examples, feature_spec)
+        return ServingInputReceiver(features, {"examples": examples})
+
+    return serving_input_receiver_fn
+
+
+def _placeholders(tensors: dict[str, Any], batch: int | None) -> dict[str, Any]:
+    """Placeholders with the dtypes, the names and, but for the batch, the shapes of tensors."""
+    return {
+        name: ops.placeholder(
+            t.dtype, TensorShape([batch]).concatenate(t.get_shape()[1:]), name=t.op.name
+        )
+        for name, t in tensors.items()
+    }
+
+
+def build_raw_serving_input_receiver_fn(
+    features: dict[str, Any], default_batch_size: int | None = None
+) -> Callable[[], ServingInputReceiver]:
+    """A function for `export_saved_model`: clients send the features themselves.
+
+    Args:
+      features: a dict of tensors, for their dtypes, shapes and names.
+      default_batch_size: how many rows there are; by default any number.
+
+    Returns:
+      A function without parameters that gives a ServingInputReceiver.
+    """
+
+    def serving_input_receiver_fn() -> ServingInputReceiver:
+        fed = _placeholders(features, default_batch_size)
+        return ServingInputReceiver(fed, fed)
+
+    return serving_input_receiver_fn
+
+
+def build_raw_supervised_input_receiver_fn(
+    features: Any, labels: Any, default_batch_size: int | None = None
+) -> Callable[[], SupervisedInputReceiver]:
+    """A function for `experimental_export_all_saved_models`: features and labels are fed.
+
+    Args:
+      features, labels: tensors or dicts of tensors, for their dtypes, shapes and names.
+      default_batch_size: how many rows there are; by default any number.
+
+    Returns:
+      A function without parameters that gives a SupervisedInputReceiver.
+
+    Raises:
+      ValueError: a feature and a label have the same name.
+    """
+    named = [
+        each if isinstance(each, dict) else {name: each}
+        for each, name in ((features, "input"), (labels, "label"))
+    ]
+    overlap = set(named[0]) & set(named[1])
+    if overlap:
+        raise ValueError(
+            f"Features and labels must have distinct keys. Found overlapping keys: {overlap}"
+        )
+
+    def supervised_input_receiver_fn() -> SupervisedInputReceiver:
+        fed = [_placeholders(each, default_batch_size) for each in named]
+        given = [
+            each if isinstance(whole, dict) else next(iter(each.values()))
+            for each, whole in zip(fed, (features, labels))
+        ]
+        return SupervisedInputReceiver(given[0], given[1], {**fed[0], **fed[1]})
+
+    return supervised_input_receiver_fn
+
+
+def build_supervised_input_receiver_fn_from_input_fn(
+    input_fn: Callable, **input_fn_args: Any
+) -> Callable[[], SupervisedInputReceiver]:
+    """As `build_raw_supervised_input_receiver_fn`, for what an input function gives.
+
+    Args:
+      input_fn: the input function; it is called in a graph of its own.
+      **input_fn_args: its arguments.
+    """
+    with Graph().as_default():
+        features, labels, _ = features_and_labels(input_fn(**input_fn_args))
+    return build_raw_supervised_input_receiver_fn(features, labels)

@@ -1,0 +1,240 @@
+"""Exporters: what writes a SavedModel after an evaluation, each time, at the end, or if it is the best."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.formats.events import summary_iterator
+from tfmini._src.models.estimator.fn_args import parameters_of
+
+
+class Exporter:
+    """What `train_and_evaluate` calls after an evaluation; a class of it gives both."""
+
+    @property
+    def name(self) -> Any:
+        """The name of the folder below "export"."""
+        raise NotImplementedError
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports a model, or does not.
+
+        Args:
+          estimator: the Estimator.
+          export_path: the folder.
+          checkpoint_path: the checkpoint that was evaluated.
+          eval_result: its results.
+          is_the_final_export: whether training is at its end; never without `max_steps`.
+
+        Returns:
+          The path of what was written, or None.
+        """
+        raise NotImplementedError
+
+
+class _SavedModels(Exporter):
+    """Writes SavedModels; the exporters below say when."""
+
+    def __init__(self, name: str, serving_input_receiver_fn: Any, assets_extra: Any, as_text: bool):
+        self._name = name
+        self._receive, self._extra, self._as_text = serving_input_receiver_fn, assets_extra, as_text
+
+    @property
+    def name(self) -> str:
+        """The name of the folder below "export"."""
+        return self._name
+
+    def _write(self, estimator: Any, path: str, checkpoint: str) -> bytes:
+        return estimator.export_saved_model(
+            path,
+            self._receive,
+            assets_extra=self._extra,
+            as_text=self._as_text,
+            checkpoint_path=checkpoint,
+        )
+
+
+def _keep_newest(folder: str, most: int | None) -> None:
+    """Deletes exports but the newest: folders that are named by ten digits of seconds."""
+    if most is None:
+        return
+    names = [name for name in os.listdir(folder) if len(name) == 10 and name.isdigit()]
+    for name in sorted(names)[:-most]:
+        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)  # another process may do so
+
+
+class FinalExporter(_SavedModels):
+    """Exports once, when training has reached its last step.
+
+    Args:
+      name: the name of the folder below "export".
+      serving_input_receiver_fn: gives a ServingInputReceiver.
+      assets_extra: files to be copied along, by their names in "assets.extra".
+      as_text: whether to write text.
+
+    Example: `tf.estimator.EvalSpec(input_fn, exporters=tf.estimator.FinalExporter("last", receive))`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        serving_input_receiver_fn: Callable,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+    ):
+        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """The path of the SavedModel if training is at its end, else None."""
+        if not is_the_final_export:
+            return None
+        logs.info("Performing the final export in the end of training.")
+        return self._write(estimator, export_path, checkpoint_path)
+
+
+class LatestExporter(_SavedModels):
+    """Exports after each evaluation, and keeps the newest.
+
+    Args:
+      name, serving_input_receiver_fn, assets_extra, as_text: as for FinalExporter.
+      exports_to_keep: how many are kept; None for all.
+
+    Raises:
+      ValueError: `exports_to_keep` is not positive.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        serving_input_receiver_fn: Callable,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        exports_to_keep: int | None = 5,
+    ):
+        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
+        if exports_to_keep is not None and exports_to_keep <= 0:
+            raise ValueError("`exports_to_keep`, if provided, must be positive number")
+        self._most = exports_to_keep
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """The path of the SavedModel."""
+        path = self._write(estimator, export_path, checkpoint_path)
+        _keep_newest(export_path, self._most)
+        return path
+
+
+def _loss_smaller(best_eval_result: Any, current_eval_result: Any) -> bool:
+    """Whether the loss has become smaller; ValueError where a result has none."""
+    for title, result in (("best", best_eval_result), ("current", current_eval_result)):
+        if not result or "loss" not in result:
+            raise ValueError(f"{title}_eval_result cannot be empty or no loss is found in it.")
+    return best_eval_result["loss"] > current_eval_result["loss"]
+
+
+class BestExporter(_SavedModels):
+    """Exports a model that is better than all before it, those of earlier processes too.
+
+    Args:
+      name, serving_input_receiver_fn, assets_extra, as_text: as for FinalExporter.
+      event_file_pattern: where below the Estimator's folder the results of earlier evaluations are; None: they do not
+        count.
+      compare_fn: `compare_fn(best_eval_result, current_eval_result)` says whether the second one is better; by default
+        the one with the smaller loss is.
+      exports_to_keep: how many are kept; None for all.
+
+    Raises:
+      ValueError: `exports_to_keep` is not positive, or `compare_fn` has other parameters.
+    """
+
+    def __init__(
+        self,
+        name: str = "best_exporter",
+        serving_input_receiver_fn: Callable | None = None,
+        event_file_pattern: str | None = "eval/*.tfevents.*",
+        compare_fn: Callable = _loss_smaller,
+        assets_extra: dict[str, str] | None = None,
+        as_text: bool = False,
+        exports_to_keep: int | None = 5,
+    ):
+        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
+        _check_comparison(compare_fn)
+        if exports_to_keep is not None and exports_to_keep <= 0:
+            raise ValueError(
+                f"`exports_to_keep`, if provided, must be a positive number. Got {exports_to_keep}"
+            )
+        self._is_better, self._most = compare_fn, exports_to_keep
+        self._pattern, self._folder = event_file_pattern, None
+        self._best: Any = None
+
+    def export(
+        self,
+        estimator: Any,
+        export_path: str,
+        checkpoint_path: str,
+        eval_result: dict[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """The path of the SavedModel if it is the best, else None."""
+        if self._folder != estimator.model_dir and self._pattern:
+            logs.info("Loading best metric from event files.")
+            self._folder = estimator.model_dir
+            self._best = self._best_in(os.path.join(estimator.model_dir, self._pattern))
+        if self._best is not None and not self._is_better(
+            best_eval_result=self._best, current_eval_result=eval_result
+        ):
+            return None
+        logs.info("Performing best model export.")
+        self._best = eval_result
+        path = self._write(estimator, export_path, checkpoint_path)
+        _keep_newest(export_path, self._most)
+        return path
+
+    def _best_in(self, pattern: str) -> dict[str, float] | None:
+        """The best of the results in event files."""
+        best = None
+        for path in sorted(glob.glob(pattern)):
+            for event in summary_iterator(path):
+                values = event.summary.value if event.HasField("summary") else ()
+                result = {v.tag: v.simple_value for v in values if v.HasField("simple_value")}
+                if result and (best is None or self._is_better(best, result)):
+                    best = result
+        return best
+
+
+def _check_comparison(function: Any) -> None:
+    if function is None:
+        raise ValueError("`compare_fn` must not be None.")
+    wanted = ("best_eval_result", "current_eval_result")
+    taken = parameters_of(function)
+    for name in wanted:
+        if name not in taken:
+            raise ValueError(f"compare_fn ({function}) must include {name} argument.")
+    others = [name for name in taken if name not in wanted]
+    if others:
+        raise ValueError(f"compare_fn ({function}) has following not expected args: {others}")

@@ -1,0 +1,202 @@
+"""Estimators made of others: with more metrics, with features among the predictions, with clipped gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.export.export_output import PredictOutput
+from tfmini._src.models.estimator.fn_args import given_to, parameters_of
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
+    """An Estimator with more metrics in evaluations.
+
+    Args:
+      estimator: the Estimator.
+      metric_fn: gives a dict from names to pairs of `tf.metrics`; it takes any of `features`, `labels`, `predictions`
+        and `config`.
+
+    Returns:
+      An Estimator in the same folder.
+
+    Raises:
+      ValueError: `metric_fn` takes something else.
+
+    Example:
+      def squares(labels, predictions):
+          return {"rmse": tf.metrics.root_mean_squared_error(labels, predictions["predictions"])}
+
+      estimator = tf.estimator.add_metrics(estimator, squares)
+    """
+    others = list(set(parameters_of(metric_fn)) - {"features", "labels", "predictions", "config"})
+    if others:
+        raise ValueError(f"metric_fn ({metric_fn}) has following not expected args: {others}")
+
+    def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        spec = estimator.model_fn(features, labels, mode, config)
+        if mode != ModeKeys.EVAL:
+            return spec
+        values = {
+            "features": features,
+            "labels": labels,
+            "predictions": spec.predictions,
+            "config": config,
+        }
+        more = metric_fn(**given_to(metric_fn, values))
+        return spec._replace(eval_metric_ops={**(spec.eval_metric_ops or {}), **more})
+
+    return Estimator(
+        model_fn=model,
+        model_dir=estimator.model_dir,
+        config=estimator.config,
+        warm_start_from=estimator._warm_start_settings,
+    )
+
+
+def forward_features(
+    estimator: Estimator, keys: Any = None, sparse_default_values: dict | None = None
+) -> Estimator:
+    """An Estimator whose predictions hold features too, to know which prediction is whose.
+
+    Args:
+      estimator: the Estimator, whose predictions are a dict.
+      keys: the name of a feature or a list of them; None: all.
+      sparse_default_values: a dict from the names of sparse features to what stands for no value in them.
+
+    Raises:
+      TypeError: keys are no strings.
+      ValueError: while it is asked: a feature is missing, sparse, or named as a prediction.
+    """
+    if isinstance(keys, str):
+        keys = [keys]
+    if keys is not None and not isinstance(keys, list | tuple):
+        raise TypeError(f"keys should be either a string or a list of strings. Given: {type(keys)}")
+    for key in keys or []:
+        if not isinstance(key, str):
+            raise TypeError(
+                "All items in the given keys list should be a string. "
+                f"There exist an item with type: {type(key)}"
+            )
+
+    def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        spec = estimator.model_fn(features, labels, mode, config)
+        predictions, names = spec.predictions, features.keys() if keys is None else keys
+        if predictions is None:
+            return spec
+        _check_forwarded(names, features, predictions)
+        defaults = sparse_default_values or {}
+        forwarded = {name: _dense(name, features[name], defaults) for name in names}
+        spec = spec._replace(predictions={**predictions, **forwarded})
+        for key in ("predict", "serving_default"):
+            output = (spec.export_outputs or {}).get(key)
+            if isinstance(output, PredictOutput):
+                output.outputs.update(forwarded)
+        return spec
+
+    return Estimator(model_fn=model, model_dir=estimator.model_dir, config=estimator.config)
+
+
+def _check_forwarded(names: Any, features: dict, predictions: Any) -> None:
+    if not isinstance(predictions, dict):
+        raise ValueError(
+            f"Predictions should be a dict to be able to forward features. Given: {type(predictions)}"
+        )
+    for key in names:
+        if key not in features:
+            raise ValueError(
+                f'keys should be exist in features. Key "{key}" is not in features dict. features dict has '
+                f"following keys: {features.keys()}. Please check arguments of forward_features."
+            )
+        if key in predictions:
+            raise ValueError(
+                f"Cannot forward feature key ({key}). Since it does exist in predictions. Existing "
+                f"prediction keys: {predictions.keys()}. Please check arguments of forward_features."
+            )
+
+
+def _dense(key: str, feature: Any, defaults: dict) -> Tensor:
+    tensor = convert_to_tensor_or_sparse_tensor(feature)
+    if key in defaults:
+        if not isinstance(tensor, SparseTensor):
+            raise ValueError(f"Feature ({key}) is expected to be a `SparseTensor`.")
+        tensor = ops.sparse_tensor_to_dense(tensor, default_value=defaults[key])
+    if not isinstance(tensor, Tensor):
+        raise ValueError(
+            f"Feature ({key}) should be a Tensor. Please use `keys` argument of forward_features to filter "
+            f"unwanted features, oradd key to argument `sparse_default_values`.Type of features[{key}] is "
+            f"{type(tensor)}."
+        )
+    return tensor
+
+
+class _Clipped(Optimizer):
+    """An optimizer that clips the gradients of another by their common norm."""
+
+    def __init__(self, optimizer: Optimizer, clip_norm: float):
+        super().__init__(use_locking=False, name="ClipByNorm" + optimizer.get_name())
+        self._optimizer, self._clip_norm = optimizer, clip_norm
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> list:
+        return self._optimizer.compute_gradients(*args, **kwargs)
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        gradients, variables = zip(*grads_and_vars)
+        clipped, _ = ops.clip_by_global_norm(list(gradients), self._clip_norm)
+        return self._optimizer.apply_gradients(list(zip(clipped, variables)), global_step, name)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        return self._optimizer.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        return self._optimizer.get_slot_names(*args, **kwargs)
+
+
+def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
+    """An optimizer whose gradients are scaled down to a common norm.
+
+    Args:
+      optimizer: the optimizer.
+      clip_norm: the largest norm of all gradients together.
+
+    Example:
+      adam = tf.train.AdamOptimizer()
+      tf.estimator.DNNClassifier([8], columns, optimizer=tf.contrib.estimator.clip_gradients_by_norm(adam, 1.0))
+    """
+    return _Clipped(optimizer, clip_norm)
+
+
+def call_logit_fn(logit_fn: Callable, features: Any, mode: str, params: Any, config: Any) -> Any:
+    """Calls a logit function with those of the arguments that it takes.
+
+    Args:
+      logit_fn: takes `features` and any of `mode`, `params` and `config`.
+      features, mode, params, config: the arguments.
+
+    Returns:
+      Its logits: a tensor, or a dict from strings to tensors.
+
+    Raises:
+      ValueError: it gave something else.
+    """
+    given = given_to(logit_fn, {"mode": mode, "params": params, "config": config})
+    found = logit_fn(features=features, **given)
+    is_dict = isinstance(found, dict) and all(
+        isinstance(key, str) and isinstance(value, Tensor) for key, value in found.items()
+    )
+    if not is_dict and not isinstance(found, Tensor):
+        raise ValueError(
+            "logit_fn should return a Tensor or a dictionary mapping strings to Tensors.  "
+            f"logit_fn returned: {found}"
+        )
+    return found

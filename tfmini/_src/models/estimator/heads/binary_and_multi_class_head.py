@@ -1,0 +1,286 @@
+"""Heads that choose among classes: several, or two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.lookup_tables.index_table import (
+    index_table_from_tensor,
+    index_to_string_table_from_tensor,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
+from tfmini._src.models.estimator.heads import checks
+from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads.head import (
+    CLASSIFY,
+    PREDICT,
+    REGRESS,
+    SERVING,
+    Head,
+    LossSpec,
+    all_classes,
+    classification,
+)
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sparse_softmax_cross_entropy
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.nn.metrics.mean_and_accuracy import accuracy as metrics_accuracy
+from tfmini._src.nn.metrics.mean_and_accuracy import mean as metrics_mean
+from tfmini._src.nn.metrics.precision_recall import precision, recall
+
+
+class _ClassesHead(Head):
+    """What heads of classes share."""
+
+    def __init__(
+        self,
+        weight_column: Any,
+        label_vocabulary: Any,
+        loss_reduction: str,
+        loss_fn: Callable | None,
+        name: str | None,
+    ):
+        checks.check_reduction(loss_reduction)
+        checks.check_loss_fn(loss_fn)
+        self.weight_column, self._label_vocabulary = weight_column, label_vocabulary
+        self._loss_reduction, self._loss_fn, self._name = loss_reduction, loss_fn, name
+
+    def _named(self, class_ids: Tensor) -> Tensor:
+        """The names of classes."""
+        if not self._label_vocabulary:
+            return ops.as_string(class_ids, name="str_classes")
+        table = index_to_string_table_from_tensor(
+            self._label_vocabulary, name="class_string_lookup"
+        )
+        return table.lookup(class_ids)
+
+    def _ids_of(self, labels: Tensor) -> Tensor:
+        table = index_table_from_tensor(tuple(self._label_vocabulary), name="class_id_lookup")
+        return table.lookup(labels)
+
+    def _loss_and_accuracy(
+        self, predictions: dict[str, Tensor], loss: LossSpec
+    ) -> dict[str, measures.Pair]:
+        mean, accuracy = measures.LOSS_MEAN, "accuracy"
+        labels, weights = loss.processed_labels, loss.weights
+        return {
+            measures.keyed(self._name, mean): metrics_mean(
+                loss.unreduced_loss, weights=weights, name=mean
+            ),
+            measures.keyed(self._name, accuracy): metrics_accuracy(
+                labels, predictions["class_ids"], weights=weights, name=accuracy
+            ),
+        }
+
+
+class MultiClassHead(_ClassesHead):
+    """One of three or more classes, by a softmax.
+
+    Args:
+      n_classes: how many there are.
+      weight_column: the name of a feature with weights, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      loss_reduction: how the losses of examples become one.
+      loss_fn: a loss in place of cross entropy.
+      name: of the head.
+    """
+
+    def __init__(
+        self,
+        n_classes: Any,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        loss_reduction: str = Reduction.SUM,
+        loss_fn: Callable | None = None,
+        name: str | None = None,
+    ):
+        if label_vocabulary is not None and not isinstance(label_vocabulary, list | tuple):
+            raise ValueError(
+                f"label_vocabulary should be a list or a tuple. Given type: {type(label_vocabulary)}"
+            )
+        super().__init__(weight_column, label_vocabulary, loss_reduction, loss_fn, name)
+        if n_classes is None:
+            raise ValueError("n_classes cannot be None")
+        self._n_classes = _checked_count(n_classes)
+
+    @property
+    def logits_dimension(self) -> Any:
+        return self._n_classes
+
+    def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
+        logits = ops.convert_to_tensor(logits)
+        ids = self._label_ids(checks.fitted_labels(labels, logits, 1))
+        if self._loss_fn:
+            loss = checks.loss_of(self._loss_fn, ids, logits, features, 1)
+        else:
+            loss = sparse_softmax_cross_entropy(ids, logits, reduction=Reduction.NONE)
+            loss = ops.expand_dims(loss, axis=-1)
+        weights = checks.fitted_weights(features, self.weight_column, logits)
+        return LossSpec(self._reduced(loss, weights), loss, weights, ids)
+
+    def _label_ids(self, labels: Tensor) -> Tensor:
+        if self._label_vocabulary is None:
+            if not labels.dtype.is_integer:
+                raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
+        else:
+            if labels.dtype != dtypes.string:
+                raise ValueError(
+                    "Labels dtype should be string if there is a vocabulary. "
+                    f"Instead got {labels.dtype}"
+                )
+            labels = self._ids_of(labels)
+        return checks.in_range(labels, self._n_classes)
+
+    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+        logits = checks.fitted_logits(logits, self._n_classes)
+        with name_scope(None, "predictions", (logits,)):
+            all_ids = all_classes(logits, self._n_classes, as_ids=True)
+            names = all_classes(logits, self._n_classes, self._label_vocabulary)
+            ids = ops.expand_dims(ops.argmax(logits, axis=-1, name="class_ids"), axis=-1)
+            named = self._named(ids)
+            return {
+                "logits": logits,
+                "probabilities": ops.softmax(logits, name="probabilities"),
+                "class_ids": ids,
+                "classes": named,
+                "all_class_ids": all_ids,
+                "all_classes": names,
+            }
+
+    def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        output = classification(
+            predictions["probabilities"], self._n_classes, self._label_vocabulary
+        )
+        return {SERVING: output, CLASSIFY: output, PREDICT: PredictOutput(predictions)}
+
+    def _measured(
+        self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
+    ) -> dict[str, Any]:
+        with name_scope(None, "metrics", (*loss[1:], predictions["class_ids"], regularization)):
+            found = self._loss_and_accuracy(predictions, loss)
+            return {**found, **self._regularization_measure(regularization)}
+
+
+def _checked_count(n_classes: Any) -> Any:
+    """A number of classes above 2: a Python number now, a tensor's in the step."""
+    if isinstance(n_classes, int) and n_classes <= 2:
+        raise ValueError(f"n_classes must be > 2: {n_classes}.")
+    count = ops.convert_to_tensor(n_classes)
+    above = ops.assert_greater(count, 2, message="n_classes must be greater than 2")
+    with control_dependencies([above]):
+        ops.no_op()
+    return n_classes
+
+
+class BinaryHead(_ClassesHead):
+    """One of two classes, by a sigmoid.
+
+    Args:
+      weight_column: the name of a feature with weights, or a numeric column.
+      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
+      label_vocabulary: the names of both classes, where labels are strings.
+      loss_reduction: how the losses of examples become one.
+      loss_fn: a loss in place of cross entropy.
+      name: of the head.
+    """
+
+    def __init__(
+        self,
+        weight_column: Any = None,
+        thresholds: Any = None,
+        label_vocabulary: Any = None,
+        loss_reduction: str = Reduction.SUM,
+        loss_fn: Callable | None = None,
+        name: str | None = None,
+    ):
+        if label_vocabulary is not None and not isinstance(label_vocabulary, list | tuple):
+            raise TypeError(
+                f"label_vocabulary should be a list or tuple. Given type: {type(label_vocabulary)}"
+            )
+        self._thresholds = checks.check_thresholds(thresholds)
+        super().__init__(weight_column, label_vocabulary, loss_reduction, loss_fn, name)
+
+    @property
+    def logits_dimension(self) -> int:
+        return 1
+
+    def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
+        logits = ops.convert_to_tensor(logits)
+        labels = checks.fitted_labels(labels, logits, 1)
+        if self._label_vocabulary is not None:
+            labels = self._ids_of(labels)
+        labels = checks.in_range(checks.to_float(labels), 2)
+        if self._loss_fn:
+            loss = checks.loss_of(self._loss_fn, labels, logits, features, 1)
+        else:
+            loss = ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
+        weights = checks.fitted_weights(features, self.weight_column, logits)
+        return LossSpec(self._reduced(loss, weights), loss, weights, labels)
+
+    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+        with name_scope(None, "predictions", (logits,)):
+            logits = checks.fitted_logits(logits, 1)
+            logistic = ops.sigmoid(logits, name="logistic")
+            both = (ops.zeros_like(logits), logits)
+            two = ops.concat(both, axis=-1, name="two_class_logits")
+            probabilities = ops.softmax(two, name="probabilities")
+            ids = ops.expand_dims(ops.argmax(two, axis=-1, name="class_ids"), axis=-1)
+            all_ids = all_classes(logits, 2, as_ids=True)
+            names = all_classes(logits, 2, self._label_vocabulary)
+            return {
+                "logits": logits,
+                "logistic": logistic,
+                "probabilities": probabilities,
+                "class_ids": ids,
+                "classes": self._named(ids),
+                "all_class_ids": all_ids,
+                "all_classes": names,
+            }
+
+    def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        output = classification(predictions["probabilities"], 2, self._label_vocabulary)
+        return {
+            SERVING: output,
+            CLASSIFY: output,
+            REGRESS: RegressionOutput(predictions["logistic"]),
+            PREDICT: PredictOutput(predictions),
+        }
+
+    def _measured(
+        self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
+    ) -> dict[str, Any]:
+        logistic, ids = predictions["logistic"], predictions["class_ids"]
+        weights, labels = loss.weights, loss.processed_labels
+        values = (*loss[1:], predictions["logits"], logistic, ids, regularization)
+        with name_scope(None, "metrics", values):
+            labels_mean = measures.labels_mean(labels, weights, "label/mean")
+            found = self._loss_and_accuracy(predictions, loss)
+            for key, counted in (("precision", precision), ("recall", recall)):
+                found[self._key(key)] = counted(labels, ids, weights=weights, name=key)
+            key = "prediction/mean"
+            found[self._key(key)] = measures.predictions_mean(logistic, weights, key)
+            found[self._key("label/mean")] = labels_mean
+            found[self._key("accuracy_baseline")] = measures.accuracy_baseline(labels_mean)
+            for key, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
+                found[self._key(key)] = measures.auc(labels, logistic, weights, key, curve)
+            found.update(self._regularization_measure(regularization))
+            found.update(
+                measures.at_thresholds(self._name, labels, logistic, weights, self._thresholds)
+            )
+            return found
+
+    def _key(self, key: str) -> str:
+        return measures.keyed(self._name, key)
+
+
+def binary_or_multi_class_head(
+    n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str
+) -> Head:
+    """The head of a classifier of so many classes."""
+    if n_classes == 2:
+        return BinaryHead(weight_column, None, label_vocabulary, loss_reduction)
+    return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction)

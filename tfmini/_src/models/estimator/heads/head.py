@@ -1,0 +1,189 @@
+"""What all heads share: logits become predictions, a loss, a training step and metrics."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import get_collection, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.export.export_output import ClassificationOutput
+from tfmini._src.models.estimator.heads import metrics
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.nn.metrics.mean_and_accuracy import mean as mean_metric
+from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+from tfmini._src.train.global_step import get_global_step
+
+SERVING, CLASSIFY, REGRESS, PREDICT = "serving_default", "classification", "regression", "predict"
+
+
+class LossSpec(NamedTuple):
+    """What a head makes of labels: the loss to train, that of each element, their weights, the labels as used."""
+
+    training_loss: Any
+    unreduced_loss: Any
+    weights: Any
+    processed_labels: Any
+
+
+class Head(ABC):
+    """The end of a model: what becomes of its logits.
+
+    `create_estimator_spec` makes an EstimatorSpec of them; a derived class says what is predicted, lost, measured and
+    exported.
+    """
+
+    _name: str | None
+    _loss_reduction: str
+
+    @property
+    def name(self) -> Any:
+        """The name of the head, which its measures have too; None if it has none."""
+        return self._name
+
+    @property
+    @abstractmethod
+    def logits_dimension(self) -> Any:
+        """The size of the last dimension of its logits."""
+
+    @abstractmethod
+    def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
+        """The loss of logits beside labels.
+
+        Args:
+          features: a dict of features, of which one may be the weights.
+          mode: the mode.
+          logits: [..., logits_dimension].
+          labels: what the head takes as labels.
+
+        Raises:
+          ValueError: labels or weights do not fit.
+        """
+
+    @abstractmethod
+    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+        """Predictions by their keys, "logits" among them where they are told."""
+
+    @abstractmethod
+    def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        """What a SavedModel gives, by signatures."""
+
+    @abstractmethod
+    def _measured(
+        self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
+    ) -> dict[str, Any]:
+        """Metrics by their keys."""
+
+    def _regularization_measure(self, regularization: Any) -> dict[str, Any]:
+        if regularization is None:
+            return {}
+        key = metrics.REGULARIZATION
+        mean = mean_metric(regularization, name=key)
+        return {metrics.keyed(self._name, key): mean}
+
+    def _reduced(self, loss: Tensor, weights: Any) -> Tensor:
+        return compute_weighted_loss(loss, weights=weights, reduction=self._loss_reduction)
+
+    def create_estimator_spec(
+        self,
+        features: Any,
+        mode: str,
+        logits: Any,
+        labels: Any = None,
+        optimizer: Any = None,
+        train_op_fn: Callable | None = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec:
+        """What a model function returns.
+
+        Args:
+          features: a dict of features.
+          mode: the mode of `tf.estimator.ModeKeys`.
+          logits: Tensor [..., logits_dimension].
+          labels: the labels; TRAIN and EVAL need them.
+          optimizer: minimizes the loss in TRAIN.
+          train_op_fn: or a function from the loss to the operation of a training step.
+          regularization_losses: a list of scalars that the loss gets besides.
+
+        Raises:
+          ValueError: labels, logits or weights do not fit; both or none of `optimizer` and `train_op_fn` in TRAIN.
+        """
+        with name_scope(self._name, "head"):
+            predictions = self._predicted(logits)
+            logits = predictions.get("logits", next(iter(predictions.values())))
+            if mode == ModeKeys.PREDICT:
+                outputs = self._outputs(predictions)
+                return EstimatorSpec(mode, predictions, export_outputs=outputs)
+            loss = self.create_loss(features, mode, logits, labels)
+            total, regularization = _with_regularization(loss.training_loss, regularization_losses)
+            if mode != ModeKeys.EVAL:
+                train_op = with_updates(training_op(total, optimizer, train_op_fn))
+                mean = self._mean_loss(loss)
+        if mode == ModeKeys.EVAL:
+            measured = self._measured(predictions, labels, loss, regularization)
+            return EstimatorSpec(mode, predictions, total, eval_metric_ops=measured)
+        with name_scope(""):
+            scalars = {
+                metrics.LOSS: total,
+                metrics.LOSS_MEAN: mean,
+                metrics.REGULARIZATION: regularization,
+            }
+            for key, value in scalars.items():
+                if value is not None:
+                    summaries.scalar(metrics.keyed(self._name, key), value)
+        return EstimatorSpec(ModeKeys.TRAIN, predictions, total, train_op)
+
+    def _mean_loss(self, loss: LossSpec) -> Any:
+        if self._loss_reduction != Reduction.SUM:
+            return None
+        weights = ops.reduce_sum(loss.weights * ops.ones_like(loss.unreduced_loss))
+        return loss.training_loss / weights
+
+
+def _with_regularization(loss: Any, others: Any) -> tuple[Any, Any]:
+    if not others:
+        return loss, None
+    regularization = ops.add_n(others)
+    return ops.add_n([loss, regularization]), regularization
+
+
+def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
+    """The operation of a training step, by an optimizer or by a function; ValueError unless there is one of them."""
+    if optimizer is not None:
+        if train_op_fn is not None:
+            raise ValueError("train_op_fn and optimizer cannot both be set.")
+        return optimizer.minimize(loss, global_step=get_global_step())
+    if train_op_fn is None:
+        raise ValueError("train_op_fn and optimizer cannot both be None.")
+    return train_op_fn(loss)
+
+
+def with_updates(train_op: Any) -> Any:
+    """A training step with the updates that layers have collected."""
+    updates = get_collection(GraphKeys.UPDATE_OPS)
+    return ops.group(train_op, *updates) if updates else train_op
+
+
+def all_classes(
+    logits: Tensor, n_classes: Any, vocabulary: Any = None, as_ids: bool = False
+) -> Any:
+    """The names of all classes for each example, or their ids: [batch, n_classes]."""
+    batch = ops.shape(logits)[0]
+    if vocabulary and not as_ids:
+        classes = vocabulary
+    else:
+        classes = ops.range(n_classes)
+        if not as_ids:
+            classes = ops.as_string(classes)
+    return ops.tile(ops.expand_dims(classes, axis=0), multiples=[batch, 1])
+
+
+def classification(scores: Tensor, n_classes: Any, vocabulary: Any) -> ClassificationOutput:
+    """What a SavedModel of a classifier gives."""
+    return ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))

@@ -1,0 +1,188 @@
+"""The head that says of each class whether an example belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.export.export_output import PredictOutput
+from tfmini._src.models.estimator.heads import checks
+from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads.head import (
+    CLASSIFY,
+    PREDICT,
+    SERVING,
+    Head,
+    LossSpec,
+    classification,
+)
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sigmoid_cross_entropy
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.nn.metrics.auc import auc
+from tfmini._src.nn.metrics.mean_and_accuracy import mean
+
+
+class MultiLabelHead(Head):
+    """Several classes that do not exclude each other, each by a sigmoid.
+
+    Args:
+      n_classes: how many there are, 2 or more.
+      weight_column: the name of a feature with weights, or a numeric column.
+      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
+      label_vocabulary: the names of classes, where labels are strings.
+      loss_reduction: how the losses of examples become one.
+      loss_fn: a loss in place of cross entropy.
+      classes_for_class_based_metrics: ids or names of classes that are measured alone too.
+      name: of the head.
+    """
+
+    def __init__(
+        self,
+        n_classes: Any,
+        weight_column: Any = None,
+        thresholds: Any = None,
+        label_vocabulary: Any = None,
+        loss_reduction: str = Reduction.SUM_OVER_BATCH_SIZE,
+        loss_fn: Callable | None = None,
+        classes_for_class_based_metrics: Any = None,
+        name: str | None = None,
+    ):
+        if n_classes is None or n_classes < 2:
+            raise ValueError(
+                f"n_classes must be > 1 for multi-class classification. Given: {n_classes}"
+            )
+        self._thresholds = tuple(thresholds or ())
+        for threshold in self._thresholds:
+            if not 0.0 < threshold < 1.0:
+                raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
+        check_vocabulary(label_vocabulary, n_classes)
+        checks.check_loss_fn(loss_fn)
+        checks.check_reduction(loss_reduction)
+        self._n_classes, self._weight_column = n_classes, weight_column
+        self._label_vocabulary, self._loss_fn = label_vocabulary, loss_fn
+        self._loss_reduction, self._name = loss_reduction, name
+        self._measured_classes = class_ids(
+            classes_for_class_based_metrics, n_classes, label_vocabulary
+        )
+
+    @property
+    def logits_dimension(self) -> Any:
+        return self._n_classes
+
+    def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
+        logits = ops.convert_to_tensor(logits)
+        labels = checks.fitted_labels(self._indicators(labels), logits, self._n_classes)
+        if self._loss_fn:
+            loss = checks.loss_of(self._loss_fn, labels, logits, features, 1)
+        else:
+            loss = sigmoid_cross_entropy(labels, logits, reduction=Reduction.NONE)
+            loss = ops.reduce_mean(loss, axis=-1, keepdims=True)
+        weights = checks.fitted_weights(features, self._weight_column, logits)
+        return LossSpec(self._reduced(loss, weights), loss, weights, labels)
+
+    def _indicators(self, labels: Any) -> Any:
+        """0 or 1 for each class, of these or of sparse ids or names."""
+        if labels is None:
+            raise ValueError(checks.NO_LABELS)
+        if not isinstance(labels, SparseTensor):
+            wrong = "labels must be an integer indicator Tensor with values in [0, 1]"
+            return checks.in_range(labels, 2, message=wrong)
+        if labels.dtype == dtypes.string:
+            table = index_table_from_tensor(tuple(self._label_vocabulary), name="class_id_lookup")
+            ids = SparseTensor(labels.indices, table.lookup(labels.values), labels.dense_shape)
+            return _to_int64(ops.sparse_to_indicator(ids, self._n_classes))
+        wrong = f"labels must be an integer SparseTensor with values in [0, {self._n_classes})"
+        whole = ops.assert_integer(labels.values, message=wrong)
+        count = ops.convert_to_tensor(self._n_classes, dtype=labels.dtype)
+        below = ops.assert_less(labels.values, count, message=wrong)
+        above = ops.assert_non_negative(labels.values, message=wrong)
+        with control_dependencies([whole, below, above]):
+            return _to_int64(ops.sparse_to_indicator(labels, self._n_classes))
+
+    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+        logits = checks.fitted_logits(logits, self._n_classes)
+        with name_scope(None, "predictions", (logits,)):
+            probabilities = ops.sigmoid(logits, name="probabilities")
+            return {"logits": logits, "probabilities": probabilities}
+
+    def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        output = classification(
+            predictions["probabilities"], self._n_classes, self._label_vocabulary
+        )
+        return {SERVING: output, CLASSIFY: output, PREDICT: PredictOutput(predictions)}
+
+    def _measured(
+        self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
+    ) -> dict[str, Any]:
+        probabilities, weights = predictions["probabilities"], loss.weights
+        labels = loss.processed_labels
+        with name_scope(None, "metrics", (*loss[1:], probabilities, regularization)):
+            key = measures.LOSS_MEAN
+            named = {key: mean(loss.unreduced_loss, weights=weights, name=key)}
+            for key, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
+                named[key] = auc(labels, probabilities, weights=weights, curve=curve, name=key)
+            found = {measures.keyed(self._name, key): measure for key, measure in named.items()}
+            found.update(self._regularization_measure(regularization))
+            found.update(
+                measures.at_thresholds(self._name, labels, probabilities, weights, self._thresholds)
+            )
+            for class_id in self._measured_classes:
+                found.update(self._of_class(class_id, labels, probabilities, weights))
+            return found
+
+    def _of_class(self, class_id: int, labels: Any, probabilities: Any, weights: Any) -> dict:
+        rank = ops.rank(probabilities) - 1
+        begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
+        size = ops.concat([-1 * ops.ones([rank], dtype=dtypes.int32), [1]], axis=0)
+        probabilities = ops.slice(probabilities, begin=begin, size=size)
+        labels = ops.slice(labels, begin=begin, size=size)
+        vocabulary = self._label_vocabulary
+        which = f"class{class_id}" if vocabulary is None else vocabulary[class_id]
+        key = f"probability_mean/{which}"
+        found = {key: measures.predictions_mean(probabilities, weights, key)}
+        for name, curve in (("auc", "ROC"), ("auc_precision_recall", "PR")):
+            key = f"{name}/{which}"
+            found[key] = measures.auc(labels, probabilities, weights, key, curve)
+        return {measures.keyed(self._name, key): measure for key, measure in found.items()}
+
+
+def _to_int64(x: Any) -> Tensor:
+    return ops.cast(x, dtypes.int64, name="ToInt64")
+
+
+def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
+    """ValueError unless there are as many names as classes."""
+    if vocabulary is None:
+        return
+    if not isinstance(vocabulary, list | tuple):
+        raise ValueError(
+            f"label_vocabulary must be a list or tuple. Given type: {type(vocabulary)}"
+        )
+    if len(vocabulary) != n_classes:
+        raise ValueError(
+            f"Length of label_vocabulary must be n_classes ({n_classes}). Given: {len(vocabulary)}"
+        )
+
+
+def class_ids(classes: Any, n_classes: int, vocabulary: Any) -> tuple:
+    """The ids of classes that are given by ids or names."""
+    found = tuple(classes or ())
+    if found and isinstance(found[0], str):
+        if not vocabulary:
+            raise ValueError(
+                "label_vocabulary must be provided when classes_for_class_based_metrics are sting."
+            )
+        return tuple(vocabulary.index(name) for name in found)
+    for class_id in found:
+        if not 0 <= class_id < n_classes:
+            raise ValueError(
+                "All classes_for_class_based_metrics must be in range "
+                f"[0, {n_classes - 1}]. Given: {class_id}"
+            )
+    return found

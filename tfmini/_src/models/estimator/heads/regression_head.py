@@ -1,0 +1,99 @@
+"""The head that predicts numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
+from tfmini._src.models.estimator.heads import checks
+from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads.head import PREDICT, REGRESS, SERVING, Head, LossSpec
+from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.nn.metrics.mean_and_accuracy import mean
+
+
+class RegressionHead(Head):
+    """Numbers, by their squared error or another loss.
+
+    Args:
+      weight_column: the name of a feature with weights, or a numeric column.
+      label_dimension: how many numbers an example has.
+      loss_reduction: how the losses of examples become one.
+      loss_fn: a loss in place of the squared error.
+      inverse_link_fn: a function from logits to predictions, by default none.
+      name: of the head.
+    """
+
+    def __init__(
+        self,
+        weight_column: Any = None,
+        label_dimension: int = 1,
+        loss_reduction: str = Reduction.SUM,
+        loss_fn: Callable | None = None,
+        inverse_link_fn: Callable | None = None,
+        name: str | None = None,
+    ):
+        checks.check_reduction(loss_reduction)
+        checks.check_loss_fn(loss_fn)
+        if label_dimension < 1:
+            raise ValueError(f"Invalid label_dimension {label_dimension}.")
+        self.weight_column, self._dimension = weight_column, label_dimension
+        self._loss_reduction, self._loss_fn, self._name = loss_reduction, loss_fn, name
+        self._inverse_link_fn = inverse_link_fn
+
+    @property
+    def logits_dimension(self) -> int:
+        return self._dimension
+
+    def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
+        logits, size = ops.convert_to_tensor(logits), self._dimension
+        labels = checks.to_float(checks.fitted_labels(labels, logits, size))
+        if self._loss_fn:
+            loss = checks.loss_of(self._loss_fn, labels, logits, features, size)
+        else:
+            loss = mean_squared_error(labels, logits, reduction=Reduction.NONE)
+        weights = checks.fitted_weights(features, self.weight_column, logits, for_each_logit=True)
+        return LossSpec(self._reduced(loss, weights), loss, weights, labels)
+
+    def _predicted(self, logits: Any) -> dict[str, Tensor]:
+        logits = checks.fitted_logits(logits, self._dimension)
+        if not self._inverse_link_fn:
+            return {"predictions": logits}
+        return {"predictions": self._inverse_link_fn(logits), "logits": logits}
+
+    def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        output = RegressionOutput(predictions["predictions"])
+        return {SERVING: output, REGRESS: output, PREDICT: PredictOutput(predictions)}
+
+    def _measured(
+        self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
+    ) -> dict[str, Any]:
+        weights, key = loss.weights, "prediction/mean"
+        named = {
+            measures.LOSS_MEAN: mean(loss.unreduced_loss, weights=weights),
+            key: measures.predictions_mean(predictions["predictions"], weights, key),
+            "label/mean": mean(labels, weights=weights),
+        }
+        found = {measures.keyed(self._name, key): measure for key, measure in named.items()}
+        return {**found, **self._regularization_measure(regularization)}
+
+
+def poisson_loss(compute_full_loss: bool) -> Callable:
+    """The loss of counts beside the logarithm of their mean."""
+
+    def loss(labels: Any, logits: Any) -> Tensor:
+        return ops.log_poisson_loss(
+            targets=labels, log_input=logits, compute_full_loss=compute_full_loss
+        )
+
+    return loss
+
+
+def logistic_loss(labels: Any, logits: Any) -> Tensor:
+    """The cross entropy of labels in [0, 1]; others are an error of the step."""
+    labels = checks.in_range(labels, 2, message="Labels must be in range [0, 1]")
+    return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)

@@ -1,0 +1,113 @@
+"""Evaluation while training, in the same process: variables are copied, not read from a checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.models.estimator import evaluation
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_arguments import checked_hooks
+from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
+from tfmini._src.train.monitored.scaffold import Scaffold
+from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+
+
+class InMemoryEvaluatorHook(SessionRunHook):
+    """Evaluates an Estimator while it trains, each so many steps, at the start and at the end.
+
+    Args:
+      estimator: the Estimator that trains.
+      input_fn: gives (features, labels) to evaluate with.
+      steps: how many batches; None: to the end of the input.
+      hooks: SessionRunHooks of the evaluation.
+      name: of the evaluation, where there are several.
+      every_n_iter: after how many steps.
+
+    Raises:
+      ValueError: `every_n_iter` is not positive, or the Estimator is one of a cluster.
+
+    Example:
+      evaluate = tf.estimator.experimental.InMemoryEvaluatorHook(estimator, eval_input, every_n_iter=1000)
+      estimator.train(train_input, [evaluate])
+    """
+
+    def __init__(
+        self,
+        estimator: Estimator,
+        input_fn: Callable,
+        steps: int | None = None,
+        hooks: Any = None,
+        name: str | None = None,
+        every_n_iter: int = 100,
+    ):
+        if every_n_iter is None or every_n_iter <= 0:
+            raise ValueError(f"invalid every_n_iter={every_n_iter}.")
+        config = estimator.config
+        if config.num_ps_replicas > 0 or config.num_worker_replicas > 1:
+            raise ValueError("InMemoryEvaluator supports only single machine (aka Local) setting.")
+        self._estimator, self._input_fn = estimator, input_fn
+        self._folder = estimator.eval_dir(name)
+        self._hooks = checked_hooks(hooks)
+        if steps is not None:
+            if steps <= 0:
+                raise ValueError(f"Must specify steps > 0, given: {steps}")
+            self._hooks.append(StopAfterNEvalsHook(steps))
+        self._timer = SecondOrStepTimer(every_steps=every_n_iter)
+
+    def begin(self) -> None:
+        """Builds the model of the evaluation, in a graph of its own."""
+        self._timer.reset()
+        self._runs = 0
+        self._graph = Graph()
+        with self._graph.as_default():
+            self._built = evaluation.build(self._estimator, self._graph, self._input_fn, None)
+            if self._built.scaffold.saver is not None:
+                raise ValueError("InMemoryEvaluator does not support custom saver")
+            if self._built.scaffold.init_fn is not None:
+                raise ValueError("InMemoryEvaluator does not support custom init_fn")
+            variables = get_collection(GraphKeys.GLOBAL_VARIABLES)
+            self._evaluated = {v.name: (v, ops.placeholder(v.dtype)) for v in variables}
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Evaluates what training begins with."""
+        if get_collection(GraphKeys.SAVEABLE_OBJECTS):
+            raise ValueError(
+                "InMemoryEvaluator does not support saveables other than global variables."
+            )
+        self._trained = {
+            v.name: v
+            for v in get_collection(GraphKeys.GLOBAL_VARIABLES)
+            if v.name in self._evaluated
+        }
+        with self._graph.as_default():
+            pairs = [self._evaluated[name] for name in self._trained]
+            self._copy = ops.group(*[ops.assign(variable, fed) for variable, fed in pairs])
+        self._evaluate(session)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Counts a step, and evaluates after so many."""
+        self._runs += 1
+        if self._timer.should_trigger_for_step(self._runs):
+            self._evaluate(run_context.session)
+
+    def end(self, session: Any) -> None:
+        """Evaluates what training has come to."""
+        self._evaluate(session)
+
+    def _evaluate(self, session: Any) -> None:
+        values = session.run(self._trained)
+        fed = {self._evaluated[name][1]: value for name, value in values.items()}
+        scaffold = Scaffold(
+            init_fn=lambda scaffold, session: session.run(self._copy, fed),
+            copy_from_scaffold=self._built.scaffold,
+        )
+        with self._graph.as_default():
+            built = self._built._replace(scaffold=scaffold)
+            evaluation.run(self._estimator, built, None, self._hooks, self._folder)
+        self._timer.update_last_triggered_step(self._runs)

@@ -1,0 +1,53 @@
+"""What an input function has returned: features, labels, and hooks that begin its iterator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.dataset_v1 import make_initializable_iterator
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+
+
+class _InitializesIterator(SessionRunHook):
+    """Begins the iterator of a dataset when the session is there."""
+
+    def __init__(self, iterator: Any):
+        self._iterator = iterator
+        self._initializer: Any = None
+
+    def begin(self) -> None:
+        self._initializer = self._iterator.initializer
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        session.run(self._initializer)
+
+
+class InitializesDistributedIterator(_InitializesIterator):
+    """Begins the iterator of a strategy."""
+
+    def begin(self) -> None:
+        self._initializer = self._iterator.initialize()
+
+
+def pair_of(result: Any) -> tuple[Any, Any]:
+    """(features, labels or None) of what an iterator has given; ValueError for another length than two."""
+    if isinstance(result, list | tuple):
+        if len(result) != 2:
+            raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
+        return result[0], result[1]
+    return result, None
+
+
+def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
+    """(features, labels or None, hooks) of a pair, of features alone, or of a dataset of these.
+
+    Raises:
+      ValueError: a list or tuple has not two elements.
+    """
+    hooks: list[SessionRunHook] = []
+    if isinstance(result, DatasetV2):
+        iterator = make_initializable_iterator(result)
+        hooks.append(_InitializesIterator(iterator))
+        result = iterator.get_next()
+    return (*pair_of(result), hooks)

@@ -1,0 +1,1 @@
+"""tf.estimator.inputs: input functions of arrays and data frames, by queues."""

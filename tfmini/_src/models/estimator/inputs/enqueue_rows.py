@@ -1,0 +1,161 @@
+"""A queue that is filled with the rows of arrays, a batch at a time, by threads that feed placeholders."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.input_queues.feeding_queue_runner import FeedingQueueRunner
+from tfmini._src.train.input_queues.queue_runner import add_queue_runner
+
+
+def rows_of_batches(length: int, batch: int, first: int, epochs: int | None) -> Iterator[list[int]]:
+    """The numbers of the rows of each batch: from `first` on round and round, `epochs` times.
+
+    A batch goes over the end of an epoch; the last one stops there. Without `epochs` it goes on for ever.
+    """
+    at, left = first, None if epochs is None else epochs * length
+    while left is None or left > 0:
+        size = batch if left is None else min(batch, left)
+        yield [(at + i) % length for i in range(size)]
+        at = (at + size) % length
+        left = None if left is None else left - size
+
+
+def _feed(
+    placeholders: Sequence[Any],
+    columns: Callable[[list[int]], list[Any]],
+    batches: Iterator[list[int]],
+    epochs: int | None,
+) -> Callable[[], dict]:
+    def feed() -> dict:
+        rows = next(batches, None)
+        if rows is None:
+            raise OutOfRangeError(None, None, f"Already emitted {epochs} epochs.")
+        return dict(zip(placeholders, columns(rows)))
+
+    return feed
+
+
+def enqueue_rows(
+    types: Sequence[Any],
+    shapes: Sequence[Any],
+    length: int,
+    columns: Callable[[list[int]], list[Any]],
+    capacity: int,
+    shuffle: bool,
+    threads: int,
+    batch: int,
+    epochs: int | None,
+    min_after_dequeue: float | None = None,
+) -> Any:
+    """A queue of rows, with the QueueRunner that fills it.
+
+    Args:
+      types, shapes: those of the parts of an element.
+      length: how many rows there are.
+      columns: gives the parts of the rows with these numbers.
+      capacity: how many rows the queue holds.
+      shuffle: whether they come out in random order.
+      threads: how many threads fill it.
+      batch: how many rows are enqueued at a time.
+      epochs: how often all are; None for ever.
+      min_after_dequeue: how many stay in a shuffling queue, by default a quarter of it.
+
+    Returns:
+      The queue.
+    """
+
+    def feeder(placeholders: list) -> Callable[[], dict]:
+        first = random.randrange(length) if shuffle else 0
+        batches = rows_of_batches(length, batch, first, epochs)
+        return _feed(placeholders, columns, batches, epochs)
+
+    return enqueue_fed(types, shapes, feeder, capacity, shuffle, threads, epochs, min_after_dequeue)
+
+
+def enqueue_fed(
+    types: Sequence[Any],
+    shapes: Sequence[Any],
+    feeder: Callable[[list], Callable[[], dict]],
+    capacity: int,
+    shuffle: bool,
+    threads: int,
+    epochs: int | None,
+    min_after_dequeue: float | None = None,
+    padded: bool = False,
+) -> Any:
+    """A queue that threads fill: `feeder(placeholders)` gives a function, which gives what is fed at a time.
+
+    With `padded` elements of several sizes are brought to one when they come out. The other arguments are those of
+    `enqueue_rows`.
+    """
+    _warn(shuffle, threads, epochs)
+    types = [_type_of(t) for t in types]
+    with name_scope("enqueue_input"):
+        least = 0
+        if shuffle:
+            least = int(capacity / 4 if min_after_dequeue is None else min_after_dequeue)
+            queue: Any = RandomShuffleQueue(capacity, least, dtypes=types, shapes=shapes)
+        else:
+            kind = PaddingFIFOQueue if padded else FIFOQueue
+            queue = kind(capacity, dtypes=types, shapes=shapes)
+        enqueues, feeds = [], []
+        for _ in range(threads):
+            placeholders = [ops.placeholder(t) for t in types]
+            enqueues.append(queue.enqueue_many(placeholders))
+            feeds.append(feeder(placeholders))
+        add_queue_runner(FeedingQueueRunner(queue, enqueues, feed_fns=feeds))
+        more = ops.cast(ops.maximum(0, queue.size() - least), dtypes.float32)
+        room = capacity - least
+        scalar(f"queue/{queue.name}fraction_over_{least}_of_{room}_full", more * (1.0 / room))
+    return queue
+
+
+def _type_of(dtype: Any) -> dtypes.DType:
+    """What is fed of a column: pandas has a type of its own for text, whose values are Python's strings."""
+    return dtypes.string if getattr(dtype, "type", None) is str else dtypes.as_dtype(dtype)
+
+
+def _warn(shuffle: bool, threads: int, epochs: int | None) -> None:
+    """Says which settings of threads do what hardly anybody wants."""
+    if threads <= 1:
+        return
+    if epochs is not None:
+        logs.warning(
+            "enqueue_data was called with num_epochs and num_threads > 1. num_epochs is applied per thread, so this "
+            "will produce more epochs than you probably intend. If you want to limit epochs, use one thread."
+        )
+        if shuffle:
+            logs.warning(
+                "enqueue_data was called with shuffle=True, num_threads > 1, and num_epochs. This will create "
+                "multiple threads, all reading the array/dataframe in order adding to the same shuffling queue; the "
+                "results will likely not be sufficiently shuffled."
+            )
+    if not shuffle:
+        logs.warning(
+            "enqueue_data was called with shuffle=False and num_threads > 1. This will create multiple threads, all "
+            "reading the array/dataframe in order. If you want examples read in order, use one thread; if you want "
+            "multiple threads, enable shuffling."
+        )
+
+
+def check_shuffle(shuffle: Any) -> None:
+    """Raises ValueError where it is not said whether to shuffle."""
+    if not isinstance(shuffle, bool):
+        raise ValueError(
+            "shuffle must be provided and explicitly set as boolean (it is recommended to set it as True for "
+            f"training); got {shuffle}"
+        )
+
+
+def dequeued(queue: Any, batch: int, epochs: int | None) -> list[Any]:
+    """The parts of a batch; the last one of limited epochs may be shorter."""
+    return queue.dequeue_many(batch) if epochs is None else queue.dequeue_up_to(batch)

@@ -1,0 +1,108 @@
+"""Input functions of numpy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.models.estimator.inputs.enqueue_rows import check_shuffle, dequeued, enqueue_rows
+
+
+def numpy_input_fn(
+    x: Any,
+    y: Any = None,
+    batch_size: int = 128,
+    num_epochs: int | None = 1,
+    shuffle: bool | None = None,
+    queue_capacity: int = 1000,
+    num_threads: int = 1,
+) -> Callable[[], Any]:
+    """An input function of arrays: threads enqueue their rows, and each step dequeues a batch.
+
+    Args:
+      x: an array [rows, ...], or a dict of arrays by the names of features.
+      y: labels: None, an array or a dict of arrays with as many rows.
+      batch_size: rows of a batch.
+      num_epochs: how often all rows come; None for ever.
+      shuffle: whether they come in random order; has to be said.
+      queue_capacity: how many rows wait.
+      num_threads: how many threads enqueue; with one, and without `shuffle`, the order is that of the arrays.
+
+    Returns:
+      A function that gives features, an array's tensor or a dict of tensors, or (features, labels).
+
+    Raises:
+      ValueError: `shuffle` is not said; when it is called, arrays of different lengths, no array, or a name in both.
+      TypeError: when it is called, `x` is neither an array nor a dict.
+
+    Example: `tf.estimator.inputs.numpy_input_fn({"x": images}, labels, num_epochs=None, shuffle=True)`.
+    """
+    check_shuffle(shuffle)
+
+    def input_fn() -> Any:
+        features, labels = _features(x), _labels(y)
+        both = set(features) & set(labels) if isinstance(y, dict) else set()
+        if both:
+            raise ValueError(f"{len(both)} duplicate keys are found in both x and y: {both}")
+        arrays = [*features.values(), *labels.values()]
+        if len({array.shape[0] for array in arrays}) != 1:
+            raise ValueError(_mismatch(features, y))
+        queue = enqueue_rows(
+            [dtypes.int64, *(array.dtype for array in arrays)],
+            [(), *(array.shape[1:] for array in arrays)],
+            arrays[0].shape[0],
+            lambda rows: [rows, *(array[rows] for array in arrays)],
+            queue_capacity,
+            bool(shuffle),
+            num_threads,
+            batch_size,
+            num_epochs,
+        )
+        batch = dequeued(queue, batch_size, num_epochs)[1:]  # without the numbers of rows
+        found = dict(zip(features, batch)) if isinstance(x, dict) else batch[0]
+        if y is None:
+            return found
+        rest = batch[len(features) :]
+        return found, dict(zip(labels, rest)) if isinstance(y, dict) else rest[0]
+
+    return input_fn
+
+
+def _features(x: Any) -> dict[str, Any]:
+    """The arrays by their names, in order."""
+    if isinstance(x, dict):
+        if not x:
+            raise ValueError("x cannot be an empty dict")
+        return dict(sorted(x.items()))
+    if not isinstance(x, np.ndarray):
+        raise TypeError(f"x must be a dict or array; got {type(x).__name__}")
+    if x.size == 0:
+        raise ValueError("x cannot be an empty array")
+    return {"": x}
+
+
+def _labels(y: Any) -> dict[str, Any]:
+    if y is None:
+        return {}
+    if not isinstance(y, dict):
+        return {"": y}
+    if not y:
+        raise ValueError("y cannot be empty dict, use None instead.")
+    return dict(sorted(y.items()))
+
+
+def _mismatch(features: dict[str, Any], y: Any) -> str:
+    # An array on its own has the name that TensorFlow gives it.
+    in_x = {name or "__direct_np_input__": array.shape for name, array in features.items()}
+    in_y = (
+        {name: y[name].shape for name in sorted(y)}
+        if isinstance(y, dict)
+        else getattr(y, "shape", None)
+    )
+    return (
+        "Length of tensors in x and y is mismatched. All elements in x and y must have the same length.\n"
+        f"Shapes in x: {in_x}\nShapes in y: {in_y}\n"
+    )

@@ -1,0 +1,95 @@
+"""Input functions of pandas' data frames. pandas is the program's: what it gives is a DataFrame, or nothing is."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.models.estimator.inputs.enqueue_rows import check_shuffle, dequeued, enqueue_rows
+
+
+def pandas_input_fn(
+    x: Any,
+    y: Any = None,
+    batch_size: int = 128,
+    num_epochs: int | None = 1,
+    shuffle: bool | None = None,
+    queue_capacity: int | None = 1000,
+    num_threads: int = 1,
+    target_column: str = "target",
+) -> Callable[[], Any]:
+    """An input function of a DataFrame: threads enqueue its rows, and each step dequeues a batch.
+
+    Args:
+      x: a DataFrame, a column a feature.
+      y: labels: None, a Series, or a DataFrame of several; with the index of `x`.
+      batch_size: rows of a batch.
+      num_epochs: how often all rows come; None for ever.
+      shuffle: whether they come in random order; has to be said.
+      queue_capacity: how many rows wait; None for about as many as there are.
+      num_threads: how many threads enqueue.
+      target_column: a name for `y` beside the columns of `x`.
+
+    Returns:
+      A function that gives a dict of features, or (features, labels): a tensor, or a dict for a DataFrame.
+
+    Raises:
+      ValueError: `shuffle` is not said, a column of `x` has the name of the labels, or the indexes differ.
+      TypeError: pandas has not been imported, or `target_column` is no string.
+
+    Example: `tf.estimator.inputs.pandas_input_fn(frame, frame.pop("price"), shuffle=True)`.
+    """
+    pandas = sys.modules.get("pandas")
+    if pandas is None:
+        raise TypeError("pandas_input_fn should not be called without pandas installed")
+    check_shuffle(shuffle)
+    if not isinstance(target_column, str):
+        raise TypeError("target_column must be a string type")
+    frame, labels = x.copy(), {}
+    if y is not None:
+        if target_column in frame:
+            raise ValueError(
+                f"Cannot use name {target_column} for target column: DataFrame already has a column with that name: "
+                f"{frame.columns}"
+            )
+        if not np.array_equal(frame.index, y.index):
+            raise ValueError(
+                "Index for x and y are mismatched.\n"
+                f"Index for x: {frame.index}\nIndex for y: {y.index}\n"
+            )
+        several = isinstance(y, pandas.DataFrame)
+        columns = {name: y[name] for name in y} if several else {target_column: y}
+        labels = {name: f"{name}_{uuid.uuid4()}" if name in x else name for name in columns}
+        for name, column in columns.items():
+            frame[labels[name]] = column
+    capacity = queue_capacity or len(frame) * (4 if shuffle else 1)
+
+    def input_fn() -> Any:
+        def rows_of(numbers: list[int]) -> list[Any]:
+            part = frame.iloc[numbers]
+            return [part.index.values, *(part[name].values for name in part.columns)]
+
+        types = [frame.index.dtype, *frame.dtypes]
+        queue = enqueue_rows(
+            types,
+            [()] * len(types),
+            len(frame),
+            rows_of,
+            capacity,
+            bool(shuffle),
+            num_threads,
+            batch_size,
+            num_epochs,
+            max(capacity / 4, 1),
+        )
+        features = dict(zip(frame.columns, dequeued(queue, batch_size, num_epochs)[1:]))
+        if y is None:
+            return features
+        taken = {name: features.pop(column) for name, column in labels.items()}
+        return features, taken if several else taken[target_column]
+
+    return input_fn

@@ -1,0 +1,251 @@
+"""k-means as a graph: which center is nearest to each point, and a step that moves the centers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.graph.seeds import get_seed
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.kmeans.kmeans_init import (
+    COSINE_DISTANCE,
+    KMC2_INIT,
+    KMEANS_PLUS_PLUS_INIT,
+    RANDOM_INIT,
+    SQUARED_EUCLIDEAN_DISTANCE,
+    Centers,
+    FirstCenters,
+)
+from tfmini._src.variables.variable import Variable
+
+CLUSTERS_VAR_NAME = "clusters"
+
+
+class KMeans:
+    """The graph of k-means.
+
+    With `use_mini_batch` the centers follow batches of points, each center more slowly the more points it has got; they
+    come into use after `mini_batch_steps_per_iteration` steps. Without, a step takes all points and moves each center
+    to their mean.
+
+    Args:
+      inputs: float32 [points, dimensions], or a list of such tensors.
+      num_clusters: how many there are to be; of no account where `initial_clusters` are given.
+      initial_clusters: "random", "kmeans_plus_plus" or "kmc2"; or [clusters, dimensions] floats; or a function of a
+        list of inputs and of how many centers are missing, which gives some.
+      distance_metric: "squared_euclidean" or "cosine".
+      use_mini_batch: whether a step is given some of the points.
+      mini_batch_steps_per_iteration: after how many such steps the centers that are in use change.
+      random_seed: of the first centers.
+      kmeans_plus_plus_num_retries: how many more draws each of its centers is the best of; below 0, by their number.
+      kmc2_chain_length: how many points each center of "kmc2" is chosen of.
+
+    Raises:
+      ValueError: the way to the first centers, or the distance, is unknown.
+
+    Example:
+      scores, index, distance, ready, init_op, train_op = KMeans(points, 3).training_graph()
+      session.run(tf.global_variables_initializer())
+      session.run(init_op)
+      session.run(train_op)
+    """
+
+    def __init__(
+        self,
+        inputs: Any,
+        num_clusters: Any,
+        initial_clusters: Any = RANDOM_INIT,
+        distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
+        use_mini_batch: bool = False,
+        mini_batch_steps_per_iteration: int = 1,
+        random_seed: int | None = 0,
+        kmeans_plus_plus_num_retries: int = 2,
+        kmc2_chain_length: int = 200,
+    ):
+        check_ways(
+            initial_clusters, distance_metric, (RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, KMC2_INIT)
+        )
+        self._inputs = inputs if isinstance(inputs, list) else [inputs]
+        self._num_clusters = num_clusters
+        self._initial_clusters = initial_clusters
+        self._is_cosine = distance_metric == COSINE_DISTANCE
+        self._in_batches = use_mini_batch
+        self._steps = int(mini_batch_steps_per_iteration)
+        self._seed = self._seed_of(random_seed)
+        self._retries, self._chain = kmeans_plus_plus_num_retries, kmc2_chain_length
+
+    def _seed_of(self, given: int | None) -> int | None:
+        return given
+
+    def _no_centers(self) -> Any:
+        """What the variables of centers start with."""
+        return ops.constant([], dtype=dtypes.float32)
+
+    def training_graph(self) -> tuple:
+        """Adds the graph.
+
+        Returns:
+          A tuple of six: the distances of each point to each center, [points, clusters]; the number of its center,
+          int64 [points]; its distance to it, [points] (these three a tensor for each input); a bool variable that tells
+          whether all centers are chosen; an operation that chooses some, to be run until they are; an operation that
+          moves the centers.
+        """
+        given: Any = self._initial_clusters
+        if isinstance(given, str) or callable(given):
+            count = ops.convert_to_tensor(self._num_clusters)
+        else:
+            given = ops.convert_to_tensor(given)
+            count = ops.shape(given)[0]
+        centers, left, totals = self._variables(count)
+        first = FirstCenters(
+            self._inputs, count, given, self._is_cosine, self._seed, self._retries, self._chain
+        )
+        init_op = first.op(centers)
+        inputs, used = self._inputs, centers.used
+        if self._is_cosine:
+            inputs = [_beside(x, lambda x=x: ops.l2_normalize(x, dim=1)) for x in inputs]
+            if not self._are_unit_vectors:
+                used = ops.l2_normalize(used, dim=1)
+        scores, distances, indices = self._nearest(inputs, used)
+        if self._in_batches:
+            with control_dependencies([self._synchronized(centers, left, totals)]):
+                train_op = _follow(inputs, indices, centers.updated, totals)
+        else:
+            train_op = self._to_means(inputs, count, indices, centers.used)
+        return scores, indices, distances, centers.are_chosen, init_op, train_op
+
+    @property
+    def _are_two(self) -> bool:
+        """Whether the centers that change are others than those in use."""
+        return self._in_batches and self._steps > 1
+
+    @property
+    def _are_unit_vectors(self) -> bool:
+        return self._is_cosine and (not self._in_batches or self._steps > 1)
+
+    def _variables(self, count: Tensor) -> tuple[Centers, Any, Any]:
+        """The centers; after how many steps they are copied; how many points each has got."""
+        none_yet = self._no_centers()
+        used = Variable(none_yet, name=CLUSTERS_VAR_NAME, validate_shape=False)
+        are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")
+        totals: Any = None
+        if self._are_two:
+            updated = Variable(none_yet, name="clusters_updated", validate_shape=False)
+            left = Variable(self._steps, dtype=dtypes.int64, name="update_in_steps")
+            totals = Variable(ops.zeros([count], dtype=dtypes.int64))
+            return Centers(used, updated, are_chosen), left, totals
+        if self._in_batches:
+            totals = Variable(ops.ones([count], dtype=dtypes.int64))
+        return Centers(used, used, are_chosen), None, totals
+
+    def _nearest(self, inputs: list, centers: Any) -> tuple[tuple, tuple, tuple]:
+        """All distances of each input, those to the nearest center, and its number."""
+        scores = [_beside(x, lambda x=x: self._distances(x, centers)) for x in inputs]
+        if self._is_cosine and not self._are_unit_vectors:
+            with colocate_with(centers, ignore_existing=True):
+                centers = ops.l2_normalize(centers, dim=1)
+        distances, indices = [], []
+        for x in inputs:
+            with colocate_with(x, ignore_existing=True):
+                index, distance = raw.NearestNeighbors(x, centers, 1)
+                if self._is_cosine:  # of unit vectors, half of the squared distance
+                    distance *= 0.5
+                distances.append(ops.squeeze(distance, [-1]))
+                indices.append(ops.squeeze(index, [-1]))
+        return tuple(scores), tuple(distances), tuple(indices)
+
+    def _distances(self, x: Any, centers: Any) -> Tensor:
+        if self._is_cosine:
+            return 1 - ops.matmul(x, centers, transpose_b=True)
+        return (
+            ops.reduce_sum(ops.square(x), 1, keepdims=True)
+            - 2 * ops.matmul(x, centers, transpose_b=True)
+            + ops.transpose(ops.reduce_sum(ops.square(centers), 1, keepdims=True))
+        )
+
+    def _synchronized(self, centers: Centers, left: Any, totals: Any) -> Any:
+        """Copies the centers that follow the batches to those in use when it is time, and counts anew."""
+        if not self._are_two:
+            return ops.no_op()
+
+        def copy() -> Tensor:
+            with control_dependencies([ops.assign(left, self._steps - 1)]):
+                with colocate_with(centers.updated, ignore_existing=True):
+                    found = centers.updated
+                    if self._is_cosine:
+                        found = ops.l2_normalize(found, dim=1)
+                with (
+                    colocate_with(centers.used, ignore_existing=True),
+                    control_dependencies([ops.assign(centers.used, found)]),
+                    colocate_with(None, ignore_existing=True),
+                    control_dependencies([ops.assign(totals, ops.zeros_like(totals))]),
+                ):
+                    return ops.identity(left)
+
+        with colocate_with(left, ignore_existing=True):
+            return ops.cond(left <= 0, copy, lambda: ops.assign_sub(left, 1))
+
+    def _to_means(self, inputs: list, count: Tensor, indices: Any, centers: Any) -> Tensor:
+        """Moves each center to the mean of its points."""
+        sums, counts = [], []
+        small = ops.constant(1e-6, dtype=inputs[0].dtype)
+        for x, index in zip(inputs, indices):
+            with colocate_with(x, ignore_existing=True):
+                sums.append(ops.unsorted_segment_sum(x, index, count))
+                ones = ops.ones(ops.reshape(ops.shape(x)[0], [-1]))
+                counts.append(ops.unsorted_segment_sum(ops.reshape(ones, [-1, 1]), index, count))
+        with colocate_with(centers, ignore_existing=True):
+            means = ops.add_n(sums) / (ops.cast(ops.add_n(counts), sums[0].dtype) + small)
+            if self._are_unit_vectors:
+                means = ops.l2_normalize(means, dim=1)
+        return ops.assign(centers, means)
+
+
+class SeededKMeans(KMeans):
+    """The graph of `tf.estimator.experimental.KMeans`: the seed is the graph's where none is given."""
+
+    def _seed_of(self, given: int | None) -> int | None:
+        return get_seed(given)[0]
+
+    def _no_centers(self) -> Any:
+        return ops.placeholder_with_default([], shape=None)
+
+
+def check_ways(initial_clusters: Any, distance_metric: str, known: tuple) -> None:
+    """ValueError for a way to the first centers, or a distance, that is not known."""
+    if isinstance(initial_clusters, str) and initial_clusters not in known:
+        raise ValueError(f"Unsupported initialization algorithm '{initial_clusters}'")
+    if distance_metric not in (SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE):
+        raise ValueError(f"Unsupported distance metric '{distance_metric}'")
+
+
+def _beside(x: Any, build: Any) -> Tensor:
+    with colocate_with(x, ignore_existing=True):
+        return build()
+
+
+def _follow(inputs: list, indices: Any, centers: Any, totals: Any) -> Any:
+    """Moves each center towards its points of this batch: x += (sum - k x) / (n + k) for k new points after n."""
+    updates: list = []
+    for x, index in zip(inputs, indices):
+        with colocate_with(x, ignore_existing=True):
+            present, places = ops.unique(ops.reshape(index, [-1]))
+            count = ops.size(present)
+            with colocate_with(totals, ignore_existing=True):
+                before = ops.gather(totals, present)
+            with colocate_with(centers, ignore_existing=True):
+                old = ops.gather(centers, present)
+            ones = ops.ones_like(places, dtype=totals.dtype)
+            new = ops.unsorted_segment_sum(ones, places, count)
+            change = ops.unsorted_segment_sum(x, places, count)
+            rows = ops.reshape(count, [1])
+            axes = ops.ones(ops.reshape(ops.rank(x) - 1, [1]), dtype=dtypes.int32)
+            column = ops.concat([rows, axes], 0)
+            change -= ops.cast(ops.reshape(new, column), x.dtype) * old
+            rate = ops.reciprocal(ops.cast(before + new, x.dtype))
+            change *= ops.reshape(rate, column)
+        grown = ops.scatter_add(totals, present, new)
+        updates += [grown, ops.scatter_add(centers, present, change)]
+    return ops.group(*updates)

@@ -1,0 +1,266 @@
+"""`tf.contrib.factorization.KMeansClustering` and `tf.estimator.experimental.KMeans`: k-means as an Estimator."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with, get_collection
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.export.export_output import PredictOutput
+from tfmini._src.models.estimator.kmeans.kmeans import (
+    CLUSTERS_VAR_NAME,
+    KMeans,
+    SeededKMeans,
+    check_ways,
+)
+from tfmini._src.models.estimator.kmeans.kmeans_init import (
+    COSINE_DISTANCE,
+    KMEANS_PLUS_PLUS_INIT,
+    RANDOM_INIT,
+    SQUARED_EUCLIDEAN_DISTANCE,
+)
+from tfmini._src.models.feature_column.input_layer import input_layer
+from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+
+class ChooseCenters(SessionRunHook):
+    """Has the chief choose centers until all are there; the others wait for it."""
+
+    def __init__(self, init_op: Any, are_chosen: Any, is_chief: bool):
+        self._init_op, self._are_chosen, self._is_chief = init_op, are_chosen, is_chief
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        while not session.run(self._are_chosen):
+            if self._is_chief:
+                session.run(self._init_op)
+            else:
+                time.sleep(1)
+
+
+class _CountLastStep(SessionRunHook):
+    """Counts a step that began and found no input, and saves what there is then.
+
+    Nothing has the global step wait for input, so that TensorFlow counts such a step; centers that were chosen of all
+    the input there is are kept by it.
+    """
+
+    def __init__(self, counted: Any, folder: Any):
+        self._counted, self._folder = counted, folder
+        self._is_running = False
+
+    def before_run(self, run_context: Any) -> None:
+        self._is_running = True
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        self._is_running = False
+
+    def end(self, session: Any) -> None:
+        savers = get_collection(GraphKeys.SAVERS)
+        if self._is_running and savers:
+            step = session.run(self._counted)
+            savers[0].save(session, os.path.join(self._folder, "model.ckpt"), global_step=step)
+
+
+class _StopWhereLossStays(SessionRunHook):
+    """Ends the training when the loss changes by less than a share of it."""
+
+    def __init__(self, loss: Any, tolerance: float):
+        self._loss, self._tolerance = loss, tolerance
+        self._before: Any = None
+
+    def before_run(self, run_context: Any) -> SessionRunArgs:
+        return SessionRunArgs(self._loss)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        loss = run_values.results
+        if self._before:
+            change = abs(loss - self._before) / (1 + abs(self._before))
+            if change < self._tolerance:
+                run_context.request_stop()
+        self._before = loss
+
+
+def _points(features: Any, feature_columns: Any) -> Any:
+    """A tensor [points, dimensions] of what an input function gives; of a dict the features side by side, by name."""
+    if not isinstance(features, dict):
+        return features
+    if feature_columns:
+        return input_layer(features, feature_columns)
+    names = sorted(features)
+    with colocate_with(features[names[0]]):
+        return ops.concat([features[name] for name in names], axis=1)
+
+
+class KMeansClustering(Estimator):
+    """k-means over the points of an input function, which gives no labels.
+
+    Args:
+      num_clusters: how many.
+      model_dir: the folder of checkpoints.
+      initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of a list of
+        inputs and of how many centers are missing, which gives some.
+      distance_metric: SQUARED_EUCLIDEAN_DISTANCE or COSINE_DISTANCE.
+      random_seed: of the first centers.
+      use_mini_batch: whether a step gets some of the points; else it needs all.
+      mini_batch_steps_per_iteration: after how many steps of some points the centers in use change.
+      kmeans_plus_plus_num_retries: how many more draws each of its first centers is the best of.
+      relative_tolerance: by which share the loss must change for training to go on; None for any.
+      config: a RunConfig.
+      feature_columns: dense columns that make points of a dict of features; without, they stand side by side.
+
+    Raises:
+      ValueError: the way to the first centers, or the distance, is unknown.
+
+    Example:
+      clusters = tf.contrib.factorization.KMeansClustering(3, use_mini_batch=False)
+      clusters.train(lambda: tf.train.limit_epochs(tf.constant(points), num_epochs=1))
+      clusters.cluster_centers()
+    """
+
+    SQUARED_EUCLIDEAN_DISTANCE = SQUARED_EUCLIDEAN_DISTANCE
+    COSINE_DISTANCE = COSINE_DISTANCE
+    RANDOM_INIT = RANDOM_INIT
+    KMEANS_PLUS_PLUS_INIT = KMEANS_PLUS_PLUS_INIT
+    SCORE = "score"
+    CLUSTER_INDEX = "cluster_index"
+    ALL_DISTANCES = "all_distances"
+    CLUSTER_CENTERS_VAR_NAME = CLUSTERS_VAR_NAME
+
+    _graph_class = KMeans
+
+    def __init__(
+        self,
+        num_clusters: Any,
+        model_dir: Any = None,
+        initial_clusters: Any = RANDOM_INIT,
+        distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
+        random_seed: int | None = 0,
+        use_mini_batch: bool = True,
+        mini_batch_steps_per_iteration: int = 1,
+        kmeans_plus_plus_num_retries: int = 2,
+        relative_tolerance: float | None = None,
+        config: Any = None,
+        feature_columns: Any = None,
+    ):
+        check_ways(initial_clusters, distance_metric, (RANDOM_INIT, KMEANS_PLUS_PLUS_INIT))
+        self._distance_metric = distance_metric
+        graph_class = self._graph_class
+
+        def model_fn(features: Any, mode: Any, config: Any) -> EstimatorSpec:
+            graph = graph_class(
+                _points(features, feature_columns),
+                num_clusters,
+                initial_clusters,
+                distance_metric,
+                use_mini_batch,
+                mini_batch_steps_per_iteration,
+                random_seed,
+                kmeans_plus_plus_num_retries,
+            )
+            return _spec(graph, mode, config, relative_tolerance)
+
+        super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
+
+    def _predicted(self, input_fn: Any, key: str) -> Iterator[Any]:
+        for result in self.predict(input_fn=input_fn, predict_keys=[key]):
+            yield result[key]
+
+    def predict_cluster_index(self, input_fn: Any) -> Iterator[Any]:
+        """The number of the nearest center, for each point in turn."""
+        yield from self._predicted(input_fn, self.CLUSTER_INDEX)
+
+    def score(self, input_fn: Any) -> Any:
+        """The sum of the distances of the points in the first batch to their centers; float32."""
+        return self.evaluate(input_fn=input_fn, steps=1)[self.SCORE]
+
+    def transform(self, input_fn: Any) -> Iterator[Any]:
+        """The distances to all centers, float32 [clusters], for each point in turn; squared ones of Euclid's."""
+        yield from self._predicted(input_fn, self.ALL_DISTANCES)
+
+    def cluster_centers(self) -> np.ndarray:
+        """The centers, float32 [clusters, dimensions], of the last checkpoint."""
+        return self.get_variable_value(self.CLUSTER_CENTERS_VAR_NAME)
+
+
+class SeededKMeansClustering(KMeansClustering):
+    """As `tf.contrib.factorization.KMeansClustering`; the seed is the config's unless given, distances have their root.
+
+    Example:
+      clusters = tf.estimator.experimental.KMeans(3, seed=1)
+    """
+
+    _graph_class = SeededKMeans
+
+    def __init__(
+        self,
+        num_clusters: Any,
+        model_dir: Any = None,
+        initial_clusters: Any = RANDOM_INIT,
+        distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
+        seed: int | None = None,
+        use_mini_batch: bool = True,
+        mini_batch_steps_per_iteration: int = 1,
+        kmeans_plus_plus_num_retries: int = 2,
+        relative_tolerance: float | None = None,
+        config: Any = None,
+        feature_columns: Any = None,
+    ):
+        super().__init__(
+            num_clusters,
+            model_dir,
+            initial_clusters,
+            distance_metric,
+            seed,
+            use_mini_batch,
+            mini_batch_steps_per_iteration,
+            kmeans_plus_plus_num_retries,
+            relative_tolerance,
+            config,
+            feature_columns,
+        )
+
+    def transform(self, input_fn: Any) -> Iterator[Any]:
+        """The distances to all centers, float32 [clusters], for each point in turn."""
+        for distances in super().transform(input_fn):
+            is_squared = self._distance_metric == SQUARED_EUCLIDEAN_DISTANCE
+            yield np.sqrt(distances) if is_squared else distances
+
+
+def _spec(graph: KMeans, mode: Any, config: Any, tolerance: float | None) -> EstimatorSpec:
+    distances, indices, losses, are_chosen, init_op, train_op = graph.training_graph()
+    loss = ops.reduce_sum(losses)
+    scalar("loss/raw", loss)
+    counted = ops.assign_add(get_global_step(), 1)
+    train_op = ops.with_dependencies([train_op, counted], loss)
+    hooks: list = [ChooseCenters(init_op, are_chosen, config.is_chief)]
+    if config.is_chief and config.model_dir:
+        hooks.append(_CountLastStep(counted, config.model_dir))
+    if tolerance is not None:
+        hooks.append(_StopWhereLossStays(loss, tolerance))
+    predictions = {
+        KMeansClustering.ALL_DISTANCES: distances[0],
+        KMeansClustering.CLUSTER_INDEX: indices[0],
+    }
+    outputs = {name: PredictOutput(value) for name, value in predictions.items()}
+    outputs[DEFAULT_SERVING_SIGNATURE_DEF_KEY] = PredictOutput(indices[0])
+    return EstimatorSpec(
+        mode=mode,
+        predictions=predictions,
+        loss=loss,
+        train_op=train_op,
+        eval_metric_ops={KMeansClustering.SCORE: mean(loss)},
+        training_hooks=hooks,
+        export_outputs=outputs,
+    )

@@ -1,0 +1,152 @@
+"""The first centers of k-means: chosen of the points, at once or batch by batch until there are enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+
+SQUARED_EUCLIDEAN_DISTANCE = "squared_euclidean"
+COSINE_DISTANCE = "cosine"
+
+RANDOM_INIT = "random"
+KMEANS_PLUS_PLUS_INIT = "kmeans_plus_plus"
+KMC2_INIT = "kmc2"
+
+
+@dataclass(frozen=True)
+class Centers:
+    """Variables: the centers in use, those that steps change (the same ones, or copies), whether all are chosen."""
+
+    used: Any
+    updated: Any
+    are_chosen: Any
+
+    def assign(self, values: Tensor) -> Tensor:
+        """Sets both."""
+        assigned = ops.assign(self.used, values, validate_shape=False)
+        if self.updated is not self.used:
+            assigned = ops.assign(self.updated, assigned, validate_shape=False)
+        return assigned
+
+
+class FirstCenters:
+    """Chooses them.
+
+    Args:
+      inputs: tensors of points.
+      count: an integer tensor: how many there are to be.
+      given: "random", "kmeans_plus_plus", "kmc2", a tensor of centers, or a function of the inputs and of how many
+        are missing.
+      is_cosine: whether they are scaled to length 1.
+      seed: of what is drawn.
+      retries: further draws of "kmeans_plus_plus".
+      chain: how many points a center of "kmc2" is chosen of.
+    """
+
+    def __init__(
+        self,
+        inputs: list,
+        count: Tensor,
+        given: Any,
+        is_cosine: bool,
+        seed: Any,
+        retries: int,
+        chain: int,
+    ):
+        self._inputs, self._count, self._given = inputs, count, given
+        self._is_cosine, self._seed, self._retries, self._chain = is_cosine, seed, retries, chain
+
+    def op(self, centers: Centers) -> Any:
+        """What chooses some more, and says so when they are all there."""
+        self._present = ops.shape(centers.used)[0]
+        self._missing = self._count - self._present
+        self._points = ops.add_n([ops.shape(x)[0] for x in self._inputs])
+        return ops.cond(
+            ops.equal(self._missing, 0),
+            lambda: ops.assert_equal(centers.are_chosen, True),
+            lambda: self._choose(centers),
+        )
+
+    def _choose(self, centers: Centers) -> Any:
+        with control_dependencies([ops.assert_positive(self._missing)]):
+            if isinstance(self._given, str) and self._given == KMC2_INIT:
+                missing = self._by_chains(centers)
+            else:
+                missing = self._added(centers)
+            return ops.cond(
+                ops.equal(missing, 0), lambda: ops.assign(centers.are_chosen, True), ops.no_op
+            )
+
+    def _scaled(self, values: Any) -> Any:
+        return ops.l2_normalize(values, dim=1) if self._is_cosine else values
+
+    def _added(self, centers: Centers) -> Tensor:
+        """Adds some; how many are missing then."""
+        new = self._scaled(self._chosen())
+        joined = ops.cond(
+            ops.equal(self._present, 0),
+            lambda: new,
+            lambda: ops.concat([centers.used, new], 0),
+        )
+        return self._count - ops.shape(centers.assign(joined))[0]
+
+    def _chosen(self) -> Any:
+        given = self._given
+        if isinstance(given, str):
+            if given == RANDOM_INIT:  # all of them, if they are not enough
+                return ops.cond(
+                    self._points <= self._missing,
+                    lambda: ops.concat(self._inputs, 0),
+                    self._drawn_evenly,
+                )
+            with control_dependencies([ops.assert_greater_equal(self._points, self._missing)]):
+                return self._drawn_far_apart()
+        if callable(given):
+            return given(self._inputs, self._missing)
+        with control_dependencies([ops.assert_equal(self._missing, ops.shape(given)[0])]):
+            return given
+
+    def _drawn_evenly(self) -> Tensor:
+        indices = ops.random_uniform(
+            ops.reshape(self._missing, [-1]),
+            minval=0,
+            maxval=ops.cast(self._points, dtypes.int64),
+            seed=self._seed,
+            dtype=dtypes.int64,
+        )
+        return ops.embedding_lookup(self._inputs, indices, partition_strategy="div")
+
+    def _drawn_far_apart(self) -> Tensor:
+        points = self._scaled(self._inputs[0])
+        missing = ops.cast(self._missing, dtypes.int64)
+        return raw.KmeansPlusPlusInitialization(points, missing, self._seed, self._retries)
+
+    def _by_chains(self, centers: Centers) -> Tensor:
+        """Adds a center for each `chain` points, or one of fewer; how many are missing then."""
+        points = self._inputs[0]
+        chains = ops.cast(ops.shape(points)[0] / self._chain, dtype=dtypes.int32)
+        count = ops.maximum(ops.minimum(self._missing, chains), 1)
+
+        def first() -> Any:
+            return self._scaled(ops.reshape(points[0], [1, -1]))
+
+        def step(i: Any, _: Any) -> tuple:
+            def one_more() -> Tensor:
+                start = i * self._chain
+                subset = points[start : start + self._chain]
+                _, distances = raw.NearestNeighbors(subset, centers.used, 1)
+                index = raw.KMC2ChainInitialization(ops.squeeze(distances), self._seed)
+                new = self._scaled(ops.reshape(subset[index], [1, -1]))
+                return ops.concat([centers.used, new], 0)
+
+            found = ops.cond(ops.equal(self._present, 0), first, one_more)
+            assigned = centers.assign(found)
+            return i + 1, self._count - ops.shape(assigned)[0]
+
+        _, missing = ops.while_loop(lambda i, _: ops.less(i, count), step, [0, 0])
+        return missing

@@ -1,0 +1,84 @@
+"""How `tf.io.parse_example` reads the features and labels of a classifier or a regression."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.models.feature_column.numeric_and_bucketized_column import (
+    NumericColumn,
+    numeric_column,
+)
+from tfmini._src.models.feature_column.parse_example_spec import make_parse_example_spec
+from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
+
+
+def classifier_parse_example_spec(
+    feature_columns: Any,
+    label_key: str,
+    label_dtype: dtypes.DType = dtypes.int64,
+    label_default: Any = None,
+    weight_column: Any = None,
+) -> dict[str, Any]:
+    """What `tf.io.parse_example` is to read for columns and the label of a classifier.
+
+    Args:
+      feature_columns: columns.
+      label_key: the name of the label among the features of an Example.
+      label_dtype: int64, or string.
+      label_default: the label where it is missing.
+      weight_column: the name of a feature with weights, or a numeric column.
+
+    Raises:
+      ValueError: the label or the weights are a feature too, or an argument is no column.
+    """
+    label = FixedLenFeature((1,), label_dtype, label_default)
+    return _with_label(make_parse_example_spec(feature_columns), label_key, label, weight_column)
+
+
+def regressor_parse_example_spec(
+    feature_columns: Any,
+    label_key: str,
+    label_dtype: dtypes.DType = dtypes.float32,
+    label_default: Any = None,
+    label_dimension: int = 1,
+    weight_column: Any = None,
+) -> dict[str, Any]:
+    """What `tf.io.parse_example` is to read for columns and the labels of a regression.
+
+    Args:
+      feature_columns: columns.
+      label_key: the name of the label among the features of an Example.
+      label_dtype: a dtype of numbers.
+      label_default: the label where it is missing.
+      label_dimension: how many numbers it has.
+      weight_column: the name of a feature with weights, or a numeric column.
+
+    Raises:
+      ValueError: the label or the weights are a feature too, or an argument is no column.
+    """
+    label = FixedLenFeature((label_dimension,), label_dtype, label_default)
+    return _with_label(make_parse_example_spec(feature_columns), label_key, label, weight_column)
+
+
+def _with_label(spec: dict, label_key: str, label: Any, weight_column: Any) -> dict[str, Any]:
+    if label_key in spec:
+        raise ValueError(
+            f"label should not be used as feature. label_key: {label_key}, features: {spec.keys()}"
+        )
+    spec[label_key] = label
+    if weight_column is None:
+        return spec
+    if isinstance(weight_column, str):
+        weight_column = numeric_column(weight_column)
+    if not isinstance(weight_column, NumericColumn):
+        raise ValueError(
+            "weight_column should be an instance of tf.feature_column.numeric_column. "
+            f"Given type: {type(weight_column)} value: {weight_column}"
+        )
+    if weight_column.key in spec:
+        raise ValueError(
+            "weight_column should not be used as feature. "
+            f"weight_column: {weight_column.key}, features: {spec.keys()}"
+        )
+    return {**spec, **weight_column.parse_example_spec}

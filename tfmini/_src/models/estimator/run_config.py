@@ -1,0 +1,363 @@
+"""How an Estimator runs: folders, seeds, how often it saves and logs, its place in a cluster."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.tf_config import TaskType, place_of
+
+_DEFAULT: Any = object()
+_BOTH = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
+# What `replace` changes, in the order of the parameters.
+_REPLACEABLE = [
+    *("model_dir", "tf_random_seed", "save_summary_steps", "save_checkpoints_steps"),
+    *("save_checkpoints_secs", "session_config", "keep_checkpoint_max"),
+    *("keep_checkpoint_every_n_hours", "log_step_count_steps", "train_distribute", "device_fn"),
+    *("protocol", "eval_distribute", "experimental_distribute"),
+    *("experimental_max_worker_delay_secs", "session_creation_timeout_secs"),
+]
+
+
+def default_session_config() -> Any:
+    """The ConfigProto of sessions: soft placement, one round of TensorFlow's graph optimizers."""
+    options = proto.RewriterConfig(meta_optimizer_iterations=proto.RewriterConfig.ONE)
+    return proto.ConfigProto(
+        allow_soft_placement=True, graph_options=proto.GraphOptions(rewrite_options=options)
+    )
+
+
+# By property what it must be, and what is said where it is not.
+_CHECKS: tuple[tuple[str, Callable[[Any], Any], str], ...] = (
+    ("model_dir", bool, "model_dir should be non-empty"),
+    ("save_summary_steps", lambda v: v >= 0, "save_summary_steps should be >= 0"),
+    ("save_checkpoints_steps", lambda v: v >= 0, "save_checkpoints_steps should be >= 0"),
+    ("save_checkpoints_secs", lambda v: v >= 0, "save_checkpoints_secs should be >= 0"),
+    (
+        "session_config",
+        lambda v: isinstance(v, proto.ConfigProto),
+        "session_config must be instance of ConfigProto",
+    ),
+    ("keep_checkpoint_max", lambda v: v >= 0, "keep_checkpoint_max should be >= 0"),
+    (
+        "keep_checkpoint_every_n_hours",
+        lambda v: v > 0,
+        "keep_checkpoint_every_n_hours should be > 0",
+    ),
+    ("log_step_count_steps", lambda v: v > 0, "log_step_count_steps should be > 0"),
+    ("tf_random_seed", lambda v: isinstance(v, int), "tf_random_seed must be integer."),
+    (
+        "experimental_max_worker_delay_secs",
+        lambda v: isinstance(v, int),
+        "experimental_max_worker_delay_secs must be an integer if set.",
+    ),
+    (
+        "session_creation_timeout_secs",
+        lambda v: v > 0,
+        "session_creation_timeout_secs should be > 0",
+    ),
+    (
+        "device_fn",
+        lambda v: callable(v) and set(parameters_of(v)) == {"op"},
+        'device_fn must be callable with exactly one argument "op".',
+    ),
+    ("protocol", lambda v: v in ("grpc", "grpc+verbs"), "protocol should be grpc or grpc+verbs"),
+)
+
+
+class RunConfig:
+    """What an Estimator is run with; `replace` gives a changed copy.
+
+    The place in a cluster comes from the environment variable TF_CONFIG, JSON as
+    `{"cluster": {"chief": [address], "worker": [...], "ps": [...]}, "task": {"type": "worker", "index": 0}}`.
+
+    Args:
+      model_dir: the folder of checkpoints and events, by default the Estimator's.
+      tf_random_seed: the seed of the graphs.
+      save_summary_steps: how often summaries are written.
+      save_checkpoints_steps, save_checkpoints_secs: how often a checkpoint is; one of them, by default each 600
+        seconds. None for both: never.
+      session_config: a ConfigProto.
+      keep_checkpoint_max: how many checkpoints are kept; None or 0 for all.
+      keep_checkpoint_every_n_hours: one is kept for good each so many hours.
+      log_step_count_steps: how often loss and steps a second are logged; None for never.
+      train_distribute, eval_distribute: a `tf.distribute.Strategy` for each, or None.
+      experimental_distribute: None.
+      device_fn: `device_fn(op)` gives the device of an operation.
+      protocol: the protocol of servers: None, "grpc" or "grpc+verbs".
+      experimental_max_worker_delay_secs: how many seconds a worker waits at most before it begins.
+      session_creation_timeout_secs: how many seconds it waits for a session.
+
+    Raises:
+      ValueError: both ways of saving are given, a value is out of range, or TF_CONFIG is wrong.
+      NotImplementedError: `experimental_distribute` is given.
+
+    Example: `tf.estimator.RunConfig("/tmp/model", save_checkpoints_steps=500)`.
+    """
+
+    _model_dir: Any
+    _tf_random_seed: int | None
+    _save_summary_steps: int
+    _save_checkpoints_steps: int | None
+    _save_checkpoints_secs: float | None
+    _session_config: Any
+    _keep_checkpoint_max: int | None
+    _keep_checkpoint_every_n_hours: float
+    _log_step_count_steps: int | None
+    _train_distribute: Any
+    _device_fn: Callable | None
+    _protocol: str | None
+    _eval_distribute: Any
+    _experimental_distribute: None
+    _experimental_max_worker_delay_secs: int | None
+    _session_creation_timeout_secs: float
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        tf_random_seed: int | None = None,
+        save_summary_steps: int = 100,
+        save_checkpoints_steps: Any = _DEFAULT,
+        save_checkpoints_secs: Any = _DEFAULT,
+        session_config: Any = None,
+        keep_checkpoint_max: int = 5,
+        keep_checkpoint_every_n_hours: float = 10000,
+        log_step_count_steps: int = 100,
+        train_distribute: Any = None,
+        device_fn: Callable | None = None,
+        protocol: str | None = None,
+        eval_distribute: Any = None,
+        experimental_distribute: Any = None,
+        experimental_max_worker_delay_secs: int | None = None,
+        session_creation_timeout_secs: float = 7200,
+    ):
+        given = dict(locals())
+        steps, secs = save_checkpoints_steps, save_checkpoints_secs
+        if steps is _DEFAULT:
+            given["save_checkpoints_steps"] = None
+        if secs is _DEFAULT:
+            given["save_checkpoints_secs"] = 600 if steps is _DEFAULT else None
+        environment = json.loads(os.environ.get("TF_CONFIG", "{}"))
+        if environment:
+            logs.info("TF_CONFIG environment variable: %s", environment)
+        given["model_dir"] = _model_dir(environment, model_dir)
+        self._set({name: given[name] for name in _REPLACEABLE})
+        if experimental_distribute:
+            raise NotImplementedError(
+                "tfmini has no experimental_distribute: give strategies of one machine as train_distribute and "
+                "eval_distribute"
+            )
+        place = place_of(environment)
+        self._service = place.service
+        self._cluster_spec = place.cluster_spec
+        self._task_type = place.task_type
+        self._task_id = place.task_id
+        self._global_id_in_cluster = place.global_id_in_cluster
+        self._master = place.master
+        self._evaluation_master = place.evaluation_master
+        self._is_chief = place.is_chief
+        self._num_ps_replicas = place.num_ps_replicas
+        self._num_worker_replicas = place.num_worker_replicas
+        if not self._session_config and self._cluster_spec:
+            self._session_config = self._session_config_in_a_cluster()
+
+    def _set(self, values: dict[str, Any]) -> None:
+        """Takes on values of properties, and checks all."""
+        for name, value in values.items():
+            if name not in _REPLACEABLE:
+                raise ValueError(
+                    f"Replacing {name} is not supported. Allowed properties are {_REPLACEABLE}."
+                )
+            setattr(self, "_" + name, value)
+        steps, secs = (
+            values.get(f"save_checkpoints_{kind}", _DEFAULT) for kind in ("steps", "secs")
+        )
+        if steps not in (None, _DEFAULT) and secs not in (None, _DEFAULT):
+            raise ValueError(_BOTH)
+        if secs is _DEFAULT and steps not in (None, _DEFAULT):
+            self._save_checkpoints_secs = None
+        if steps is _DEFAULT and secs not in (None, _DEFAULT):
+            self._save_checkpoints_steps = None
+        for name, is_right, text in _CHECKS:
+            value = getattr(self, "_" + name)
+            if value is not None and not is_right(value):
+                raise ValueError(text)
+
+    def _session_config_in_a_cluster(self) -> Any:
+        """Which tasks a task talks to; None for an evaluator."""
+        job, number = self._task_type, self._task_id
+        filters = {
+            TaskType.MASTER: ["/job:ps", "/job:master"],
+            TaskType.CHIEF: ["/job:ps", "/job:chief"],
+            TaskType.WORKER: ["/job:ps", f"/job:worker/task:{number}"],
+            TaskType.PS: ["/job:ps", "/job:worker", "/job:chief", "/job:master"],
+        }.get(job)
+        if filters is None:
+            return None
+        config = default_session_config()
+        config.device_filters.extend(filters)
+        return config
+
+    def replace(self, **kwargs: Any) -> RunConfig:
+        """A copy with other values of properties.
+
+        Args:
+          **kwargs: properties that the constructor takes. Setting one way of saving ends the other.
+
+        Returns:
+          The copy.
+
+        Raises:
+          ValueError: a property is none of these, or a value is out of range.
+        """
+        changed = copy.deepcopy(self)
+        changed._set(kwargs)
+        return changed
+
+    @property
+    def model_dir(self) -> Any:
+        """The folder of checkpoints and events."""
+        return self._model_dir
+
+    @property
+    def tf_random_seed(self) -> int | None:
+        """The seed of the graphs."""
+        return self._tf_random_seed
+
+    @property
+    def save_summary_steps(self) -> int:
+        """How often summaries are written."""
+        return self._save_summary_steps
+
+    @property
+    def save_checkpoints_steps(self) -> int | None:
+        """After how many steps a checkpoint is."""
+        return self._save_checkpoints_steps
+
+    @property
+    def save_checkpoints_secs(self) -> float | None:
+        """After how many seconds a checkpoint is."""
+        return self._save_checkpoints_secs
+
+    @property
+    def session_config(self) -> Any:
+        """The ConfigProto of sessions."""
+        return self._session_config
+
+    @property
+    def keep_checkpoint_max(self) -> int | None:
+        """How many checkpoints are kept."""
+        return self._keep_checkpoint_max
+
+    @property
+    def keep_checkpoint_every_n_hours(self) -> float:
+        """After how many hours one is kept for good."""
+        return self._keep_checkpoint_every_n_hours
+
+    @property
+    def log_step_count_steps(self) -> int | None:
+        """After how many steps loss and speed are logged."""
+        return self._log_step_count_steps
+
+    @property
+    def train_distribute(self) -> Any:
+        """The strategy of training, or None."""
+        return self._train_distribute
+
+    @property
+    def eval_distribute(self) -> Any:
+        """The strategy of evaluations, or None."""
+        return self._eval_distribute
+
+    @property
+    def device_fn(self) -> Callable | None:
+        """What gives the devices of operations."""
+        return self._device_fn
+
+    @property
+    def protocol(self) -> str | None:
+        """The protocol of servers."""
+        return self._protocol
+
+    @property
+    def experimental_max_worker_delay_secs(self) -> int | None:
+        """How long a worker waits at most before it begins."""
+        return self._experimental_max_worker_delay_secs
+
+    @property
+    def session_creation_timeout_secs(self) -> float:
+        """How long it waits for a session."""
+        return self._session_creation_timeout_secs
+
+    @property
+    def service(self) -> dict | None:
+        """The dict `service` of TF_CONFIG."""
+        return self._service
+
+    @property
+    def cluster_spec(self) -> Any:
+        """The ClusterSpec; an empty one for a process on its own."""
+        return self._cluster_spec
+
+    @property
+    def task_type(self) -> str:
+        """The job of this process."""
+        return self._task_type
+
+    @property
+    def task_id(self) -> int:
+        """Its number in the job."""
+        return self._task_id
+
+    @property
+    def global_id_in_cluster(self) -> int | None:
+        """Its number among all tasks: the chief is 0, parameter servers come last; None for an evaluator."""
+        return self._global_id_in_cluster
+
+    @property
+    def master(self) -> str:
+        """The target of training sessions."""
+        return self._master
+
+    @property
+    def evaluation_master(self) -> str:
+        """The target of evaluating sessions."""
+        return self._evaluation_master
+
+    @property
+    def is_chief(self) -> bool:
+        """Whether it initialises and saves."""
+        return self._is_chief
+
+    @property
+    def num_ps_replicas(self) -> int:
+        """How many parameter servers there are."""
+        return self._num_ps_replicas
+
+    @property
+    def num_worker_replicas(self) -> int:
+        """How many workers there are, the chief among them."""
+        return self._num_worker_replicas
+
+
+def _model_dir(environment: dict[str, Any], given: Any) -> Any:
+    """The folder that is given here or in TF_CONFIG."""
+    given = None if given is None else os.fspath(given)
+    if given == "":
+        raise ValueError("model_dir should be non-empty.")
+    said = environment.get("model_dir")
+    if said == "":
+        raise ValueError("model_dir in TF_CONFIG should be non-empty.")
+    if said:
+        if given and said != given:
+            raise ValueError(
+                "`model_dir` provided in RunConfig construct, if set, must have the same value as the model_dir in "
+                f'TF_CONFIG. model_dir: {given}\nTF_CONFIG["model_dir"]: {said}.\n'
+            )
+        logs.info("Using model_dir in TF_CONFIG: %s", said)
+    return given or said

@@ -1,0 +1,76 @@
+"""Weights in parts: which part has which feature, as partitioned variables cut their first axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+
+
+def is_parted(variable: Any) -> bool:
+    """Whether a variable is a list of parts, or partitioned."""
+    return isinstance(variable, list | PartitionedVariable)
+
+
+def parts_of(variable: Any) -> Any:
+    """The parts, one of what is whole."""
+    return variable if is_parted(variable) else [variable]
+
+
+def whole(variable: Any) -> Tensor:
+    """The variable as one tensor."""
+    joined = ops.concat(list(variable), axis=0) if is_parted(variable) else variable
+    return internal_convert_to_tensor(joined)
+
+
+class PartedWeights:
+    """The weights of some features, out of parts of nearly one size.
+
+    Args:
+      parts: variables.
+      features: int64 [n], the features that are asked for.
+      where: `tf.where`, or its second version.
+    """
+
+    def __init__(self, parts: Any, features: Tensor, where: Callable):
+        self._parts = parts
+        count = len(parts)
+        flat = ops.reshape(features, [-1])
+        total = self._total(flat.dtype)
+        size, extras = total // count, total % count
+        numbers = ops.maximum(flat // (size + 1), (flat - extras) // size)
+        places = where(numbers < extras, flat % (size + 1), (flat - extras) % size)
+        self._places = places
+        self._numbers = ops.cast(numbers, dtypes.int32)
+        self._of_parts = ops.dynamic_partition(places, self._numbers, count)
+
+    def _total(self, dtype: Any) -> Tensor:
+        total = self._parts[0].get_shape()[0]
+        for part in self._parts[1:]:
+            total += part.get_shape()[0]
+        return ops.constant(int(total), dtype)
+
+    def gathered(self) -> Tensor:
+        """The weights, float32 [n]."""
+        found = []
+        for part, places in zip(self._parts, self._of_parts):
+            with colocate_with(part):
+                found.append(ops.gather(part, places))
+        order = ops.range(ops.shape(self._places)[0])
+        at = ops.dynamic_partition(order, self._numbers, len(self._parts))
+        return ops.dynamic_stitch(at, found)
+
+    def updates(self, changes: Tensor) -> list:
+        """The nodes that add changes, float32 [n]."""
+        of_parts = ops.dynamic_partition(changes, self._numbers, len(self._parts))
+        made = []
+        for part, places, change in zip(self._parts, self._of_parts, of_parts):
+            with colocate_with(part):
+                made.append(ops.scatter_add(part, places, change))
+        return made

@@ -1,0 +1,106 @@
+"""A dense table cut into several, by what is left of the first word of a key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+NAME = "ShardedMutableHashTable"
+
+
+class ShardedTable:
+    """From int64 keys of two words to vectors of floats, in several tables.
+
+    Args:
+      kind: the class of the tables.
+      default_value: the vector of keys that it lacks.
+      num_shards: how many tables there are.
+    """
+
+    def __init__(self, kind: type[DenseHashTable], default_value: list[float], num_shards: int):
+        with name_scope(NAME, "sharded_mutable_hash_table"):
+            self._shards = [
+                kind(
+                    key_dtype=dtypes.int64,
+                    value_dtype=dtypes.float32,
+                    default_value=default_value,
+                    empty_key=[0, 0],  # fingerprints of ids begin with neither 0 nor 1
+                    deleted_key=[1, 1],
+                    name=f"{NAME}-{number}-of-{num_shards}",
+                )
+                for number in range(1, num_shards + 1)
+            ]
+        self._width = len(default_value)
+
+    def size(self) -> Tensor:
+        """How many keys there are, a scalar int64."""
+        with name_scope(None, "sharded_mutable_hash_table_size"):
+            return ops.add_n([shard.size() for shard in self._shards])
+
+    def _check(self, keys: Tensor) -> None:
+        """ValueError for keys whose shape is not the right one."""
+
+    def _rows(self, keys: Tensor) -> Any:
+        """How many keys there are, for a slice of all."""
+        return -1
+
+    def _count(self, keys: Tensor) -> Any:
+        """How many keys there are."""
+        return ops.shape(keys)[0]
+
+    def _numbers(self, keys: Tensor) -> Tensor:
+        """The table of each key."""
+        first = ops.reshape(ops.slice(keys, [0, 0], [self._rows(keys), 1]), [-1])
+        numbers = ops.mod(ops.abs(first), len(self._shards))
+        return ops.cast(numbers, dtypes.int32)
+
+    def lookup(self, keys: Tensor) -> Tensor:
+        """The vectors of keys [n, 2]."""
+        self._check(keys)
+        if len(self._shards) == 1:
+            return self._shards[0].lookup(keys)
+        count, numbers = len(self._shards), self._numbers(keys)
+        parts = ops.dynamic_partition(keys, numbers, count)
+        found = [shard.lookup(part) for shard, part in zip(self._shards, parts)]
+        order = ops.range(self._count(keys))
+        return ops.dynamic_stitch(ops.dynamic_partition(order, numbers, count), found)
+
+    def insert(self, keys: Tensor, values: Tensor) -> Any:
+        """An operation that puts vectors under keys [n, 2]."""
+        self._check(keys)
+        if len(self._shards) == 1:
+            return self._shards[0].insert(keys, values)
+        count, numbers = len(self._shards), self._numbers(keys)
+        of_keys = ops.dynamic_partition(keys, numbers, count)
+        of_values = ops.dynamic_partition(values, numbers, count)
+        parts = zip(self._shards, of_keys, of_values)
+        return ops.group(*[shard.insert(key, value) for shard, key, value in parts])
+
+    def exported_values(self) -> list[Tensor]:
+        """The vectors of each table, those of empty places too."""
+        return [values for _, values in [shard.export() for shard in self._shards]]
+
+
+class OlderTable(ShardedTable):
+    """That of `tf.contrib.linear_optimizer`: how many keys there are is known when the graph is built."""
+
+    def _check(self, keys: Tensor) -> None:
+        shape = keys.get_shape()
+        if not shape.is_fully_defined():
+            raise ValueError(f"Key shape must be fully defined, got {shape}.")
+
+    def _rows(self, keys: Tensor) -> Any:
+        return keys.get_shape()[0].value
+
+    def _count(self, keys: Tensor) -> Any:
+        return keys.get_shape()[0]
+
+    def lookup(self, keys: Tensor) -> Tensor:
+        found = super().lookup(keys)
+        found.set_shape([self._rows(keys), self._width])
+        return found

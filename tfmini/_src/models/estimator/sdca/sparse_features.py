@@ -1,0 +1,63 @@
+"""The sparse features of dual coordinate ascent: three vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+class SparseFeatures:
+    """Features of examples, one an element of three vectors: the example, the feature, its value.
+
+    Args:
+      example_indices: int64 [n], ascending.
+      feature_indices: int64 [n].
+      feature_values: float32 [n]; None where all are 1.
+    """
+
+    def __init__(self, example_indices: Any, feature_indices: Any, feature_values: Any):
+        with name_scope(None, "SparseFeatureColumn", [example_indices, feature_indices]):
+            self._example_indices = _converted(example_indices, "example_indices", dtypes.int64)
+            self._feature_indices = _converted(feature_indices, "feature_indices", dtypes.int64)
+        self._feature_values = None
+        if feature_values is not None:
+            with name_scope(None, "SparseFeatureColumn", [feature_values]):
+                self._feature_values = _converted(feature_values, "feature_values", dtypes.float32)
+
+    @property
+    def example_indices(self) -> Tensor:
+        """The example of each feature, int64 [n]."""
+        return self._example_indices
+
+    @property
+    def feature_indices(self) -> Tensor:
+        """The number of each feature, int64 [n]."""
+        return self._feature_indices
+
+    @property
+    def feature_values(self) -> Tensor | None:
+        """The values, float32 [n], or None."""
+        return self._feature_values
+
+
+def _converted(value: Any, name: str, dtype: Any) -> Tensor:
+    return internal_convert_to_tensor(value, name=name, dtype=dtype)
+
+
+def unique_features(examples: Any, ids: Any, weights: Any, make: Any) -> Any:
+    """`make(examples, ids, weights)` of features without ids below 0 and with each id once an example."""
+    valid = ops.greater_equal(ids, 0)
+    ids = ops.boolean_mask(ids, valid)
+    examples = ops.boolean_mask(examples, valid)
+    weights = ops.boolean_mask(weights, valid)
+    width = ops.reduce_max(ids) + 1
+    pairs, places = ops.unique(width * examples + ids)
+    examples = ops.unsorted_segment_min(examples, places, ops.shape(pairs)[0])
+    ids = pairs - width * examples
+    weights = ops.unsorted_segment_sum(weights, places, ops.shape(pairs)[0])
+    return make(examples, ids, ops.reshape(weights, [-1]))

@@ -1,0 +1,135 @@
+"""The place of a process in a cluster, as the environment variable TF_CONFIG says it.
+
+Its value is JSON: `{"cluster": {job: [address, …]}, "task": {"type": job, "index": number}}`, and the keys
+`session_master`, `eval_session_master`, `model_dir` and `service` beside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.cluster.cluster_spec import ClusterSpec
+
+
+class TaskType:
+    """The names of jobs in TF_CONFIG."""
+
+    MASTER = "master"
+    PS = "ps"
+    WORKER = "worker"
+    CHIEF = "chief"
+    EVALUATOR = "evaluator"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Who a process is: the job and number of its task, and what follows from the cluster."""
+
+    cluster_spec: ClusterSpec
+    task_type: str
+    task_id: int
+    global_id_in_cluster: int | None
+    master: str
+    evaluation_master: str
+    is_chief: bool
+    num_ps_replicas: int
+    num_worker_replicas: int
+    service: dict | None
+
+
+def place_of(config: dict[str, Any]) -> Place:
+    """The place that TF_CONFIG, read as a dict, says.
+
+    Raises:
+      ValueError: the cluster has no chief or several, or not the task.
+      TypeError: `service` is no dict.
+    """
+    service = config.get("service")
+    if service is not None and not isinstance(service, dict):
+        raise TypeError(
+            f'If "service" is set in TF_CONFIG, it must be a dict. Given {type(service)}'
+        )
+    cluster, task = ClusterSpec(config.get("cluster", {})), config.get("task", {})
+    if not cluster:
+        return _alone(config, cluster, task, service)
+    chief = TaskType.MASTER if TaskType.MASTER in cluster.jobs else TaskType.CHIEF
+    if chief == TaskType.MASTER and TaskType.CHIEF in cluster.jobs:
+        raise ValueError("If `master` node exists in `cluster`, job `chief` is not supported.")
+    kind, number = _task(cluster, task, chief)
+    if kind == TaskType.EVALUATOR:
+        if chief == TaskType.MASTER:
+            raise ValueError(
+                "If `master` node exists in `cluster`, task_type `evaluator` is not supported."
+            )
+        master = config.get("eval_session_master", "")
+        return Place(ClusterSpec({}), kind, number, None, "", master, False, 0, 0, service)
+    return Place(
+        cluster,
+        kind,
+        number,
+        _global_id(cluster, kind, number, chief),
+        _master(config, cluster, kind, number),
+        "",
+        kind == chief,
+        _count(cluster, TaskType.PS),
+        _count(cluster, TaskType.WORKER) + _count(cluster, chief),
+        service,
+    )
+
+
+def _alone(config: dict, cluster: ClusterSpec, task: dict, service: dict | None) -> Place:
+    kind, number = task.get("type", TaskType.WORKER), int(task.get("index", 0))
+    if kind != TaskType.WORKER:
+        raise ValueError('If "cluster" is not set in TF_CONFIG, task type must be WORKER.')
+    if number != 0:
+        raise ValueError('If "cluster" is not set in TF_CONFIG, task index must be 0.')
+    masters = config.get("session_master", ""), config.get("eval_session_master", "")
+    return Place(cluster, kind, number, 0, *masters, True, 0, 1, service)
+
+
+def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, int]:
+    """The job and the number of this process's task."""
+    if chief not in cluster.jobs:
+        raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "{chief}" node.')
+    if len(cluster.job_tasks(chief)) > 1:
+        raise ValueError(f'The "cluster" in TF_CONFIG must have only one "{chief}" node.')
+    kind, number = task.get("type"), task.get("index")
+    if not kind:
+        raise ValueError('If "cluster" is set in TF_CONFIG, task type must be set.')
+    if number is None:
+        raise ValueError('If "cluster" is set in TF_CONFIG, task index must be set.')
+    number = int(number)
+    if number < 0:
+        raise ValueError("Task index must be non-negative number.")
+    if kind == TaskType.EVALUATOR:
+        return kind, number
+    note = (
+        f"in the cluster_spec:\n{cluster}\n\n"
+        "Note that these values may be coming from the TF_CONFIG environment variable."
+    )
+    if kind not in cluster.jobs:
+        raise ValueError(f"{kind} is not a valid task_type {note}")
+    if number >= len(cluster.job_tasks(kind)):
+        raise ValueError(f"{number} is not a valid task_id for task_type {kind} {note}")
+    return kind, number
+
+
+def _master(config: dict, cluster: ClusterSpec, kind: str, number: int) -> str:
+    """The target of a session: this process where it is the only one."""
+    if "session_master" in config:
+        return config["session_master"]
+    if len(cluster.jobs) == 1 and len(cluster.job_tasks(cluster.jobs[0])) == 1:
+        return ""
+    return f"grpc://{cluster.job_tasks(kind)[number]}"
+
+
+def _count(cluster: ClusterSpec, job: str) -> int:
+    return len(cluster.as_dict().get(job, []))
+
+
+def _global_id(cluster: ClusterSpec, kind: str, number: int, chief: str) -> int:
+    """The number of a task among all: the chief, the other jobs by their names, parameter servers."""
+    others = sorted(set(cluster.jobs) - {chief, TaskType.PS})
+    order = [chief, *others, TaskType.PS]
+    return sum(_count(cluster, job) for job in order[: order.index(kind)]) + number

@@ -1,0 +1,75 @@
+"""An optimizer that adds up gradients over the cores of TPUs, of which there are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+class CrossShardOptimizer(Optimizer):
+    """An optimizer of a model on several cores of TPUs, made of one for a single core. Scripts wrap theirs in it if
+    they use TPUs.
+
+    Args:
+      opt: an optimizer.
+      reduction: SUM or MEAN of `tf.losses.Reduction`.
+      name: its name.
+      group_assignment: which cores add up with each other.
+
+    Raises:
+      ValueError: for another reduction.
+      UnimplementedError: when gradients are applied, since there are no TPUs.
+    """
+
+    def __init__(
+        self,
+        opt: Optimizer,
+        reduction: str = Reduction.MEAN,
+        name: str = "CrossShardOptimizer",
+        group_assignment: Any = None,
+    ):
+        if reduction not in (Reduction.SUM, Reduction.MEAN):
+            raise ValueError(f"Unsupported reduction: {reduction}.")
+        super().__init__(False, name)
+        self._opt, self._group_assignment = opt, group_assignment
+
+    def compute_gradients(  # type: ignore[override]  # what the one within takes
+        self, loss: Any, var_list: Any = None, **kwargs: Any
+    ) -> list:
+        """The gradients of the optimizer within; arguments as there."""
+        logs.warning(
+            "CrossShardOptimizer should be used within a tpu_shard_context, but got unset number_of_shards. "
+            "Assuming 1."
+        )
+        return self._opt.compute_gradients(loss, var_list=var_list, **kwargs)
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """Refuses: what adds up over cores has no kernel.
+
+        Raises:
+          UnimplementedError: always.
+        """
+        raise UnimplementedError(
+            None,
+            None,
+            "tfmini has no TPUs, and CrossShardOptimizer adds up over their cores: take the optimizer itself "
+            "where use_tpu is False",
+        )
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """A slot of the optimizer within."""
+        return self._opt.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """The names of its slots."""
+        return self._opt.get_slot_names(*args, **kwargs)
+
+    def variables(self) -> list:
+        """Its variables."""
+        return self._opt.variables()

@@ -1,0 +1,199 @@
+"""TPUEstimator: an Estimator that tells its functions the batch size. It runs on CPUs and GPUs only."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes, logs, proto
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import device
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_arguments import check_model_fn
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.fn_args import given_to, parameters_of
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.estimator.tpu.tpu_config import (
+    ExportSavedModelApiVersion,
+    TPURunConfig,
+    steps_per_loop,
+)
+from tfmini._src.models.estimator.tpu.tpu_estimator_spec import TPUEstimatorSpec
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import StepCounterHook
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+
+_RESERVED = ["batch_size", "context"]
+
+
+class TPUEstimator(Estimator):
+    """An Estimator whose functions get `params["batch_size"]`, as scripts for TPUs have it; without TPUs.
+
+    Args:
+      model_fn: builds the model, as of an Estimator; it takes `params`, and may give a TPUEstimatorSpec.
+      model_dir: the folder of checkpoints and events.
+      config: a `tf.estimator.tpu.RunConfig`.
+      params: a dict of what both functions get as `params`, with "batch_size" and, the model, "use_tpu" added.
+      use_tpu: False.
+      train_batch_size, eval_batch_size, predict_batch_size: the batch sizes of the modes.
+      batch_axis, eval_on_tpu, export_to_tpu, embedding_config_spec: what only TPUs need.
+      export_to_cpu: whether exports hold the graph, as they must here.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      export_saved_model_api_version: what only TPUs need.
+
+    Raises:
+      UnimplementedError: `use_tpu` is True.
+      ValueError: the config is of another kind, or `params` has names that it adds.
+
+    Example:
+      config = tf.contrib.tpu.RunConfig(model_dir="/tmp/model", tpu_config=tf.contrib.tpu.TPUConfig(100))
+      estimator = tf.contrib.tpu.TPUEstimator(model_fn, config=config, use_tpu=False, train_batch_size=32)
+    """
+
+    def __init__(
+        self,
+        model_fn: Any = None,
+        model_dir: Any = None,
+        config: TPURunConfig | None = None,
+        params: Any = None,
+        use_tpu: bool = True,
+        train_batch_size: int | None = None,
+        eval_batch_size: int | None = None,
+        predict_batch_size: int | None = None,
+        batch_axis: Any = None,
+        eval_on_tpu: bool = True,
+        export_to_tpu: bool = True,
+        export_to_cpu: bool = True,
+        warm_start_from: Any = None,
+        embedding_config_spec: Any = None,
+        export_saved_model_api_version: Any = ExportSavedModelApiVersion.V1,
+    ):
+        if not isinstance(config, TPURunConfig):
+            raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")
+        if params is not None and any(key in params for key in _RESERVED):
+            raise ValueError(f"{_RESERVED} are reserved keys but existed in params {params}.")
+        if use_tpu or embedding_config_spec is not None:
+            raise UnimplementedError(
+                None, None, "tfmini has no TPUs: give use_tpu=False, which runs on CPUs and GPUs"
+            )
+        if not export_to_cpu:
+            raise UnimplementedError(
+                None, None, "tfmini exports no graphs for TPUs: give export_to_cpu=True"
+            )
+        check_model_fn(model_fn, params)
+        self._batch_sizes = {
+            ModeKeys.TRAIN: train_batch_size,
+            ModeKeys.EVAL: eval_batch_size,
+            ModeKeys.PREDICT: predict_batch_size,
+        }
+        self._export_to_tpu = export_to_tpu
+        self._log_every: dict[str, Any] = _logged(config)
+        self._is_input_called = False
+        super().__init__(
+            model_fn=self._with_batch_size(model_fn),
+            model_dir=model_dir,
+            config=config.replace(log_step_count_steps=None),
+            params=params or {},
+            warm_start_from=warm_start_from,
+        )
+
+    def _create_and_assert_global_step(self, graph: Graph) -> Any:
+        if get_global_step(graph) is not None:
+            raise ValueError('"global_step" already exists.')
+        with graph.as_default(), graph.name_scope(None):
+            return get_variable(
+                GraphKeys.GLOBAL_STEP,
+                shape=[],
+                dtype=dtypes.int64,
+                initializer=Zeros(),
+                trainable=False,
+                use_resource=True,
+                collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP],
+            )
+
+    def _call_input_fn(self, input_fn: Callable, mode: str, input_context: Any = None) -> Any:
+        _check_params("input_fn", input_fn, '"batch_size"')
+        params = self.params
+        self._is_input_called = True
+        if self._batch_sizes[mode] is not None:
+            _add(params, "batch_size", self._batch_sizes[mode])
+        given = {"params": params, "mode": mode, "config": self.config}
+        with device("/device:CPU:0"):
+            return input_fn(**given_to(input_fn, given))
+
+    def _with_batch_size(self, model_fn: Callable) -> Callable:
+        """The model function for an Estimator."""
+
+        def model(features: Any, labels: Any, mode: str, config: Any, params: Any) -> EstimatorSpec:
+            is_export, self._is_input_called = not self._is_input_called, False
+            _add(params, "use_tpu", False)
+            params = copy.deepcopy(params)
+            size = None if is_export else self._batch_sizes[mode]
+            if size is not None:
+                _add(params, "batch_size", size)
+            logs.info("Running %s on CPU", mode)
+            taken = parameters_of(model_fn)
+            if labels is not None and "labels" not in taken:
+                raise ValueError("model_fn does not take labels, but input_fn returns labels.")
+            _check_params("model_fn", model_fn, "'batch_size'")
+            given = {"labels": labels, "mode": mode, "config": config, "params": params}
+            spec = model_fn(features=features, **given_to(model_fn, given))
+            if isinstance(spec, TPUEstimatorSpec):
+                spec = spec.as_estimator_spec()
+            if not self._log_every:
+                return spec
+            folder = self.model_dir if config.save_summary_steps else None
+            hook = _ExamplesPerSecond(size, output_dir=folder, **self._log_every)
+            return spec._replace(training_hooks=(*spec.training_hooks, hook))
+
+        return model
+
+
+def _logged(config: TPURunConfig) -> dict[str, Any]:
+    """How often examples a second are logged."""
+    number, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
+    if unit == "seconds":
+        return {"every_n_steps": None, "every_n_secs": number}
+    steps = config.log_step_count_steps
+    return {} if steps is None else {"every_n_steps": math.ceil(steps / number)}
+
+
+def _check_params(title: str, function: Callable, key: str) -> None:
+    if "params" not in parameters_of(function):
+        raise ValueError(
+            f"{title} ({function}) does not include params argument, required by TPUEstimator to pass batch "
+            f"size as params[{key}]"
+        )
+
+
+def _add(params: Any, key: str, value: Any) -> None:
+    if not hasattr(params, "set_hparam"):
+        params[key] = value
+    elif key in params:
+        params.set_hparam(key, value)
+    else:
+        params.add_hparam(key, value)
+
+
+class _ExamplesPerSecond(StepCounterHook):
+    """Writes and logs how many steps and examples a second there are."""
+
+    def __init__(self, batch_size: int | None, **options: Any):
+        super().__init__(**options)
+        self._batch_size = batch_size
+
+    def _log_and_record(self, elapsed_steps: int, elapsed_time: float, global_step: int) -> None:
+        steps = elapsed_steps / elapsed_time
+        found = {"global_step/sec": steps}
+        if self._batch_size is not None:
+            found["examples/sec"] = self._batch_size * steps
+        for tag, number in found.items():
+            if self._summary_writer is not None:
+                value = proto.Summary.Value(tag=tag, simple_value=number)
+                self._summary_writer.add_summary(proto.Summary(value=[value]), global_step)
+            logs.info("%s: %g", tag, number)

@@ -1,0 +1,150 @@
+"""What a model function of a TPUEstimator returns."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.base import logs
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+
+class _SpecFields(NamedTuple):
+    mode: str
+    predictions: Any
+    loss: Any
+    train_op: Any
+    eval_metrics: Any
+    export_outputs: Any
+    scaffold_fn: Any
+    host_call: Any
+    training_hooks: tuple
+    evaluation_hooks: tuple
+    prediction_hooks: tuple
+
+
+class TPUEstimatorSpec(_SpecFields):
+    """The model that a model function has built for a mode.
+
+    Args:
+      mode, predictions, loss, train_op, export_outputs: as of `tf.estimator.EstimatorSpec`.
+      eval_metrics: a pair of a function that gives a dict of `tf.metrics`, and its arguments, a list or a dict.
+      scaffold_fn: gives a `tf.train.Scaffold`.
+      host_call: a pair of a function and its arguments; what it gives is run in each step.
+      training_hooks, evaluation_hooks, prediction_hooks: SessionRunHooks.
+
+    Raises:
+      ValueError, TypeError, RuntimeError: a pair is none, or its function takes other arguments.
+
+    Example:
+      def metrics(labels, logits):
+          return {"accuracy": tf.metrics.accuracy(labels, tf.argmax(logits, 1))}
+
+      return tf.contrib.tpu.TPUEstimatorSpec(mode, loss=loss, eval_metrics=(metrics, [labels, logits]))
+    """
+
+    def __new__(
+        cls,
+        mode: str,
+        predictions: Any = None,
+        loss: Any = None,
+        train_op: Any = None,
+        eval_metrics: Any = None,
+        export_outputs: Any = None,
+        scaffold_fn: Callable | None = None,
+        host_call: Any = None,
+        training_hooks: Any = None,
+        evaluation_hooks: Any = None,
+        prediction_hooks: Any = None,
+    ) -> TPUEstimatorSpec:
+        _check_call("eval_metrics", eval_metrics)
+        _check_call("host_call", host_call)
+        hooks = [
+            tuple(given or ()) for given in (training_hooks, evaluation_hooks, prediction_hooks)
+        ]
+        for hook in sum(hooks, ()):
+            if not isinstance(hook, SessionRunHook):
+                raise TypeError(f"All hooks must be SessionRunHook instances, given: {hook}")
+        return super().__new__(
+            cls,
+            mode,
+            predictions,
+            loss,
+            train_op,
+            eval_metrics,
+            export_outputs,
+            scaffold_fn,
+            host_call,
+            *hooks,
+        )
+
+    def as_estimator_spec(self) -> EstimatorSpec:
+        """The same for a CPU or a GPU."""
+        metrics = None if self.eval_metrics is None else _call("eval_metrics", self.eval_metrics)
+        hooks: tuple = ()
+        if self.host_call is not None:
+            hooks = (_RunsEachStep(_call("host_call", self.host_call)),)
+        return EstimatorSpec(
+            mode=self.mode,
+            predictions=self.predictions,
+            loss=self.loss,
+            train_op=self.train_op,
+            eval_metric_ops=metrics,
+            export_outputs=self.export_outputs,
+            scaffold=self.scaffold_fn() if self.scaffold_fn else None,
+            training_hooks=self.training_hooks + hooks,
+            evaluation_hooks=self.evaluation_hooks + hooks,
+            prediction_hooks=self.prediction_hooks + hooks,
+        )
+
+
+class _RunsEachStep(SessionRunHook):
+    """Runs what a host call gave."""
+
+    def __init__(self, tensors: Any):
+        self._tensors = tensors
+
+    def before_run(self, run_context: Any) -> SessionRunArgs:
+        return SessionRunArgs(self._tensors)
+
+
+def _check_call(name: str, pair: Any) -> None:
+    if pair is None:
+        return
+    if not isinstance(pair, tuple | list):
+        raise ValueError(f"{name} should be tuple or list")
+    if len(pair) != 2:
+        raise ValueError(f"{name} should have two elements.")
+    function, given = pair
+    if not callable(function):
+        raise TypeError(f"{name}[0] should be callable.")
+    if not isinstance(given, tuple | list | dict):
+        raise ValueError(f"{name}[1] should be tuple or list, or dict.")
+    if isinstance(given, dict) or inspect.getfullargspec(function).varargs is not None:
+        return
+    taken = len(parameters_of(function))
+    if len(given) != taken:
+        raise RuntimeError(
+            f"In TPUEstimatorSpec.{name}, length of tensors {len(given)} does not match method args of the "
+            f"function, which takes {taken}."
+        )
+
+
+def _call(name: str, pair: Any) -> Any:
+    function, given = pair
+    if not isinstance(given, dict):
+        return function(*given)
+    try:
+        return function(**given)
+    except TypeError as error:
+        logs.warning(
+            "Exception while calling %s: %s. It is likely the tensors (%s[1]) do not match the function's "
+            "arguments",
+            name,
+            error,
+            name,
+        )
+        raise

@@ -1,0 +1,137 @@
+"""The session that trains an Estimator's model, with the hooks that its config asks for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.tf_config import TaskType
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.global_step import get_global_step
+from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
+from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import LoggingTensorHook
+from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession
+from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanTensorHook
+from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import (
+    StepCounterHook,
+    SummarySaverHook,
+)
+
+
+def train_with(
+    spec: EstimatorSpec, config: Any, session_config: Any, hooks: list, listeners: list
+) -> Any:
+    """Runs the training step till a hook or the end of the input says stop.
+
+    Args:
+      spec: the model.
+      config: the RunConfig.
+      session_config: the ConfigProto.
+      hooks: the hooks of the input and of the caller.
+      listeners: CheckpointSaverListeners.
+
+    Returns:
+      The loss of the last step; None if there was none.
+
+    Raises:
+      ValueError: there are listeners, and nothing saves.
+    """
+    if not any(summary.op.name == "loss" for summary in get_collection(GraphKeys.SUMMARIES)):
+        scalar("loss", spec.loss)
+    add_to_collection(GraphKeys.LOSSES, spec.loss)
+    every = config.log_step_count_steps
+    hooks = [*hooks, NanTensorHook(spec.loss)]
+    if every is not None:
+        values = {"loss": spec.loss, "step": get_global_step()}
+        hooks.append(LoggingTensorHook(values, every_n_iter=every))
+    hooks.extend(spec.training_hooks)
+    _add_saver(spec, config)
+    chief_hooks = _saving_hooks(spec, config, hooks, listeners)
+    summary_steps = config.save_summary_steps
+    jobs = config.cluster_spec.jobs
+    if TaskType.WORKER in jobs and TaskType.MASTER in jobs:  # a worker writes: the master evaluates
+        hooks.extend(_hooks_of_first_worker(spec, config))
+        summary_steps, every = 0, None
+    with MonitoredTrainingSession(
+        master=config.master,
+        is_chief=config.is_chief,
+        checkpoint_dir=config.model_dir,
+        scaffold=spec.scaffold,
+        hooks=hooks,
+        chief_only_hooks=[*chief_hooks, *spec.training_chief_hooks],
+        save_checkpoint_secs=0,  # a hook saves
+        save_summaries_steps=summary_steps,
+        config=session_config,
+        max_wait_secs=config.session_creation_timeout_secs,
+        log_step_count_steps=every,
+    ) as session:
+        loss, is_done = None, False
+        while not session.should_stop():
+            _, loss = session.run([spec.train_op, spec.loss])
+            is_done = True
+    if not is_done:
+        logs.warning(
+            "Training with estimator made no steps. Perhaps input is empty or misspecified."
+        )
+    return loss
+
+
+def _add_saver(spec: EstimatorSpec, config: Any) -> None:
+    if spec.scaffold.saver or get_collection(GraphKeys.SAVERS):
+        return
+    saver = Saver(
+        sharded=True,
+        max_to_keep=config.keep_checkpoint_max,
+        keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
+        defer_build=True,
+        save_relative_paths=True,
+    )
+    add_to_collection(GraphKeys.SAVERS, saver)
+
+
+def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list) -> list:
+    """The hook that saves, unless the model or the caller has one; it gets the listeners."""
+    saving = [
+        hook
+        for hook in (*hooks, *spec.training_chief_hooks)
+        if isinstance(hook, CheckpointSaverHook)
+    ]
+    own = []
+    secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
+    if not saving and (secs or steps):
+        hook = CheckpointSaverHook(
+            config.model_dir, save_secs=secs, save_steps=steps, scaffold=spec.scaffold
+        )
+        own, saving = [hook], [hook]
+    if listeners and not saving:
+        raise ValueError(
+            "There should be a CheckpointSaverHook to use saving_listeners. Please set one of the "
+            "RunConfig.save_checkpoints_steps or RunConfig.save_checkpoints_secs."
+        )
+    for listener in listeners:
+        if listener not in saving[0]._listeners:
+            saving[0]._listeners.append(listener)
+    return own
+
+
+def _hooks_of_first_worker(spec: EstimatorSpec, config: Any) -> list:
+    if config.task_type != TaskType.WORKER or config.task_id != 0:
+        return []
+    hooks: list[Any] = []
+    if config.save_summary_steps:
+        hooks.append(
+            SummarySaverHook(
+                save_steps=config.save_summary_steps,
+                output_dir=config.model_dir,
+                scaffold=spec.scaffold,
+            )
+        )
+    if config.log_step_count_steps:
+        hooks.append(
+            StepCounterHook(every_n_steps=config.log_step_count_steps, output_dir=config.model_dir)
+        )
+    return hooks

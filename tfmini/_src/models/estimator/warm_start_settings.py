@@ -1,0 +1,70 @@
+"""What an Estimator's variables begin with: the values of an earlier model."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+from tfmini._src.base import logs
+from tfmini._src.saved_model.saved_model_files import variables_prefix
+
+
+class _Fields(NamedTuple):
+    ckpt_to_initialize_from: Any
+    vars_to_warm_start: Any
+    var_name_to_vocab_info: dict[str, Any]
+    var_name_to_prev_var_name: dict[str, str]
+
+
+class WarmStartSettings(_Fields):
+    """Which variables begin with values of a checkpoint; the arguments are those of `tf.train.warm_start`.
+
+    Args:
+      ckpt_to_initialize_from: the prefix of a checkpoint, or a folder, whose latest it is.
+      vars_to_warm_start: a pattern for the names of trainable variables, a list of patterns for those of all, a list
+        of variables, or None.
+      var_name_to_vocab_info: a dict of `tf.estimator.VocabInfo` by the names of variables.
+      var_name_to_prev_var_name: names in the checkpoint by the names of variables, where they differ.
+
+    Raises:
+      ValueError: there is no checkpoint.
+
+    Example: `tf.estimator.WarmStartSettings("/tmp/old", vars_to_warm_start="encoder/.*")`.
+    """
+
+    def __new__(
+        cls,
+        ckpt_to_initialize_from: Any,
+        vars_to_warm_start: Any = ".*",
+        var_name_to_vocab_info: Any = None,
+        var_name_to_prev_var_name: Any = None,
+    ) -> WarmStartSettings:
+        if not ckpt_to_initialize_from:
+            raise ValueError("`ckpt_to_initialize_from` MUST be set in WarmStartSettings")
+        return super().__new__(
+            cls,
+            ckpt_to_initialize_from,
+            vars_to_warm_start,
+            var_name_to_vocab_info or {},
+            var_name_to_prev_var_name or {},
+        )
+
+
+def settings_of(warm_start_from: Any) -> WarmStartSettings | None:
+    """The settings that a path stands for: of a checkpoint, a folder of them or a SavedModel.
+
+    Raises:
+      ValueError: it is no path, no settings and not None.
+    """
+    if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
+        return warm_start_from
+    if not isinstance(warm_start_from, str | bytes):
+        raise ValueError(
+            "warm_start_from must be a string or a WarmStartSettings, instead got "
+            f"{type(warm_start_from)}"
+        )
+    prefix = variables_prefix(warm_start_from)
+    if os.path.exists(f"{os.fsdecode(prefix)}.index"):
+        logs.info("Warm-starting from a SavedModel")
+        return WarmStartSettings(prefix)
+    return WarmStartSettings(warm_start_from)

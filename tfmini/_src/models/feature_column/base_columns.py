@@ -1,0 +1,99 @@
+"""The kinds of columns: what becomes a dense tensor, what gives ids, and what does so for sequences."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+
+
+class IdWeightPair(NamedTuple):
+    """Ids of each example and, where they have any, their weights."""
+
+    id_tensor: SparseTensor
+    weight_tensor: SparseTensor | None
+
+
+class TensorSequenceLengthPair(NamedTuple):
+    """A dense tensor [batch, steps, ...] and how many steps each example has, int64 [batch]."""
+
+    dense_tensor: Any
+    sequence_length: Any
+
+
+class FeatureColumn(ABC):
+    """How a model takes in one feature: its name, how it is parsed and transformed.
+
+    A `cache` hands out features and transformed columns, each made once; a `state` gives variables.
+    """
+
+    is_second = True  # whether layers take it, not just the functions with variable scopes
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name, of which those of variables and scopes are made."""
+
+    @property
+    def var_scope_name(self) -> str:
+        """The name of the variable scope that functions open for it."""
+        return self.name
+
+    @property
+    @abstractmethod
+    def parse_example_spec(self) -> dict[str, Any]:
+        """How `tf.io.parse_example` reads what it needs."""
+
+    @abstractmethod
+    def transform_feature(self, cache: Any, state: Any) -> Any:
+        """What is made of the features, once for all that use the column."""
+
+    def create_state(self, state: Any) -> None:  # noqa: B027  # most have none
+        """Makes the variables of the column, if it has any."""
+
+    def __lt__(self, other: Any) -> bool:
+        return str(self) < str(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return str(self) > str(other)
+
+
+class DenseColumn(FeatureColumn):
+    """A column that becomes a dense tensor [batch, ...]."""
+
+    @property
+    @abstractmethod
+    def variable_shape(self) -> TensorShape:
+        """The static shape of its tensor without the batch."""
+
+    @abstractmethod
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        """Its tensor, float [batch, *variable_shape]."""
+
+
+class CategoricalColumn(FeatureColumn):
+    """A column that gives ids in 0 ... num_buckets - 1."""
+
+    @property
+    @abstractmethod
+    def num_buckets(self) -> int:
+        """How many ids there are."""
+
+    def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
+        """Ids and weights of each example."""
+        return IdWeightPair(cache.get(self, state), None)
+
+
+class SequenceDenseColumn(FeatureColumn):
+    """A column that becomes a dense tensor for each step of a sequence."""
+
+    @property
+    @abstractmethod
+    def variable_shape(self) -> TensorShape:
+        """The static shape of one step."""
+
+    @abstractmethod
+    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
+        """Its tensor [batch, steps, *variable_shape] and the lengths of sequences."""

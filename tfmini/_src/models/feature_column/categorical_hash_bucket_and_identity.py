@@ -1,0 +1,158 @@
+"""Columns of ids: hashed values, and numbers that are ids."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.models.feature_column import column_checks
+from tfmini._src.models.feature_column.base_columns import CategoricalColumn
+from tfmini._src.models.feature_column.transformation_cache import sparse_values
+from tfmini._src.ops.parsing.feature_specs import VarLenFeature
+
+
+class _HashedFields(NamedTuple):
+    key: str
+    hash_bucket_size: int
+    dtype: dtypes.DType
+
+
+class HashedCategoricalColumn(CategoricalColumn, _HashedFields):
+    """Values by their hash."""
+
+    @property
+    def name(self) -> str:
+        return self.key
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return {self.key: VarLenFeature(self.dtype)}
+
+    def transform_feature(self, cache: Any, state: Any) -> SparseTensor:
+        found = sparse_values(cache.get(self.key, state))
+        column_checks.check_categorical(found.dtype, f"column_name: {self.key} input_tensor")
+        column_checks.check_fits(self.key, self.dtype, found.dtype)
+        values = found.values
+        if self.dtype != dtypes.string:
+            values = ops.as_string(values)
+        ids = ops.string_to_hash_bucket_fast(values, self.hash_bucket_size, name="lookup")
+        return SparseTensor(found.indices, ids, found.dense_shape)
+
+    @property
+    def num_buckets(self) -> int:
+        return self.hash_bucket_size
+
+
+class _IdentityFields(NamedTuple):
+    key: str
+    number_buckets: int
+    default_value: int | None
+
+
+class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
+    """Integers that are ids."""
+
+    @property
+    def name(self) -> str:
+        return self.key
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return {self.key: VarLenFeature(dtypes.int64)}
+
+    def transform_feature(self, cache: Any, state: Any) -> SparseTensor:
+        found = sparse_values(cache.get(self.key, state))
+        if not found.dtype.is_integer:
+            raise ValueError(f"Invalid input, not integer. key: {self.key} dtype: {found.dtype}")
+        values = ops.cast(found.values, dtypes.int64, name="values")
+        limit = ops.cast(self.num_buckets, dtypes.int64, name="num_buckets")
+        zero = ops.cast(0, dtypes.int64, name="zero")
+        if self.default_value is None:
+            values = self._checked(values, limit, zero)
+        else:
+            outside = ops.logical_or(values < zero, values >= limit, name="out_of_range")
+            filled = ops.fill(
+                dims=ops.shape(values),
+                value=ops.cast(self.default_value, dtypes.int64),
+                name="default_values",
+            )
+            values = ops.where_v2(outside, filled, values)
+        return SparseTensor(indices=found.indices, values=values, dense_shape=found.dense_shape)
+
+    def _checked(self, values: Any, limit: Any, zero: Any) -> Any:
+        below = ops.assert_less(
+            values,
+            limit,
+            data=(values, limit),
+            message=f'Bucket index for categorical column "{self.name}" exceeds number of buckets',
+            name="assert_less_than_num_buckets",
+        )
+        above = ops.assert_greater_equal(
+            values,
+            zero,
+            data=(values,),
+            message=f'Negative bucket index for categorical column "{self.name}"',
+            name="assert_greater_or_equal_0",
+        )
+        with control_dependencies((below, above)):
+            return ops.identity(values)
+
+    @property
+    def num_buckets(self) -> int:
+        return self.number_buckets
+
+
+def categorical_column_with_hash_bucket(
+    key: str, hash_bucket_size: int, dtype: dtypes.DType = dtypes.string
+) -> HashedCategoricalColumn:
+    """A column of strings or integers whose ids are hashes; different values may share one.
+
+    Args:
+      key: the name of the feature, a Tensor or SparseTensor; "" and -1 of a dense one stand for no value.
+      hash_bucket_size: how many ids there are.
+      dtype: that of the values, string or of integers.
+
+    Raises:
+      ValueError: the size is not positive, or the dtype is another.
+
+    Example:
+      city = tf.feature_column.categorical_column_with_hash_bucket("city", 1000)
+    """
+    if hash_bucket_size is None:
+        raise ValueError(f"hash_bucket_size must be set. key: {key}")
+    if hash_bucket_size < 1:
+        raise ValueError(
+            f"hash_bucket_size must be at least 1. hash_bucket_size: {hash_bucket_size}, key: {key}"
+        )
+    column_checks.check_key(key)
+    column_checks.check_categorical(dtype, f"column_name: {key}")
+    return HashedCategoricalColumn(key, hash_bucket_size, dtype)
+
+
+def categorical_column_with_identity(
+    key: str, num_buckets: int, default_value: int | None = None
+) -> IdentityCategoricalColumn:
+    """A column of integers that are ids.
+
+    Args:
+      key: the name of the feature, a Tensor or SparseTensor of integers; -1 in a dense one stands for no value.
+      num_buckets: how many ids there are; others are an error of the step.
+      default_value: the id that they get instead.
+
+    Raises:
+      ValueError: there are no ids, or the default is none.
+
+    Example:
+      month = tf.feature_column.categorical_column_with_identity("month", 12)
+    """
+    if num_buckets < 1:
+        raise ValueError(f"num_buckets {num_buckets} < 1, column_name {key}")
+    if default_value is not None and not 0 <= default_value < num_buckets:
+        raise ValueError(
+            f"default_value {default_value} not in range [0, {num_buckets}), column_name {key}"
+        )
+    column_checks.check_key(key)
+    return IdentityCategoricalColumn(key, num_buckets, default_value)

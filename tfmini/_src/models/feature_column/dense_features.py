@@ -1,0 +1,269 @@
+"""Layers of columns: dense features side by side, sequences, and a linear model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.feature_column.base_columns import (
+    CategoricalColumn,
+    DenseColumn,
+    SequenceDenseColumn,
+)
+from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
+from tfmini._src.models.feature_column.state_manager import LayerState
+from tfmini._src.models.feature_column.transformation_cache import TransformationCache
+from tfmini._src.models.feature_column.weighted_sums import weighted_sum, weights_height
+from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
+from tfmini._src.nn.layers.deserialize import custom_object_scope
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.variable_scope import pure_variable_scope
+
+
+class _FeaturesLayer(BaseLayer):
+    """A layer whose weights are those of columns."""
+
+    _kind: type
+
+    def __init__(
+        self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
+    ):
+        super().__init__(name=name, trainable=trainable, **kwargs)
+        self._feature_columns = checked_columns(feature_columns, "FeatureColumn")
+        self._resources: list = []  # TensorFlow keeps what columns look up in it
+        self._state_manager = LayerState(self, self.trainable)
+        for column in self._feature_columns:
+            if not isinstance(column, self._kind):
+                raise ValueError(
+                    f"Items of feature_columns must be a {self._kind}. You can wrap a categorical column "
+                    f"with an embedding_column or indicator_column. Given: {column}"
+                )
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The layer with these arguments.
+
+        Args:
+          config: a dict of them.
+          custom_objects: a dict from names to classes and functions that are not Keras's own.
+        """
+        with custom_object_scope(custom_objects or {}):
+            return cls(**config)
+
+    def build(self, _: Any) -> None:
+        for column in self._feature_columns:
+            with pure_variable_scope(self.name), pure_variable_scope(column.name):
+                column.create_state(self._state_manager)
+        super().build(None)
+
+    def _flat(self, column: Any, tensor: Any) -> Any:
+        size, shape = column.variable_shape.num_elements(), ops.shape(tensor)
+        return ops.reshape(tensor, shape=self._target_shape(shape, size))
+
+    def _target_shape(self, shape: Any, size: int) -> tuple:
+        raise NotImplementedError
+
+    def compute_output_shape(self, input_shape: Any) -> tuple:
+        sizes = [column.variable_shape.num_elements() for column in self._feature_columns]
+        return self._target_shape(input_shape, sum(sizes))
+
+    def _joined(self, outputs: list) -> Tensor:
+        check_batches(outputs, self._feature_columns)
+        return ops.concat(outputs, -1)
+
+
+class DenseFeatures(_FeaturesLayer):
+    """What dense columns make of features, side by side.
+
+    Args:
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      trainable: whether embeddings are trained.
+      name: its name.
+
+    Raises:
+      ValueError: a column is not dense, two have one name; when it is called: a feature is missing, batches differ.
+    """
+
+    _kind = DenseColumn
+
+    def _target_shape(self, shape: Any, size: int) -> tuple:
+        return shape[0], size
+
+    def call(self, features: dict, cols_to_output_tensors: dict | None = None) -> Tensor:
+        """Tensor float32 [batch, sum of widths], the columns in the order of their names.
+
+        Args:
+          features: a dict from names to tensors [batch, ...].
+          cols_to_output_tensors: a dict that gets the part of each column.
+        """
+        if not isinstance(features, dict):
+            raise ValueError("We expected a dictionary here. Instead we got: ", features)
+        cache, outputs = TransformationCache(features), []
+        for column in self._feature_columns:
+            with name_scope(column.name):
+                tensor = column.get_dense_tensor(cache, self._state_manager)
+                output = self._flat(column, tensor)
+                if cols_to_output_tensors is not None:
+                    cols_to_output_tensors[column] = output
+                outputs.append(output)
+        return self._joined(outputs)
+
+
+class DenseFeaturesV2(DenseFeatures):
+    """What dense columns make of features, side by side; variables are named by scopes of names, and never cut.
+
+    Args:
+      feature_columns, trainable, name: as of `DenseFeatures`.
+    """
+
+    def __init__(
+        self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any
+    ):
+        super().__init__(feature_columns, trainable, name, **kwargs)
+        self._state_manager = LayerState(self, self.trainable, in_scopes=False)
+
+    def build(self, _: Any) -> None:
+        for column in self._feature_columns:
+            with name_scope(column.name):
+                column.create_state(self._state_manager)
+        BaseLayer.build(self, None)
+
+
+class SequenceFeatures(_FeaturesLayer):
+    """What columns of sequences make of features, side by side, and the lengths of the sequences.
+
+    Args:
+      feature_columns: columns of sequences: `sequence_numeric_column`, or embeddings and indicators of sequences.
+      trainable: whether embeddings are trained.
+      name: its name.
+    """
+
+    _kind = SequenceDenseColumn
+
+    def _target_shape(self, shape: Any, size: int) -> tuple:
+        return shape[0], shape[1], size
+
+    def call(self, features: dict) -> tuple[Tensor, Tensor]:
+        """Tensor float32 [batch, steps, sum of widths], and the lengths, int64 [batch].
+
+        Args:
+          features: a dict from names to SparseTensors [batch, steps].
+        """
+        if not isinstance(features, dict):
+            raise ValueError("We expected a dictionary here. Instead we got: ", features)
+        cache, outputs, lengths = TransformationCache(features), [], []
+        for column in self._feature_columns:
+            with name_scope(column.name):
+                found = column.get_sequence_dense_tensor(cache, self._state_manager)
+                outputs.append(self._flat(column, found.dense_tensor))
+                lengths.append(found.sequence_length)
+        check_batches(lengths, self._feature_columns)
+        length = equal_lengths(lengths)
+        return self._joined(outputs), length
+
+
+def equal_lengths(lengths: list) -> Tensor:
+    """The lengths that all columns have; another is an error of the step."""
+    with name_scope(None, "assert_all_equal", lengths):
+        if len(lengths) == 1:
+            return lengths[0]
+        checks = [ops.assert_equal(lengths[0], other) for other in lengths[1:]]
+        with control_dependencies(checks):
+            return ops.identity(lengths[0])
+
+
+class _LinearLayer(BaseLayer):
+    def __init__(self, feature_columns: Any, units: int, combiner: str, trainable: bool, name: str):
+        super().__init__(name=name, trainable=trainable)
+        self._columns = checked_columns(feature_columns, "FeatureColumn")
+        for column in self._columns:
+            if not isinstance(column, DenseColumn | CategoricalColumn):
+                raise ValueError(
+                    "Items of feature_columns must be either a DenseColumn or CategoricalColumn. "
+                    f"Given: {column}"
+                )
+        self._units, self._combiner = units, combiner
+        self.state = LayerState(self, self.trainable)
+        self.bias: Any = None
+
+    def build(self, _: Any) -> None:
+        with pure_variable_scope(self.name):
+            for column in self._columns:
+                with pure_variable_scope(column.name):
+                    column.create_state(self.state)
+                    self.state.create_variable(
+                        column,
+                        name="weights",
+                        dtype=dtypes.float32,
+                        shape=(weights_height(column), self._units),
+                        initializer=Zeros(),
+                        trainable=self.trainable,
+                    )
+            self.bias = self.add_weight(
+                name="bias_weights",
+                dtype=dtypes.float32,
+                shape=[self._units],
+                initializer=Zeros(),
+                trainable=self.trainable,
+                use_resource=True,
+                getter=get_variable,
+            )
+        super().build(None)
+
+    def call(self, features: dict) -> Tensor:
+        if not isinstance(features, dict):
+            raise ValueError(f"We expected a dictionary here. Instead we got: {features}")
+        with name_scope(self.name):
+            cache, sums = TransformationCache(features), []
+            for column in self._columns:
+                with name_scope(column.name):
+                    weights = self.state.get_variable(column, "weights")
+                    part = weighted_sum(column, cache, self.state, self._combiner, weights)
+                    sums.append(part)
+            check_batches(sums, self._columns)
+            whole = ops.add_n(sums, name="weighted_sum_no_bias")
+            return ops.bias_add(whole, self.bias, name="weighted_sum")
+
+
+class LinearModel(BaseLayer):
+    """A weighted sum of columns and a bias, of resource variables.
+
+    Args:
+      feature_columns: columns of ids and dense ones.
+      units: how many sums there are.
+      sparse_combiner: "sum", "mean" or "sqrtn": how the weights of several ids of one column become one.
+      trainable: whether they are trained.
+      name: its name.
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        units: int = 1,
+        sparse_combiner: str = "sum",
+        trainable: bool = True,
+        name: str | None = None,
+    ):
+        super().__init__(name=name)
+        self.layer = _LinearLayer(feature_columns, units, sparse_combiner, trainable, self.name)
+
+    def call(self, features: dict) -> Tensor:
+        """The sum, float32 [batch, units]."""
+        return self.layer(features)
+
+    @property
+    def bias(self) -> Any:
+        """The variable that is added; None before the first call."""
+        return self.layer.bias
+
+    @property
+    def trainable_weights(self) -> list:
+        return self.layer.trainable_weights
+
+    @property
+    def non_trainable_weights(self) -> list:
+        return self.layer.non_trainable_weights

@@ -1,0 +1,327 @@
+"""Columns of trained vectors: a row of a table for each id, alone or shared by several columns."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection, name_scope
+from tfmini._src.models.feature_column.base_columns import (
+    CategoricalColumn,
+    DenseColumn,
+    IdWeightPair,
+    SequenceDenseColumn,
+    TensorSequenceLengthPair,
+)
+from tfmini._src.models.feature_column.sequence_columns import (
+    check_no_sequence,
+    check_sequence,
+    sequence_lengths,
+)
+from tfmini._src.models.feature_column.weighted_and_crossed_column import WeightedCategoricalColumn
+from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
+from tfmini._src.variables.initializers import TruncatedNormal
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+
+
+class _EmbeddingFields(NamedTuple):
+    categorical_column: CategoricalColumn
+    dimension: int
+    combiner: str
+    initializer: Any
+    ckpt_to_load_from: str | None
+    tensor_name_in_ckpt: str | None
+    max_norm: float | None
+    trainable: bool
+
+
+class EmbeddingColumn(DenseColumn, SequenceDenseColumn, _EmbeddingFields):
+    """The combined rows of the ids of each example, in a table of its own."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.categorical_column.name}_embedding"
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return self.categorical_column.parse_example_spec
+
+    def transform_feature(self, cache: Any, state: Any) -> Any:
+        return cache.get(self.categorical_column, state)
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def create_state(self, state: Any) -> None:
+        state.create_variable(
+            self,
+            name="embedding_weights",
+            shape=(self.categorical_column.num_buckets, self.dimension),
+            dtype=dtypes.float32,
+            trainable=self.trainable,
+            use_resource=True,
+            initializer=self.initializer,
+        )
+
+    def _looked_up(self, found: IdWeightPair, state: Any) -> Any:
+        return _rows(self, found, state.get_variable(self, "embedding_weights"))
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        check_no_sequence(self, state, "embedding_column")
+        return self._looked_up(self.categorical_column.get_sparse_tensors(cache, state), state)
+
+    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
+        check_sequence(self, state, "embedding_column")
+        found = self.categorical_column.get_sparse_tensors(cache, state)
+        dense = self._looked_up(found, state)
+        return TensorSequenceLengthPair(dense, sequence_lengths(found.id_tensor))
+
+
+class _SharedFields(NamedTuple):
+    categorical_column: CategoricalColumn
+    dimension: int
+    combiner: str
+    initializer: Any
+    shared_embedding_collection_name: str
+    ckpt_to_load_from: str | None
+    tensor_name_in_ckpt: str | None
+    max_norm: float | None
+    trainable: bool
+
+
+class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _SharedFields):
+    """The combined rows of the ids of each example, in a table that a collection holds."""
+
+    is_second = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.categorical_column.name}_shared_embedding"
+
+    @property
+    def var_scope_name(self) -> str:
+        return self.shared_embedding_collection_name
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return self.categorical_column.parse_example_spec
+
+    def transform_feature(self, cache: Any, state: Any) -> Any:
+        return cache.get(self.categorical_column, state)
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape([self.dimension])
+
+    def create_state(self, state: Any) -> None:
+        made = state.create_variable(
+            self,
+            name="embedding_weights",
+            shape=self._shape,
+            dtype=dtypes.float32,
+            trainable=self.trainable,
+            initializer=self.initializer,
+        )
+        add_to_collection(self.shared_embedding_collection_name, made)
+
+    @property
+    def _shape(self) -> tuple:
+        return self.categorical_column.num_buckets, self.dimension
+
+    def _table(self, state: Any) -> Any:
+        key = self.shared_embedding_collection_name
+        found = get_collection(key)
+        if not found:
+            return state.get_variable(self, "embedding_weights")
+        cures = (
+            "Suggested fix A: Choose a unique name for this collection. Suggested fix B: Do not add any "
+            "variables to this collection. The feature_column library already adds a variable under the "
+            "hood."
+        )
+        if len(found) > 1:
+            raise ValueError(f"Collection {found} can only contain one variable. {cures}")
+        shape = found[0].get_shape()
+        if shape != self._shape:
+            raise ValueError(
+                f"Shared embedding collection {key} contains variable {found[0].name} of unexpected "
+                f"shape {shape}. Expected shape is {self._shape}. {cures}"
+            )
+        return found[0]
+
+    def _looked_up(self, cache: Any, state: Any) -> Any:
+        with name_scope(None, self.name):
+            found = self.categorical_column.get_sparse_tensors(cache, state)
+            return _rows(self, found, self._table(state))
+
+    def get_dense_tensor(self, cache: Any, state: Any) -> Any:
+        check_no_sequence(self, state, "embedding_column")
+        return self._looked_up(cache, state)
+
+    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
+        check_sequence(self, state, "embedding_column")
+        dense = self._looked_up(cache, state)
+        ids, _ = self.categorical_column.get_sparse_tensors(cache, state)
+        return TensorSequenceLengthPair(dense, sequence_lengths(ids))
+
+
+def _rows(column: Any, found: IdWeightPair, table: Any) -> Any:
+    """The combined rows of a table, which begins with a checkpoint's values if the column says so."""
+    if column.ckpt_to_load_from is not None:
+        restored = list(table) if isinstance(table, PartitionedVariable) else table
+        init_from_checkpoint(column.ckpt_to_load_from, {column.tensor_name_in_ckpt: restored})
+    return ops.safe_embedding_lookup_sparse(
+        embedding_weights=table,
+        sparse_ids=found.id_tensor,
+        sparse_weights=found.weight_tensor,
+        combiner=column.combiner,
+        name=f"{column.name}_weights",
+        max_norm=column.max_norm,
+    )
+
+
+def embedding_column(
+    categorical_column: CategoricalColumn,
+    dimension: int,
+    combiner: str = "mean",
+    initializer: Any = None,
+    ckpt_to_load_from: str | None = None,
+    tensor_name_in_ckpt: str | None = None,
+    max_norm: float | None = None,
+    trainable: bool = True,
+) -> EmbeddingColumn:
+    """A column of trained vectors of ids.
+
+    Args:
+      categorical_column: the ids.
+      dimension: the width of a vector.
+      combiner: "mean", "sqrtn" or "sum": how those of one example become one.
+      initializer: of the table, by default a truncated normal one with the deviation 1 / sqrt(dimension).
+      ckpt_to_load_from, tensor_name_in_ckpt: a checkpoint and a variable's name in it, with whose value it begins.
+      max_norm: if given, longer vectors are scaled down to it.
+      trainable: whether the table is trained.
+
+    Returns:
+      The column, whose tensor is float32 [batch, dimension].
+
+    Raises:
+      ValueError: the dimension is not positive, the initializer is no function, or one of the two names is missing.
+
+    Example:
+      city = tf.feature_column.categorical_column_with_hash_bucket("city", 1000)
+      tf.feature_column.input_layer(features, [tf.feature_column.embedding_column(city, 8)])
+    """
+    _check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
+    if initializer is not None and not callable(initializer):
+        raise ValueError(
+            "initializer must be callable if specified. Embedding of column_name: "
+            f"{categorical_column.name}"
+        )
+    return EmbeddingColumn(
+        categorical_column=categorical_column,
+        dimension=dimension,
+        combiner=combiner,
+        initializer=initializer or _normal(dimension),
+        ckpt_to_load_from=ckpt_to_load_from,
+        tensor_name_in_ckpt=tensor_name_in_ckpt,
+        max_norm=max_norm,
+        trainable=trainable,
+    )
+
+
+def shared_embedding_columns(
+    categorical_columns: Any,
+    dimension: int,
+    combiner: str = "mean",
+    initializer: Any = None,
+    shared_embedding_collection_name: str | None = None,
+    ckpt_to_load_from: str | None = None,
+    tensor_name_in_ckpt: str | None = None,
+    max_norm: float | None = None,
+    trainable: bool = True,
+) -> list[SharedEmbeddingColumn]:
+    """Columns of trained vectors that share one table.
+
+    Args:
+      categorical_columns: a list of columns of ids, of one class and with equally many ids.
+      dimension: the width of a vector.
+      combiner: "mean", "sqrtn" or "sum": how those of one example become one.
+      initializer: of the table, by default a truncated normal one with the deviation 1 / sqrt(dimension).
+      shared_embedding_collection_name: the collection that holds the table, and its scope; by default made of the
+        columns' names.
+      ckpt_to_load_from, tensor_name_in_ckpt: a checkpoint and a variable's name in it, with whose value it begins.
+      max_norm: if given, longer vectors are scaled down to it.
+      trainable: whether the table is trained.
+
+    Returns:
+      A list of columns, one for each, in their order.
+
+    Raises:
+      ValueError: the columns do not fit together, or an argument is wrong.
+    """
+    _check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
+    if initializer is not None and not callable(initializer):
+        raise ValueError("initializer must be callable if specified.")
+    ordered = sorted(categorical_columns, key=lambda column: column.name)
+    _check_alike(ordered)
+    name = shared_embedding_collection_name
+    if not name:
+        name = "_".join(column.name for column in ordered) + "_shared_embedding"
+    return [
+        SharedEmbeddingColumn(
+            categorical_column=column,
+            dimension=dimension,
+            combiner=combiner,
+            initializer=initializer or _normal(dimension),
+            shared_embedding_collection_name=name,
+            ckpt_to_load_from=ckpt_to_load_from,
+            tensor_name_in_ckpt=tensor_name_in_ckpt,
+            max_norm=max_norm,
+            trainable=trainable,
+        )
+        for column in categorical_columns
+    ]
+
+
+def _normal(dimension: int) -> TruncatedNormal:
+    return TruncatedNormal(mean=0.0, stddev=1.0 / math.sqrt(dimension))
+
+
+def _check_table(dimension: Any, checkpoint: str | None, name: str | None) -> None:
+    if dimension is None or dimension < 1:
+        raise ValueError(f"Invalid dimension {dimension}.")
+    if (checkpoint is None) != (name is None):
+        raise ValueError(
+            "Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them."
+        )
+
+
+def _check_alike(columns: list) -> None:
+    first, count = columns[0], columns[0].num_buckets
+    if not isinstance(first, CategoricalColumn):
+        raise ValueError(
+            "All categorical_columns must be subclasses of _CategoricalColumn. "
+            f"Given: {first}, of type: {type(first)}"
+        )
+    first = _unweighted(first)
+    for given in columns[1:]:
+        column = _unweighted(given)
+        if not isinstance(column, type(first)):
+            raise ValueError(
+                "To use shared_embedding_column, all categorical_columns must have the same type, or be "
+                f"weighted_categorical_column of the same type. Given column: {first} of type: "
+                f"{type(first)} does not match given column: {column} of type: {type(column)}"
+            )
+        if count != column.num_buckets:
+            raise ValueError(
+                "To use shared_embedding_column, all categorical_columns must have the same number of "
+                f"buckets. Given column: {first} with buckets: {count} does  not match column: {column} "
+                f"with buckets: {column.num_buckets}"
+            )
+
+
+def _unweighted(column: Any) -> Any:
+    return column.categorical_column if isinstance(column, WeightedCategoricalColumn) else column

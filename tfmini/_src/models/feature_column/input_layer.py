@@ -1,0 +1,126 @@
+"""`input_layer`: dense columns side by side, in a variable scope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.feature_column.base_columns import DenseColumn
+from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
+from tfmini._src.models.feature_column.state_manager import ScopeState, with_model_variables
+from tfmini._src.models.feature_column.transformation_cache import TransformationCache
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.template import make_template
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def input_layer(
+    features: dict,
+    feature_columns: Any,
+    weight_collections: Any = None,
+    trainable: bool = True,
+    cols_to_vars: dict | None = None,
+    cols_to_output_tensors: dict | None = None,
+) -> Tensor:
+    """The first layer of a network: what dense columns make of features, side by side.
+
+    Args:
+      features: a dict from names to tensors [batch, ...]; of sparse features SparseTensors.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      weight_collections: keys of collections for the variables of embeddings, besides those of all and of a model's.
+      trainable: whether they are trained.
+      cols_to_vars: a dict that gets the variables of each column.
+      cols_to_output_tensors: a dict that gets the part of each column.
+
+    Returns:
+      Tensor float32 [batch, sum of the columns' widths], the columns in the order of their names.
+
+    Raises:
+      ValueError: a column is not dense, two have one name, a feature is missing, or batches differ.
+
+    Example:
+      age = tf.feature_column.numeric_column("age")
+      kind = tf.feature_column.categorical_column_with_identity("kind", 3)
+      columns = [age, tf.feature_column.indicator_column(kind)]
+      tf.feature_column.input_layer({"age": [[30.0]], "kind": [[2]]}, columns)  # [[30, 0, 0, 1]]
+    """
+    return _input_layer(
+        features,
+        feature_columns,
+        weight_collections,
+        trainable,
+        cols_to_vars,
+        cols_to_output_tensors,
+    )
+
+
+def _input_layer(
+    features: dict,
+    feature_columns: Any,
+    weight_collections: Any,
+    trainable: bool,
+    cols_to_vars: dict | None,
+    cols_to_output_tensors: dict | None,
+    in_template: bool = False,
+) -> Tensor:
+    columns = checked_columns(feature_columns, "_FeatureColumn")
+    for column in columns:
+        if not isinstance(column, DenseColumn):
+            raise ValueError(
+                "Items of feature_columns must be a _DenseColumn. You can wrap a categorical column with "
+                f"an embedding_column or indicator_column. Given: {column}"
+            )
+    state = ScopeState(with_model_variables(weight_collections), trainable)
+
+    def concatenated() -> Tensor:
+        cache, outputs = TransformationCache(features), []
+        for column in columns:
+            with variable_scope(None, default_name=column.var_scope_name):
+                tensor = column.get_dense_tensor(cache, state)
+                size = column.variable_shape.num_elements()
+                output = ops.reshape(tensor, shape=(ops.shape(tensor)[0], size))
+                outputs.append(output)
+                if cols_to_vars is not None:
+                    scope = get_variable_scope().name
+                    cols_to_vars[column] = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=scope)
+                if cols_to_output_tensors is not None:
+                    cols_to_output_tensors[column] = output
+        check_batches(outputs, columns)
+        return ops.concat(outputs, 1)
+
+    if in_template:
+        return concatenated()
+    with variable_scope(None, default_name="input_layer", values=features.values()):
+        return concatenated()
+
+
+class InputLayer:
+    """`input_layer` with variables that all calls share.
+
+    Args:
+      feature_columns, weight_collections, trainable: as there.
+      name: the name of its scope.
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        weight_collections: Any = None,
+        trainable: bool = True,
+        name: str = "feature_column_input_layer",
+        create_scope_now: bool = True,
+    ):
+        def layer(features: dict) -> Tensor:
+            return _input_layer(
+                features, feature_columns, weight_collections, trainable, None, None, True
+            )
+
+        self.name = name
+        self._template = make_template(name, layer, create_scope_now_=create_scope_now)
+
+    def __call__(self, features: dict) -> Tensor:
+        """What the columns make of `features`, [batch, sum of widths]."""
+        return self._template(features=features)

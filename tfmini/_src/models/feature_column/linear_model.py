@@ -1,0 +1,172 @@
+"""`linear_model`: a weighted sum of columns, in a variable scope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.feature_column.base_columns import CategoricalColumn, DenseColumn
+from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
+from tfmini._src.models.feature_column.state_manager import (
+    ScopeState,
+    collect,
+    with_model_variables,
+)
+from tfmini._src.models.feature_column.transformation_cache import TransformationCache
+from tfmini._src.models.feature_column.weighted_sums import weighted_sum, weights_height
+from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class _ColumnLayer(Layer):
+    """The weights of one column, and its part of the sum."""
+
+    def __init__(self, column: Any, units: int, combiner: str, state: ScopeState, name: str):
+        super().__init__(trainable=state.trainable, name=name)
+        self._column, self._units, self._combiner, self._state = column, units, combiner, state
+
+    def build(self, _: Any) -> None:
+        self._weights = self.add_weight(
+            name="weights",
+            shape=(weights_height(self._column), self._units),
+            initializer=Zeros(),
+            trainable=self.trainable,
+        )
+        collect(self._weights, self._state.weight_collections or [])
+        self.built = True
+
+    def call(self, cache: Any) -> Tensor:
+        return weighted_sum(self._column, cache, self._state, self._combiner, self._weights)
+
+
+class _BiasLayer(Layer):
+    def __init__(self, units: int, state: ScopeState):
+        super().__init__(trainable=state.trainable, name="bias_layer")
+        self._units, self._state = units, state
+
+    def build(self, _: Any) -> None:
+        self._bias = self.add_weight(
+            name="bias_weights",
+            shape=[self._units],
+            initializer=Zeros(),
+            trainable=self.trainable,
+        )
+        collect(self._bias, self._state.weight_collections or [])
+        self.built = True
+
+    def call(self, _: Any) -> Any:
+        return self._bias
+
+
+class ScopedLinearModel(BaseLayer):
+    """A weighted sum of columns with variables in scopes; calls share them.
+
+    Args:
+      feature_columns, units, sparse_combiner, weight_collections, trainable: as of `linear_model`.
+      name: the name of its scope.
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        units: int = 1,
+        sparse_combiner: str = "sum",
+        weight_collections: Any = None,
+        trainable: bool = True,
+        name: str | None = None,
+    ):
+        super().__init__(name=name)
+        self._columns = checked_columns(feature_columns, "_FeatureColumn")
+        state = ScopeState(with_model_variables(weight_collections), trainable)
+        self._column_layers = []
+        for column in self._columns:
+            with variable_scope(None, default_name=column.var_scope_name) as scope:
+                last = scope.name.rsplit("/", 1)[-1]
+            layer = _ColumnLayer(column, units, sparse_combiner, state, last)
+            layer._use_resource_variables = True  # as all layers of a model
+            self._column_layers.append(layer)
+        self._bias_layer = _BiasLayer(units, state)
+        self._bias_layer._use_resource_variables = True
+        self._cols_to_vars: dict[Any, list] = {}
+
+    def cols_to_vars(self) -> dict[Any, list]:
+        """The variables of each column, and of "bias"."""
+        return self._cols_to_vars
+
+    @property
+    def bias(self) -> Any:
+        """The variable that is added."""
+        return self._bias_layer.variables[0]
+
+    def call(self, features: dict) -> Tensor:
+        """The sum, [batch, units]."""
+        with variable_scope(self.name):
+            for column in self._columns:
+                if not isinstance(column, DenseColumn | CategoricalColumn):
+                    raise ValueError(
+                        "Items of feature_columns must be either a _DenseColumn or _CategoricalColumn. "
+                        f"Given: {column}"
+                    )
+            cache, sums, columns = TransformationCache(features), [], []
+            for layer in sorted(self._column_layers, key=lambda layer: layer.name):
+                columns.append(layer._column)
+                sums.append(layer(cache))
+                self._cols_to_vars[layer._column] = get_collection(
+                    GraphKeys.GLOBAL_VARIABLES, scope=layer.scope_name
+                )
+            check_batches(sums, columns)
+            whole = ops.add_n(sums, name="weighted_sum_no_bias")
+            bias = self._bias_layer(cache, scope=get_variable_scope())
+            outputs = ops.bias_add(whole, bias, name="weighted_sum")
+            parts = isinstance(self.bias, PartitionedVariable)
+            self._cols_to_vars["bias"] = list(self.bias) if parts else [self.bias]
+        return outputs
+
+
+def linear_model(
+    features: dict,
+    feature_columns: Any,
+    units: int = 1,
+    sparse_combiner: str = "sum",
+    weight_collections: Any = None,
+    trainable: bool = True,
+    cols_to_vars: dict | None = None,
+) -> Tensor:
+    """A linear model: the sum of what each column weighs, and a bias.
+
+    Args:
+      features: a dict from names to tensors [batch, ...]; of sparse features SparseTensors.
+      feature_columns: columns of ids and dense ones.
+      units: how many sums there are.
+      sparse_combiner: "sum", "mean" or "sqrtn": how the weights of several ids of one column become one.
+      weight_collections: keys of collections for the variables, besides those of all and of a model's.
+      trainable: whether they are trained.
+      cols_to_vars: a dict that gets the variables of each column, and of "bias".
+
+    Returns:
+      Tensor float32 [batch, units].
+
+    Raises:
+      ValueError: a column is of another kind, two have one name, a feature is missing, or batches differ.
+
+    Example:
+      age = tf.feature_column.numeric_column("age")
+      city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
+      prices = tf.feature_column.linear_model(features, [age, city])
+    """
+    with variable_scope(None, "linear_model") as scope:
+        name = scope.name.rsplit("/", 1)[-1]
+    model = ScopedLinearModel(
+        feature_columns, units, sparse_combiner, weight_collections, trainable, name
+    )
+    outputs = model(features)
+    if cols_to_vars is not None:
+        cols_to_vars.update(model.cols_to_vars())
+    return outputs

@@ -1,0 +1,27 @@
+"""How `tf.io.parse_example` reads what columns need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.feature_column.base_columns import FeatureColumn
+from tfmini._src.models.feature_column.column_checks import merged_specs
+
+
+def make_parse_example_spec(feature_columns: Any) -> dict[str, Any]:
+    """What `tf.io.parse_example` is to read for all columns.
+
+    Args:
+      feature_columns: columns.
+
+    Returns:
+      A dict from the names of features to FixedLenFeature and VarLenFeature.
+
+    Raises:
+      ValueError: an item is no column, or two read one feature differently.
+
+    Example:
+      spec = tf.feature_column.make_parse_example_spec([age, city])
+      features = tf.io.parse_example(serialized, spec)
+    """
+    return merged_specs(feature_columns, lambda column: isinstance(column, FeatureColumn))

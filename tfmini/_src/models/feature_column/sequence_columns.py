@@ -1,0 +1,235 @@
+"""Columns of sequences: numbers, and ids, of each step."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.feature_column import column_checks
+from tfmini._src.models.feature_column.base_columns import (
+    CategoricalColumn,
+    IdWeightPair,
+    SequenceDenseColumn,
+    TensorSequenceLengthPair,
+)
+from tfmini._src.models.feature_column.categorical_hash_bucket_and_identity import (
+    categorical_column_with_hash_bucket,
+    categorical_column_with_identity,
+)
+from tfmini._src.models.feature_column.categorical_vocabulary import (
+    categorical_column_with_vocabulary_file,
+    categorical_column_with_vocabulary_list,
+)
+from tfmini._src.ops.parsing.feature_specs import VarLenFeature
+
+
+class _SequenceFields(NamedTuple):
+    categorical_column: CategoricalColumn
+
+
+class SequenceCategoricalColumn(CategoricalColumn, _SequenceFields):
+    """The ids of each step of a sequence."""
+
+    @property
+    def name(self) -> str:
+        return self.categorical_column.name
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return self.categorical_column.parse_example_spec
+
+    def transform_feature(self, cache: Any, state: Any) -> Any:
+        return self.categorical_column.transform_feature(cache, state)
+
+    @property
+    def num_buckets(self) -> int:
+        return self.categorical_column.num_buckets
+
+    def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
+        ids, weights = self.categorical_column.get_sparse_tensors(cache, state)
+        shape = ops.shape(ids)
+        wanted = [shape[0], shape[1], ops.reduce_prod(shape[2:])]
+        ids = ops.sparse_reshape(ids, wanted)
+        if weights is not None:
+            weights = ops.sparse_reshape(weights, wanted)
+        return IdWeightPair(ids, weights)
+
+
+class _NumericFields(NamedTuple):
+    key: str
+    shape: tuple
+    default_value: float
+    dtype: dtypes.DType
+    normalizer_fn: Any
+
+
+class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
+    """The numbers of each step of a sequence."""
+
+    @property
+    def name(self) -> str:
+        return self.key
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        return {self.key: VarLenFeature(self.dtype)}
+
+    def transform_feature(self, cache: Any, state: Any) -> Any:
+        tensor = cache.get(self.key, state)
+        return tensor if self.normalizer_fn is None else self.normalizer_fn(tensor)
+
+    @property
+    def variable_shape(self) -> TensorShape:
+        return TensorShape(self.shape)
+
+    def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
+        sparse = cache.get(self, state)
+        dense = ops.sparse_tensor_to_dense(sparse, default_value=self.default_value)
+        shape = ops.concat([ops.shape(dense)[:1], [-1], self.variable_shape], axis=0)
+        dense = ops.reshape(dense, shape=shape)
+        by_step = self.variable_shape.num_elements() if sparse.shape.ndims == 2 else 1
+        return TensorSequenceLengthPair(dense, sequence_lengths(sparse, by_step))
+
+
+def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
+    """How many steps each row has, of so many elements each: int64 [batch]."""
+    with name_scope(None, "sequence_length") as scope:
+        rows, places = sparse.indices[:, 0], sparse.indices[:, 1]
+        places += ops.ones_like(places)
+        lengths = ops.segment_max(places, segment_ids=rows)
+        lengths = ops.cast(ops.ceil(lengths / elements), dtypes.int64)
+        lacking = ops.shape(sparse)[:1] - ops.shape(lengths)[:1]
+        padding = ops.zeros(lacking, dtype=lengths.dtype)
+        return ops.concat([lengths, padding], axis=0, name=scope)
+
+
+def check_no_sequence(column: Any, state: Any, kind: str) -> None:
+    """ValueError if the ids of a column that is no sequence are."""
+    ids = column.categorical_column
+    if not isinstance(ids, SequenceCategoricalColumn):
+        return
+    prefix = "" if state.is_layer else "_"
+    raise ValueError(
+        f"In {kind}: {column.name}. categorical_column must not be of type "
+        f"{prefix}SequenceCategoricalColumn. Suggested fix A: If you wish to use DenseFeatures, use a "
+        "non-sequence categorical_column_with_*. Suggested fix B: If you wish to create sequence "
+        "input, use SequenceFeatures instead of DenseFeatures. "
+        f"Given (type {type(ids)}): {ids}"
+    )
+
+
+def check_sequence(column: Any, state: Any, kind: str) -> None:
+    """ValueError unless the ids of a column are those of sequences."""
+    ids = column.categorical_column
+    if isinstance(ids, SequenceCategoricalColumn):
+        return
+    prefix = "_" if kind == "indicator_column" and not state.is_layer else ""
+    raise ValueError(
+        f"In {kind}: {column.name}. categorical_column must be of type "
+        f"{prefix}SequenceCategoricalColumn to use SequenceFeatures. Suggested fix: Use one of "
+        f"sequence_categorical_column_with_*. Given (type {type(ids)}): {ids}"
+    )
+
+
+def sequence_categorical_column_with_identity(
+    key: str, num_buckets: int, default_value: int | None = None
+) -> SequenceCategoricalColumn:
+    """`categorical_column_with_identity` of each step.
+
+    Args:
+      key: the name of the feature, a SparseTensor [batch, steps].
+      num_buckets, default_value: as there.
+
+    Example:
+      watched = tf.feature_column.sequence_categorical_column_with_identity("watched", 1000)
+      inputs, lengths = tf.contrib.feature_column.sequence_input_layer(
+          features, [tf.feature_column.embedding_column(watched, 8)])
+    """
+    return SequenceCategoricalColumn(
+        categorical_column_with_identity(key, num_buckets, default_value)
+    )
+
+
+def sequence_categorical_column_with_hash_bucket(
+    key: str, hash_bucket_size: int, dtype: dtypes.DType = dtypes.string
+) -> SequenceCategoricalColumn:
+    """`categorical_column_with_hash_bucket` of each step.
+
+    Args:
+      key: the name of the feature, a SparseTensor [batch, steps].
+      hash_bucket_size, dtype: as there.
+    """
+    return SequenceCategoricalColumn(
+        categorical_column_with_hash_bucket(key, hash_bucket_size, dtype)
+    )
+
+
+def sequence_categorical_column_with_vocabulary_file(
+    key: str,
+    vocabulary_file: str,
+    vocabulary_size: int | None = None,
+    num_oov_buckets: int = 0,
+    default_value: int | None = None,
+    dtype: dtypes.DType = dtypes.string,
+) -> SequenceCategoricalColumn:
+    """`categorical_column_with_vocabulary_file` of each step.
+
+    Args:
+      key: the name of the feature, a SparseTensor [batch, steps].
+      vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype: as there.
+    """
+    return SequenceCategoricalColumn(
+        categorical_column_with_vocabulary_file(
+            key, vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype
+        )
+    )
+
+
+def sequence_categorical_column_with_vocabulary_list(
+    key: str,
+    vocabulary_list: Any,
+    dtype: dtypes.DType | None = None,
+    default_value: int = -1,
+    num_oov_buckets: int = 0,
+) -> SequenceCategoricalColumn:
+    """`categorical_column_with_vocabulary_list` of each step.
+
+    Args:
+      key: the name of the feature, a SparseTensor [batch, steps].
+      vocabulary_list, dtype, default_value, num_oov_buckets: as there.
+    """
+    return SequenceCategoricalColumn(
+        categorical_column_with_vocabulary_list(
+            key, vocabulary_list, dtype, default_value, num_oov_buckets
+        )
+    )
+
+
+def sequence_numeric_column(
+    key: str,
+    shape: Any = (1,),
+    default_value: float = 0.0,
+    dtype: dtypes.DType = dtypes.float32,
+    normalizer_fn: Any = None,
+) -> SequenceNumericColumn:
+    """A column of the numbers of each step.
+
+    Args:
+      key: the name of the feature, a SparseTensor [batch, steps] of numbers; those of one step follow each other.
+      shape: the shape of one step.
+      default_value: what stands after the end of a sequence.
+      dtype: the dtype that `tf.io.parse_example` reads.
+      normalizer_fn: a function from the SparseTensor to one of the same shape, or None.
+
+    Raises:
+      TypeError: a size or the function is of a wrong type.
+      ValueError: a size is not positive, or `dtype` is none of numbers.
+    """
+    found = column_checks.checked_shape(shape, key)
+    column_checks.check_numeric(dtype, key)
+    column_checks.check_normalizer(normalizer_fn)
+    return SequenceNumericColumn(key, found, default_value, dtype, normalizer_fn)

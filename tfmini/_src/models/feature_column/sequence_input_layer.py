@@ -1,0 +1,95 @@
+"""`tf.contrib.feature_column.sequence_input_layer`: columns of sequences side by side, in a variable scope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.feature_column.base_columns import SequenceDenseColumn
+from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
+from tfmini._src.models.feature_column.dense_features import equal_lengths
+from tfmini._src.models.feature_column.sequence_columns import SequenceNumericColumn
+from tfmini._src.models.feature_column.sequence_columns import (
+    sequence_numeric_column as newer_numeric_column,
+)
+from tfmini._src.models.feature_column.state_manager import ScopeState
+from tfmini._src.models.feature_column.transformation_cache import TransformationCache
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class _SequenceNumericColumn(SequenceNumericColumn):
+    """The numbers of each step, for `sequence_input_layer`."""
+
+
+def sequence_numeric_column(
+    key: str,
+    shape: Any = (1,),
+    default_value: float = 0.0,
+    dtype: dtypes.DType = dtypes.float32,
+    normalizer_fn: Any = None,
+) -> SequenceNumericColumn:
+    """A column of the numbers of each step, for `tf.contrib.feature_column.sequence_input_layer`.
+
+    Args:
+      key, shape, default_value, dtype, normalizer_fn: as of `tf.feature_column.sequence_numeric_column`.
+
+    Raises:
+      TypeError: a size or the function is of a wrong type.
+      ValueError: a size is not positive, or `dtype` is none of numbers.
+    """
+    return _SequenceNumericColumn(
+        *newer_numeric_column(key, shape, default_value, dtype, normalizer_fn)
+    )
+
+
+def sequence_input_layer(
+    features: dict, feature_columns: Any, weight_collections: Any = None, trainable: bool = True
+) -> tuple[Tensor, Tensor]:
+    """The inputs of a recurrent network: what columns make of each step, side by side.
+
+    Args:
+      features: a dict from names to SparseTensors [batch, steps].
+      feature_columns: columns of sequences: those of `tf.contrib.feature_column.sequence_numeric_column`, or
+        embeddings and indicators of sequences. `tf.feature_column.sequence_numeric_column` is for
+        `tf.keras.experimental.SequenceFeatures`.
+      weight_collections: keys of collections for the variables of embeddings.
+      trainable: whether they are trained.
+
+    Returns:
+      (Tensor float32 [batch, steps, sum of widths], lengths int64 [batch]).
+
+    Raises:
+      ValueError: a column is none of sequences, or a feature is missing.
+
+    Example:
+      rating = tf.contrib.feature_column.sequence_numeric_column("rating")
+      inputs, lengths = tf.contrib.feature_column.sequence_input_layer(features, [rating])
+      outputs, state = tf.nn.dynamic_rnn(cell, inputs, lengths, dtype=tf.float32)
+    """
+    columns = checked_columns(feature_columns, "_FeatureColumn")
+    for column in columns:
+        if type(column) is SequenceNumericColumn:
+            raise ValueError(
+                f"Items of feature_columns must be a _FeatureColumn. Given (type {type(column)}): {column}."
+            )
+        if not isinstance(column, SequenceDenseColumn):
+            raise ValueError(
+                "All feature_columns must be of type _SequenceDenseColumn. You can wrap a "
+                "sequence_categorical_column with an embedding_column or indicator_column. Given (type "
+                f"{type(column)}): {column}"
+            )
+    state = ScopeState(weight_collections, trainable)
+    with variable_scope(None, default_name="sequence_input_layer", values=features.values()):
+        cache, outputs, lengths = TransformationCache(features), [], []
+        for column in columns:
+            with variable_scope(None, default_name=column.var_scope_name):
+                dense, length = column.get_sequence_dense_tensor(cache, state)
+                size, shape = column.variable_shape.num_elements(), ops.shape(dense)
+                outputs.append(ops.reshape(dense, shape=[shape[0], shape[1], size]))
+                lengths.append(length)
+        check_batches(outputs, columns)
+        check_batches(lengths, columns)
+        length = equal_lengths(lengths)
+        return ops.concat(outputs, -1), length

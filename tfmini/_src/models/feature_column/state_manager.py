@@ -1,0 +1,134 @@
+"""Where the variables of columns come from: from the present variable scope, or from a layer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import add_to_collection
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+
+
+class ScopeState:
+    """Variables from `tf.get_variable` in the scope that is open when a column asks.
+
+    Args:
+      weight_collections: keys of collections for the variables, or None.
+      trainable: whether they are trained, if their columns are.
+    """
+
+    is_layer = False
+
+    def __init__(self, weight_collections: list | None, trainable: bool):
+        if weight_collections and GraphKeys.GLOBAL_VARIABLES not in weight_collections:
+            weight_collections.append(GraphKeys.GLOBAL_VARIABLES)
+        self.weight_collections, self.trainable = weight_collections, trainable
+        self._made: Any = None
+
+    def create_variable(
+        self,
+        feature_column: Any,
+        name: str,
+        shape: Any,
+        dtype: Any = None,
+        trainable: bool = True,
+        use_resource: bool = True,
+        initializer: Any = None,
+    ) -> Any:
+        """Makes a variable in the present scope; the scope says whether it is a resource."""
+        self._made = get_variable(
+            name=name,
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            trainable=trainable and self.trainable,
+            collections=self.weight_collections,
+        )
+        return self._made
+
+    def get_variable(self, feature_column: Any, name: str) -> Any:
+        """The variable that the column makes."""
+        feature_column.create_state(self)
+        return self._made
+
+    def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
+        """A table, which nothing tracks here."""
+
+
+class LayerState:
+    """Variables of a layer, made when it is built.
+
+    Args:
+      layer: the layer, whose `add_weight` makes them.
+      trainable: whether they are trained, if their columns are.
+      in_scopes: whether variable scopes name them and cut them into parts.
+    """
+
+    is_layer = True
+
+    def __init__(self, layer: Any, trainable: bool, in_scopes: bool = True):
+        self._layer, self._trainable = layer, trainable
+        self._getter = {"getter": get_variable} if in_scopes else {}
+        self._variables: dict[Any, dict[str, Any]] = defaultdict(dict)
+        self._resources: dict[Any, dict[str, Any]] = defaultdict(dict)
+
+    def create_variable(
+        self,
+        feature_column: Any,
+        name: str,
+        shape: Any,
+        dtype: Any = None,
+        trainable: bool = True,
+        use_resource: bool = True,
+        initializer: Any = None,
+    ) -> Any:
+        """Makes a variable of the layer; ValueError if the column has one of this name."""
+        if name in self._variables[feature_column]:
+            raise ValueError("Variable already exists.")
+        made = self._layer.add_weight(
+            name=name,
+            shape=shape,
+            dtype=dtype,
+            initializer=initializer,
+            trainable=self._trainable and trainable,
+            use_resource=use_resource,
+            **self._getter,
+        )
+        self._variables[feature_column][name] = made
+        return made
+
+    def get_variable(self, feature_column: Any, name: str) -> Any:
+        """A variable that the column has made; ValueError if it has not."""
+        if name not in self._variables[feature_column]:
+            raise ValueError("Variable does not exist.")
+        return self._variables[feature_column][name]
+
+    def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
+        """Keeps a table of the column."""
+        self._resources[feature_column][name] = resource
+
+    def get_resource(self, feature_column: Any, name: str) -> Any:
+        """A table of the column; ValueError if it has none of this name."""
+        if name not in self._resources[feature_column]:
+            raise ValueError("Resource does not exist.")
+        return self._resources[feature_column][name]
+
+
+def with_model_variables(weight_collections: Any) -> list:
+    """Keys of collections with those of all variables and of a model's."""
+    collections = list(weight_collections or [])
+    for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES):
+        if key not in collections:
+            collections.append(key)
+    return collections
+
+
+def collect(variable: Any, weight_collections: list) -> None:
+    """Adds a variable that a layer made to more collections."""
+    parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
+    for key in weight_collections:
+        if key != GraphKeys.GLOBAL_VARIABLES:
+            for part in parts:
+                add_to_collection(key, part)

@@ -1,0 +1,86 @@
+"""Features and what columns make of them, each made once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.models.feature_column.base_columns import FeatureColumn
+
+
+class TransformationCache:
+    """Hands out features by name and transformed columns; a feature of rank 1 gets a second dimension.
+
+    Args:
+      features: a dict from names (or columns) to tensors.
+    """
+
+    def __init__(self, features: dict):
+        self._features = features.copy()
+        self._made: dict[Any, Any] = {}
+
+    def get(self, key: Any, state: Any = None) -> Any:
+        """A feature, or what a column makes of its features.
+
+        Raises:
+          ValueError: the feature is not there, or is a scalar.
+          TypeError: `key` is neither a name nor a column.
+        """
+        if key in self._made:
+            return self._made[key]
+        if key in self._features:
+            made = _with_rank(key, self._features[key])
+        elif isinstance(key, str):
+            raise ValueError(f"Feature {key} is not in features dictionary.")
+        elif not isinstance(key, FeatureColumn):
+            raise TypeError(f'"key" must be either a "str" or "FeatureColumn". Provided: {key}')
+        else:
+            logs.debug("Transforming feature_column %s.", key)
+            made = key.transform_feature(self, state)
+            if made is None:
+                raise ValueError(f"Column {key.name} is not supported.")
+        self._made[key] = made
+        return made
+
+
+def _with_rank(key: str, feature: Any) -> Any:
+    tensor = convert_to_tensor_or_sparse_tensor(feature)
+    rank = tensor.get_shape().ndims
+    scalar = f"Feature (key: {key}) cannot have rank 0. Given: {tensor}"
+    if rank == 0:
+        raise ValueError(scalar)
+    if rank is not None:
+        return _as_column(tensor) if rank == 1 else tensor
+    with control_dependencies([ops.assert_positive(ops.rank(tensor), message=scalar)]):
+        return ops.cond(ops.equal(1, ops.rank(tensor)), lambda: _as_column(tensor), lambda: tensor)
+
+
+def _as_column(tensor: Any) -> Any:
+    if isinstance(tensor, SparseTensor):
+        return ops.sparse_reshape(tensor, [ops.shape(tensor)[0], 1])
+    return ops.expand_dims(tensor, -1)
+
+
+def sparse_values(tensor: Any, missing: Any = None) -> SparseTensor:
+    """A dense tensor as a sparse one, without what stands for no value: "", -1 and 0.0."""
+    tensor = convert_to_tensor_or_sparse_tensor(tensor)
+    if isinstance(tensor, SparseTensor):
+        return tensor
+    with name_scope(None, "to_sparse_input", (tensor, missing)):
+        dtype = tensor.dtype
+        if missing is None:
+            if dtype == dtypes.string:
+                missing = ""
+            else:
+                missing = -1 if dtype.is_integer else dtype.as_numpy_dtype()
+        missing = ops.cast(missing, dtype, name="ignore_value")
+        indices = ops.where(ops.not_equal(tensor, missing), name="indices")
+        return SparseTensor(
+            indices=indices,
+            values=ops.gather_nd(tensor, indices, name="values"),
+            dense_shape=ops.shape(tensor, out_type=dtypes.int64, name="dense_shape"),
+        )

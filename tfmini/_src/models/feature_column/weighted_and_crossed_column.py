@@ -1,0 +1,178 @@
+"""Columns of ids made of others: weighted ids, and crosses of several features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.feature_column.base_columns import (
+    CategoricalColumn,
+    FeatureColumn,
+    IdWeightPair,
+)
+from tfmini._src.models.feature_column.categorical_hash_bucket_and_identity import (
+    HashedCategoricalColumn,
+)
+from tfmini._src.models.feature_column.transformation_cache import sparse_values
+from tfmini._src.ops.parsing.feature_specs import VarLenFeature
+
+
+class _WeightedFields(NamedTuple):
+    categorical_column: CategoricalColumn
+    weight_feature_key: str
+    dtype: dtypes.DType
+
+
+class WeightedCategoricalColumn(CategoricalColumn, _WeightedFields):
+    """The ids of another column with weights from a feature."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.categorical_column.name}_weighted_by_{self.weight_feature_key}"
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        spec = self.categorical_column.parse_example_spec
+        key = self.weight_feature_key
+        if key in spec:
+            raise ValueError(f"Parse config {spec[key]} already exists for {key}.")
+        return {**spec, key: VarLenFeature(self.dtype)}
+
+    @property
+    def num_buckets(self) -> int:
+        return self.categorical_column.num_buckets
+
+    def transform_feature(self, cache: Any, state: Any) -> tuple:
+        weights = self._weights(cache.get(self.weight_feature_key, state))
+        return cache.get(self.categorical_column, state), weights
+
+    def _weights(self, weights: Any) -> SparseTensor:
+        if weights is None:
+            raise ValueError(f"Missing weights {self.weight_feature_key}.")
+        weights = convert_to_tensor_or_sparse_tensor(weights)
+        if self.dtype != weights.dtype.base_dtype:
+            raise ValueError(f"Bad dtype, expected {self.dtype}, but got {weights.dtype}.")
+        if not isinstance(weights, SparseTensor):
+            weights = sparse_values(weights, missing=0.0)
+        if not weights.dtype.is_floating:
+            weights = ops.cast(weights, dtypes.float32)
+        return weights
+
+    def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
+        return IdWeightPair(*cache.get(self, state))
+
+
+class _CrossedFields(NamedTuple):
+    keys: tuple
+    hash_bucket_size: int
+    hash_key: int | None
+
+
+class CrossedColumn(CategoricalColumn, _CrossedFields):
+    """Every combination of the values of several features, hashed."""
+
+    @property
+    def name(self) -> str:
+        names = (key if isinstance(key, str) else key.name for key in self._leaves())
+        return "_X_".join(sorted(names))
+
+    def _leaves(self) -> Iterator[Any]:
+        """Names and columns, those of crosses in it in their place."""
+        for key in self.keys:
+            if isinstance(key, CrossedColumn):
+                yield from key._leaves()
+            else:
+                yield key
+
+    @property
+    def parse_example_spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {}
+        for key in self.keys:
+            if isinstance(key, FeatureColumn):
+                spec.update(key.parse_example_spec)
+            else:
+                spec[key] = VarLenFeature(dtypes.string)
+        return spec
+
+    def transform_feature(self, cache: Any, state: Any) -> SparseTensor:
+        inputs = []
+        for key in self._leaves():
+            if isinstance(key, str):
+                inputs.append(cache.get(key, state))
+                continue
+            ids, weights = key.get_sparse_tensors(cache, state)
+            if weights is not None:
+                raise ValueError(
+                    "crossed_column does not support weight_tensor, but the given column populates "
+                    f"weight_tensor. Given column: {key.name}"
+                )
+            inputs.append(ids)
+        return ops.sparse_cross_hashed(
+            inputs, num_buckets=self.hash_bucket_size, hash_key=self.hash_key
+        )
+
+    @property
+    def num_buckets(self) -> int:
+        return self.hash_bucket_size
+
+
+def weighted_categorical_column(
+    categorical_column: CategoricalColumn,
+    weight_feature_key: str,
+    dtype: dtypes.DType = dtypes.float32,
+) -> WeightedCategoricalColumn:
+    """A column of ids with weights.
+
+    Args:
+      categorical_column: the ids.
+      weight_feature_key: the name of the feature with their weights, a SparseTensor with the places of the ids, or
+        a Tensor, of which zeros stand for no weight.
+      dtype: that of the weights, of numbers.
+
+    Raises:
+      ValueError: the dtype is none of numbers.
+
+    Example:
+      words = tf.feature_column.categorical_column_with_hash_bucket("words", 1000)
+      words = tf.feature_column.weighted_categorical_column(words, "counts")
+    """
+    if dtype is None or not (dtype.is_integer or dtype.is_floating):
+        raise ValueError(f"dtype {dtype} is not convertible to float.")
+    return WeightedCategoricalColumn(categorical_column, weight_feature_key, dtype)
+
+
+def crossed_column(keys: Any, hash_bucket_size: int, hash_key: int | None = None) -> CrossedColumn:
+    """A column of the combinations of the values of several features, hashed.
+
+    Args:
+      keys: two or more: names of features with strings or integers, or columns of ids that are not hashed.
+      hash_bucket_size: how many ids there are.
+      hash_key: where the hash begins.
+
+    Raises:
+      ValueError: there are fewer than two, the size is not positive, or a column cannot be crossed.
+
+    Example:
+      where = tf.feature_column.crossed_column(["city", ages], 5000)
+    """
+    if not hash_bucket_size or hash_bucket_size < 1:
+        raise ValueError(f"hash_bucket_size must be > 1. hash_bucket_size: {hash_bucket_size}")
+    if not keys or len(keys) < 2:
+        raise ValueError(f"keys must be a list with length > 1. Given: {keys}")
+    for key in keys:
+        if not isinstance(key, str | CategoricalColumn):
+            raise ValueError(
+                "Unsupported key type. All keys must be either string, or categorical column except "
+                f"HashedCategoricalColumn. Given: {key}"
+            )
+        if isinstance(key, HashedCategoricalColumn):
+            raise ValueError(
+                "categorical_column_with_hash_bucket is not supported for crossing. Hashing before "
+                "crossing will increase probability of collision. Instead, use the feature name as a "
+                f"string. Given: {key}"
+            )
+    return CrossedColumn(tuple(keys), hash_bucket_size, hash_key)

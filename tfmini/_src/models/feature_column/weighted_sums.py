@@ -1,0 +1,38 @@
+"""What a linear model makes of one column: its features times weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.feature_column.base_columns import CategoricalColumn
+
+
+def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: Any) -> Any:
+    """The contribution of a column to a linear model: [batch, units].
+
+    Args:
+      column: of ids or dense.
+      cache, state: see `FeatureColumn`.
+      combiner: how the weights of several ids become one.
+      weights: the variable, [ids or elements, units].
+    """
+    if not isinstance(column, CategoricalColumn):
+        tensor = column.get_dense_tensor(cache, state)
+        size = column.variable_shape.num_elements()
+        tensor = ops.reshape(tensor, shape=(ops.shape(tensor)[0], size))
+        return ops.matmul(tensor, weights, name="weighted_sum")
+    ids, ids_weights = column.get_sparse_tensors(cache, state)
+    ids = ops.sparse_reshape(ids, [ops.shape(ids)[0], -1])
+    if ids_weights is not None:
+        ids_weights = ops.sparse_reshape(ids_weights, [ops.shape(ids_weights)[0], -1])
+    return ops.safe_embedding_lookup_sparse(
+        weights, ids, sparse_weights=ids_weights, combiner=combiner, name="weighted_sum"
+    )
+
+
+def weights_height(column: Any) -> int:
+    """How many weights a column has for each unit."""
+    if isinstance(column, CategoricalColumn):
+        return column.num_buckets
+    return column.variable_shape.num_elements()

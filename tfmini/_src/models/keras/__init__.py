@@ -1,0 +1,21 @@
+"""tf.keras: models of layers that are trained by `fit`, as a graph.
+
+    backend                     `K`: what it is written in
+    losses, metrics, optimizers
+    mixed_precision             optimizers that scale their loss
+    callbacks
+    engine                      models: how layers hang together, compiling, loops of training
+    layers                      layers beside those that `tf.layers` shares with it
+    utils                       progress bars, batches by number ...
+    applications                what models of ImageNet want
+    preprocessing, datasets     sequences, texts and images as arrays; small data sets
+
+Layers themselves, their weights, calls and masks live below, in `nn/layers/`, since `tf.layers` and cells of
+recurrent networks are such layers too. Nothing of it loads before `tf.keras` is used.
+"""
+
+from tfmini._src.models.keras import models  # noqa: F401  it tells what is below of models
+from tfmini._src.models.keras.losses import loss_by_name as _losses  # noqa: F401
+from tfmini._src.models.keras.metrics import metric_by_name as _metrics  # noqa: F401
+
+__version__ = "2.2.4-tf"

@@ -1,0 +1,107 @@
+"""`tf.keras.applications.densenet`: each layer sees the results of all before it (Huang and others 2016)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import (
+    KERAS_APPLICATIONS,
+    Wanted,
+    documented,
+)
+from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.models.keras.layers.merge import Concatenate
+from tfmini._src.models.keras.layers.padding_and_cropping import ZeroPadding2D
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
+
+_PAPER = '"Densely Connected Convolutional Networks" (arXiv:1608.06993)'
+_GROWTH = 32
+_WEIGHTS = {
+    "densenet121": ("9d60b8095a5708f2dcce2bca79d332c7", "30ee3e1110167f948a6b9946edeeb738"),
+    "densenet169": ("d699b8f76981ab1b30698df4c175e90b", "b8c4d4c20dd625c148057b9ff1c1176b"),
+    "densenet201": ("1ceb130c1ea1b78c3bf6114dbdfd8807", "c13680b51ded0fb44dff2d8f86ac8bb1"),
+}
+
+
+def _activated(x: Any, normalization: str, activation: str) -> Any:
+    axis = imagenet_model.channel_axis()
+    x = BatchNormalization(axis=axis, epsilon=1.001e-5, name=normalization)(x)
+    return Activation("relu", name=activation)(x)
+
+
+def _grown(x: Any, name: str) -> Any:
+    """`x` with 32 channels more, which 1 x 1 and 3 x 3 convolutions make of it."""
+    more = _activated(x, name + "_0_bn", name + "_0_relu")
+    more = Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(more)
+    more = _activated(more, name + "_1_bn", name + "_1_relu")
+    more = Conv2D(_GROWTH, 3, padding="same", use_bias=False, name=name + "_2_conv")(more)
+    return Concatenate(axis=imagenet_model.channel_axis(), name=name + "_concat")([x, more])
+
+
+def _halved(x: Any, name: str) -> Any:
+    """Half the channels, at half the size."""
+    x = _activated(x, name + "_bn", name + "_relu")
+    channels = int(imagenet_model.sizes(x)[imagenet_model.channel_axis()] * 0.5)
+    x = Conv2D(channels, 1, use_bias=False, name=name + "_conv")(x)
+    return AveragePooling2D(2, strides=2, name=name + "_pool")(x)
+
+
+def _densenet(layers: int, depths: tuple[int, ...], wanted: Wanted) -> Any:
+    start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 224, 32))
+    x = ZeroPadding2D(3)(start)
+    x = Conv2D(64, 7, strides=2, use_bias=False, name="conv1/conv")(x)
+    x = _activated(x, "conv1/bn", "conv1/relu")
+    x = ZeroPadding2D(1)(x)
+    x = MaxPooling2D(3, strides=2, name="pool1")(x)
+    for block, depth in enumerate(depths, 2):
+        for number in range(1, depth + 1):
+            x = _grown(x, f"conv{block}_block{number}")
+        if block < len(depths) + 1:
+            x = _halved(x, f"pool{block}")
+    x = _activated(x, "bn", "relu")
+    x = imagenet_model.top(wanted, x, "fc1000", pools=("avg_pool", "max_pool"))
+    name = f"densenet{layers}"
+    files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "densenet/", name, *_WEIGHTS[name])
+    return imagenet_model.model_of(wanted, start, x, name, files)
+
+
+@documented("The densely connected network of 121 layers", _PAPER, 224, 32)
+def DenseNet121(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _densenet(121, (6, 12, 24, 16), wanted)
+
+
+@documented("The densely connected network of 169 layers", _PAPER, 224, 32)
+def DenseNet169(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _densenet(169, (6, 12, 32, 32), wanted)
+
+
+@documented("The densely connected network of 201 layers", _PAPER, 224, 32)
+def DenseNet201(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _densenet(201, (6, 12, 48, 32), wanted)

@@ -1,0 +1,220 @@
+"""What the models of ImageNet share: their arguments and their checks, input, top, and files of weights."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.models.keras.backend.variable_and_placeholder import is_keras_tensor
+from tfmini._src.models.keras.engine.input_layer import Input
+from tfmini._src.models.keras.engine.model import Model
+from tfmini._src.models.keras.layers.global_pooling import (
+    GlobalAveragePooling2D,
+    GlobalMaxPooling2D,
+)
+from tfmini._src.models.keras.utils.get_file import get_file
+from tfmini._src.models.keras.utils.serialize_keras_object import get_source_inputs
+from tfmini._src.nn.layers.keras.dense import Dense
+from tfmini._src.nn.layers.keras_config import image_data_format
+
+KERNELS = "_weights_tf_dim_ordering_tf_kernels"
+DEEP_LEARNING_MODELS = "https://github.com/fchollet/deep-learning-models/releases/download/"
+KERAS_APPLICATIONS = "https://github.com/keras-team/keras-applications/releases/download/"
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Where weights of ImageNet's classes are: the folder's URL, and a name and an MD5 with the top and without.
+
+    A name that differs from the file's in the folder is given as "kept name=name there".
+    """
+
+    folder: str
+    whole: tuple[str, str | None]
+    headless: tuple[str, str | None]
+
+    def fetched(self, include_top: bool) -> str:
+        """The path of the file, which is fetched if it is not there."""
+        name, checksum = self.whole if include_top else self.headless
+        kept, _, there = name.partition("=")
+        return get_file(
+            kept, self.folder + (there or kept), cache_subdir="models", file_hash=checksum
+        )
+
+
+def usual_weights(folder: str, model: str, whole: str, headless: str) -> Weights:
+    """Files that are called as most of them are, with their MD5s."""
+    return Weights(
+        folder, (f"{model}{KERNELS}.h5", whole), (f"{model}{KERNELS}_notop.h5", headless)
+    )
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a program asks for: the arguments that all models have."""
+
+    include_top: bool
+    weights: Any
+    input_tensor: Any
+    input_shape: Any
+    pooling: str | None
+    classes: int
+
+    def __post_init__(self) -> None:
+        if not (self.weights in ("imagenet", None) or os.path.exists(self.weights)):
+            raise ValueError(
+                "The `weights` argument should be either `None` (random initialization), `imagenet` "
+                "(pre-training on ImageNet), or the path to the weights file to be loaded."
+            )
+        if self.weights == "imagenet" and self.include_top and self.classes != 1000:
+            raise ValueError(
+                'If using `weights` as `"imagenet"` with `include_top` as true, `classes` should be 1000'
+            )
+
+
+def input_shape(
+    wanted: Wanted, size: int, smallest: int, static: bool | None = None
+) -> tuple[int | None, ...]:
+    """The shape of one image, as asked for or by default; `static` says whether it has to be known (with the top)."""
+    shape, static = wanted.input_shape, wanted.include_top if static is None else static
+    first = image_data_format() == "channels_first"
+    of_imagenet = wanted.weights == "imagenet"
+    channels = 3
+    if not of_imagenet and shape and len(shape) == 3:
+        channels = shape[0 if first else -1]
+        if channels not in (1, 3):
+            warnings.warn(
+                "This model usually expects 1 or 3 input channels. However, it was passed an input_shape with "
+                f"{channels} input channels.",
+                stacklevel=4,
+            )
+    default = (channels, size, size) if first else (size, size, channels)
+    if of_imagenet and static:
+        if shape is not None and shape != default:
+            raise ValueError(
+                f"When setting `include_top=True` and loading `imagenet` weights, `input_shape` should be {default}."
+            )
+        return default
+    if shape:
+        _check_shape(shape, smallest, of_imagenet)
+    elif static:
+        shape = default
+    else:
+        shape = (3, None, None) if first else (None, None, 3)
+    if static and None in shape:
+        raise ValueError(
+            f"If `include_top` is True, you should specify a static `input_shape`. Got `input_shape={shape}`"
+        )
+    return shape
+
+
+def _check_shape(shape: Any, smallest: int, of_imagenet: bool) -> None:
+    if len(shape) != 3:
+        raise ValueError("`input_shape` must be a tuple of three integers.")
+    first = image_data_format() == "channels_first"
+    if of_imagenet and shape[0 if first else -1] != 3:
+        raise ValueError(f"The input must have 3 channels; got `input_shape={shape}`")
+    sides = shape[1:] if first else shape[:2]
+    if any(side is not None and side < smallest for side in sides):
+        raise ValueError(
+            f"Input size must be at least {smallest}x{smallest}; got `input_shape={shape}`"
+        )
+
+
+def input_of(wanted: Wanted, shape: Any) -> Any:
+    """The tensor that a model starts from: a placeholder, or what the program gave."""
+    given = wanted.input_tensor
+    if given is None:
+        return Input(shape=shape)
+    return given if is_keras_tensor(given) else Input(tensor=given, shape=shape)
+
+
+def top(
+    wanted: Wanted,
+    x: Any,
+    predictions: str = "predictions",
+    average: str | None = "avg_pool",
+    pools: tuple[str | None, str | None] = (None, None),
+) -> Any:
+    """The classes' probabilities, or what is asked for in their place: means or maxima over places, or all.
+
+    Args:
+      predictions, average: the names of the layers of the top.
+      pools: those of the layers of means and of maxima without it.
+    """
+    if wanted.include_top:
+        x = GlobalAveragePooling2D(name=average)(x)
+        return Dense(wanted.classes, activation="softmax", name=predictions)(x)
+    return pooled(wanted, x, pools)
+
+
+def pooled(wanted: Wanted, x: Any, names: tuple[str | None, str | None] = (None, None)) -> Any:
+    """Means or maxima over places, or all, of a model without its top."""
+    if wanted.pooling == "avg":
+        return GlobalAveragePooling2D(name=names[0])(x)
+    if wanted.pooling == "max":
+        return GlobalMaxPooling2D(name=names[1])(x)
+    return x
+
+
+def model_of(wanted: Wanted, start: Any, end: Any, name: str, weights: Weights | None) -> Any:
+    """The model, with its weights read."""
+    given = wanted.input_tensor
+    model = Model(start if given is None else get_source_inputs(given), end, name=name)
+    if wanted.weights == "imagenet" and weights is not None:
+        model.load_weights(weights.fetched(wanted.include_top))
+    elif wanted.weights is not None:
+        model.load_weights(wanted.weights)
+    return model
+
+
+def channel_axis() -> int:
+    """Where the channels of a batch of images stand: 3 or 1."""
+    return 1 if image_data_format() == "channels_first" else 3
+
+
+def sizes(x: Any) -> tuple[Any, ...]:
+    """The static shape of a batch."""
+    return tuple(x.shape.as_list())
+
+
+def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Zeros around images before a convolution by steps of two, so that its windows lie as TensorFlow's "SAME" ones."""
+    first = channel_axis() % 3 + 1
+    size = sizes(x)[first : first + 2]
+    odd = (0, 0) if size[0] is None else (size[0] % 2, size[1] % 2)
+    half = kernel // 2
+    return (half - 1 + odd[0], half), (half - 1 + odd[1], half)
+
+
+def documented(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
+    """Gives a function that makes a model its docstring."""
+
+    def decorate(function: Any) -> Any:
+        function.__doc__ = f"""{architecture}, of {paper}.
+
+Args:{first}
+  include_top: whether the layers that tell the classes are wanted.
+  weights: "imagenet" for those trained on ImageNet, which are fetched to ~/.keras/models; the path of a file; None
+    for none.
+  input_tensor: what it is to start from, the output of a layer or another tensor; by default an `Input`.
+  input_shape: the shape of one image, by default ({size}, {size}, 3), without the top any from {smallest} x {smallest}.
+  pooling: without the top: "avg" or "max" over places; None for all, [batch, rows, columns, channels].
+  classes: the number of classes.
+
+Returns:
+  A `tf.keras.Model` from images, [batch, height, width, channels] of float as `preprocess_input` gives them, to
+  probabilities, [batch, classes].
+
+Raises:
+  ValueError: for an `input_shape` or `classes` that the weights or the model do not fit.
+  OSError: if the weights cannot be fetched.
+
+Example:
+  model = tf.keras.applications.{function.__name__}(weights=None, classes=10)
+"""
+        return function
+
+    return decorate

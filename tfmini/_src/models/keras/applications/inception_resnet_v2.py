@@ -1,0 +1,134 @@
+"""`tf.keras.applications.inception_resnet_v2`: Inception with additions (Szegedy and others 2016)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import (
+    DEEP_LEARNING_MODELS,
+    Wanted,
+    documented,
+)
+from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.models.keras.layers.lambda_layer import Lambda
+from tfmini._src.models.keras.layers.merge import Concatenate
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
+
+_PAPER = (
+    '"Inception-v4, Inception-ResNet and the Impact of Residual Connections on Learning" '
+    "(arXiv:1602.07261)"
+)
+_FILES = imagenet_model.usual_weights(
+    DEEP_LEARNING_MODELS + "v0.7/",
+    "inception_resnet_v2",
+    "e693bd0210a403b3192acc6073ad2e96",
+    "d19885ff4a710c122648d3b5c3b684e4",
+)
+
+# A convolution: (filters, kernel size, strides, padding), the last two 1 and "same"; or a pooling.
+_MAX, _AVERAGE = "max", "average"
+_STEM: tuple[Any, ...] = (
+    *((32, 3, 2, "valid"), (32, 3, 1, "valid"), (64, 3), _MAX),
+    *((80, 1, 1, "valid"), (192, 3, 1, "valid"), _MAX),
+)
+_MIXED_5B = (
+    ((96, 1),),
+    ((48, 1), (64, 5)),
+    ((64, 1), (96, 3), (96, 3)),
+    (_AVERAGE, (64, 1)),
+)
+_MIXED_6A = (
+    ((384, 3, 2, "valid"),),
+    ((256, 1), (256, 3), (384, 3, 2, "valid")),
+    (_MAX,),
+)
+_MIXED_7A = (
+    ((256, 1), (384, 3, 2, "valid")),
+    ((256, 1), (288, 3, 2, "valid")),
+    ((256, 1), (288, 3), (320, 3, 2, "valid")),
+    (_MAX,),
+)
+
+# Blocks that are added: their branches and how much of them counts.
+_ADDED: dict[str, tuple[float, tuple[Any, ...]]] = {
+    "block35": (0.17, (((32, 1),), ((32, 1), (32, 3)), ((32, 1), (48, 3), (64, 3)))),
+    "block17": (0.1, (((192, 1),), ((128, 1), (160, (1, 7)), (192, (7, 1))))),
+    "block8": (0.2, (((192, 1),), ((192, 1), (224, (1, 3)), (256, (3, 1))))),
+}
+
+
+def _convolved(
+    x: Any,
+    filters: int,
+    size: Any,
+    strides: int = 1,
+    padding: str = "same",
+    name: str | None = None,
+) -> Any:
+    x = Conv2D(filters, size, strides=strides, padding=padding, use_bias=False, name=name)(x)
+    norm, activation = (name + "_bn", name + "_ac") if name else (None, None)
+    x = BatchNormalization(axis=imagenet_model.channel_axis(), scale=False, name=norm)(x)
+    return Activation("relu", name=activation)(x)
+
+
+def _branch(x: Any, steps: tuple[Any, ...]) -> Any:
+    for step in steps:
+        if step == _MAX:
+            x = MaxPooling2D(3, strides=2)(x)
+        elif step == _AVERAGE:
+            x = AveragePooling2D(3, strides=1, padding="same")(x)
+        else:
+            x = _convolved(x, *step)
+    return x
+
+
+def _mixed(x: Any, branches: tuple[Any, ...], name: str) -> Any:
+    found = [_branch(x, steps) for steps in branches]
+    return Concatenate(axis=imagenet_model.channel_axis(), name=name)(found)
+
+
+def _weighted_sum(inputs: Any, scale: float) -> Any:
+    return inputs[0] + inputs[1] * scale
+
+
+def _added(x: Any, kind: str, number: int, last: bool = False) -> Any:
+    """`x` and a part of what the block's branches make of it; of the last block all, without ReLU."""
+    scale, branches = _ADDED[kind]
+    name = f"{kind}_{number}"
+    shape = imagenet_model.sizes(x)
+    up = _mixed(x, branches, name + "_mixed")
+    up = Conv2D(shape[imagenet_model.channel_axis()], 1, padding="same", name=name + "_conv")(up)
+    x = Lambda(
+        _weighted_sum,
+        output_shape=shape[1:],
+        arguments={"scale": 1.0 if last else scale},
+        name=name,
+    )([x, up])
+    return x if last else Activation("relu", name=name + "_ac")(x)
+
+
+@documented("Inception with residual connections", _PAPER, 299, 75)
+def InceptionResNetV2(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 75))
+    x = _mixed(_branch(start, _STEM), _MIXED_5B, "mixed_5b")
+    for number in range(1, 11):
+        x = _added(x, "block35", number)
+    x = _mixed(x, _MIXED_6A, "mixed_6a")
+    for number in range(1, 21):
+        x = _added(x, "block17", number)
+    x = _mixed(x, _MIXED_7A, "mixed_7a")
+    for number in range(1, 11):
+        x = _added(x, "block8", number, last=number == 10)
+    x = imagenet_model.top(wanted, _convolved(x, 1536, 1, name="conv_7b"))
+    return imagenet_model.model_of(wanted, start, x, "inception_resnet_v2", _FILES)

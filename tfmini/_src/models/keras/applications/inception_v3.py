@@ -1,0 +1,138 @@
+"""`tf.keras.applications.inception_v3`: branches of convolutions side by side (Szegedy and others 2015)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import (
+    DEEP_LEARNING_MODELS,
+    Wanted,
+    documented,
+)
+from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.models.keras.layers.merge import concatenate
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
+
+_PAPER = '"Rethinking the Inception Architecture for Computer Vision" (arXiv:1512.00567)'
+_FILES = imagenet_model.usual_weights(
+    DEEP_LEARNING_MODELS + "v0.5/",
+    "inception_v3",
+    "9a0d58056eeedaa3f26cb7ebd46da564",
+    "bcbd6486424b2319ff4ef7d526e38f63",
+)
+
+
+class _Conv(NamedTuple):
+    """A convolution, normalized, with ReLU."""
+
+    filters: int
+    rows: int = 1
+    columns: int = 1
+    strides: int = 1
+    padding: str = "same"
+
+
+class _Fork(NamedTuple):
+    """Two convolutions of the same, side by side."""
+
+    one: _Conv
+    other: _Conv
+
+
+_MAX, _AVERAGE = "max", "average"  # over 3 x 3, by steps of 2 and of 1
+
+_STEM = (
+    *(_Conv(32, 3, 3, 2, "valid"), _Conv(32, 3, 3, 1, "valid"), _Conv(64, 3, 3), _MAX),
+    *(_Conv(80, padding="valid"), _Conv(192, 3, 3, 1, "valid"), _MAX),
+)
+
+
+def _of_35(pooled: int) -> tuple[Any, ...]:
+    """Branches over 35 x 35 places."""
+    return (
+        (_Conv(64),),
+        (_Conv(48), _Conv(64, 5, 5)),
+        (_Conv(64), _Conv(96, 3, 3), _Conv(96, 3, 3)),
+        (_AVERAGE, _Conv(pooled)),
+    )
+
+
+def _of_17(inner: int) -> tuple[Any, ...]:
+    """Branches over 17 x 17 places."""
+    row, column = _Conv(inner, 1, 7), _Conv(inner, 7, 1)
+    return (
+        (_Conv(192),),
+        (_Conv(inner), row, _Conv(192, 7, 1)),
+        (_Conv(inner), column, row, column, _Conv(192, 1, 7)),
+        (_AVERAGE, _Conv(192)),
+    )
+
+
+_OF_8 = (
+    (_Conv(320),),
+    (_Conv(384), _Fork(_Conv(384, 1, 3), _Conv(384, 3, 1))),
+    (_Conv(448), _Conv(384, 3, 3), _Fork(_Conv(384, 1, 3), _Conv(384, 3, 1))),
+    (_AVERAGE, _Conv(192)),
+)
+
+_TO_17 = (
+    (_Conv(384, 3, 3, 2, "valid"),),
+    (_Conv(64), _Conv(96, 3, 3), _Conv(96, 3, 3, 2, "valid")),
+    (_MAX,),
+)
+
+_TO_8 = (
+    (_Conv(192), _Conv(320, 3, 3, 2, "valid")),
+    (_Conv(192), _Conv(192, 1, 7), _Conv(192, 7, 1), _Conv(192, 3, 3, 2, "valid")),
+    (_MAX,),
+)
+
+_BLOCKS = (
+    *(_of_35(32), _of_35(64), _of_35(64), _TO_17),
+    *(_of_17(128), _of_17(160), _of_17(160), _of_17(192), _TO_8),
+    *(_OF_8, _OF_8),
+)
+
+
+def _step(x: Any, step: Any, fork: str | None) -> Any:
+    if step == _MAX:
+        return MaxPooling2D(3, strides=2)(x)
+    if step == _AVERAGE:
+        return AveragePooling2D(3, strides=1, padding="same")(x)
+    axis = imagenet_model.channel_axis()
+    if isinstance(step, _Fork):
+        return concatenate([_step(x, half, None) for half in step], axis=axis, name=fork)
+    size = (step.rows, step.columns)
+    x = Conv2D(step.filters, size, strides=step.strides, padding=step.padding, use_bias=False)(x)
+    return Activation("relu")(BatchNormalization(axis=axis, scale=False)(x))
+
+
+def _branch(x: Any, steps: tuple[Any, ...], fork: str | None = None) -> Any:
+    for step in steps:
+        x = _step(x, step, fork)
+    return x
+
+
+@documented("Inception of 2015", _PAPER, 299, 75)
+def InceptionV3(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 75))
+    x = _branch(start, _STEM)
+    for number, block in enumerate(_BLOCKS):
+        branches = []
+        for place, steps in enumerate(block):  # of the forks the first one has a name
+            branches.append(_branch(x, steps, f"mixed9_{number - 9}" if place == 1 else None))
+        x = concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{number}")
+    return imagenet_model.model_of(
+        wanted, start, imagenet_model.top(wanted, x), "inception_v3", _FILES
+    )

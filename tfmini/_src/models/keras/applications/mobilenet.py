@@ -1,0 +1,134 @@
+"""`tf.keras.applications.mobilenet`: convolutions of each channel, then 1 x 1, for phones (Howard and others 2017)."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import (
+    DEEP_LEARNING_MODELS,
+    Wanted,
+    Weights,
+    documented,
+)
+from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.models.keras.layers.advanced_activations import ReLU
+from tfmini._src.models.keras.layers.depthwise_conv2d import DepthwiseConv2D
+from tfmini._src.models.keras.layers.global_pooling import GlobalAveragePooling2D
+from tfmini._src.models.keras.layers.padding_and_cropping import ZeroPadding2D
+from tfmini._src.models.keras.layers.reshape_permute_masking import Reshape
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.dropout import Dropout
+from tfmini._src.nn.layers.keras_config import image_data_format
+
+_PAPER = (
+    '"MobileNets: Efficient Convolutional Neural Networks for Mobile Vision Applications" '
+    "(arXiv:1704.04861)"
+)
+_SIZES = (128, 160, 192, 224)
+_ALPHAS = {1.0: "1_0", 0.75: "7_5", 0.5: "5_0", 0.25: "2_5"}
+
+# Filters of the blocks; those after which the next is twice as many halve the size.
+_FILTERS = (64, 128, 128, 256, 256, *[512] * 6, 1024, 1024)
+_HALVING = (2, 4, 6, 12)
+
+_OWN = """
+  alpha: by which the filters of all layers are multiplied.
+  depth_multiplier: how many channels the convolution of each channel makes of it.
+  dropout: the rate before the classes."""
+
+
+def _convolved(x: Any, layer: Any, name: str) -> Any:
+    x = BatchNormalization(axis=imagenet_model.channel_axis(), name=name + "_bn")(layer(x))
+    return ReLU(6.0, name=name + "_relu")(x)
+
+
+def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
+    strides, padding = 1, "same"
+    if block in _HALVING:
+        strides, padding = 2, "valid"
+        x = ZeroPadding2D(((0, 1), (0, 1)), name=f"conv_pad_{block}")(x)
+    each, all_channels = f"conv_dw_{block}", f"conv_pw_{block}"
+    layer = DepthwiseConv2D(
+        3,
+        padding=padding,
+        depth_multiplier=depth_multiplier,
+        strides=strides,
+        use_bias=False,
+        name=each,
+    )
+    x = _convolved(x, layer, each)
+    mixing = Conv2D(filters, 1, padding="same", use_bias=False, name=all_channels)
+    return _convolved(x, mixing, all_channels)
+
+
+def _top(wanted: Wanted, x: Any, channels: int, dropout: float) -> Any:
+    first = image_data_format() == "channels_first"
+    x = GlobalAveragePooling2D()(x)
+    x = Reshape((channels, 1, 1) if first else (1, 1, channels), name="reshape_1")(x)
+    x = Dropout(dropout, name="dropout")(x)
+    x = Conv2D(wanted.classes, 1, padding="same", name="conv_preds")(x)
+    x = Reshape((wanted.classes,), name="reshape_2")(x)
+    return Activation("softmax", name="act_softmax")(x)
+
+
+def _sides(shape: Any) -> Any:
+    return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
+
+
+def _of_weights(rows: Any, columns: Any, alpha: float, depth_multiplier: int) -> int:
+    """The size of images for which the weights of ImageNet were trained."""
+    if depth_multiplier != 1:
+        raise ValueError("If imagenet weights are being loaded, depth multiplier must be 1")
+    if alpha not in _ALPHAS:
+        raise ValueError(
+            "If imagenet weights are being loaded, alpha can be one of`0.25`, `0.50`, `0.75` or `1.0` only."
+        )
+    if rows == columns and rows in _SIZES:
+        return rows
+    warnings.warn(
+        "`input_shape` is undefined or non-square, or `rows` is not in [128, 160, 192, 224]. Weights for input "
+        "shape (224, 224) will be loaded as the default.",
+        stacklevel=3,
+    )
+    return 224
+
+
+@documented("MobileNet", _PAPER, 224, 32, _OWN)
+def MobileNet(
+    input_shape: Any = None,
+    alpha: float = 1.0,
+    depth_multiplier: int = 1,
+    dropout: float = 1e-3,
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    size = 224
+    if input_shape is not None:
+        rows, columns = _sides(input_shape)
+        size = rows if rows == columns and rows in _SIZES else 224
+    shape = imagenet_model.input_shape(wanted, size, 32)
+    rows, columns = _sides(shape)
+    if weights == "imagenet":
+        rows = _of_weights(rows, columns, alpha, depth_multiplier)
+    start = imagenet_model.input_of(wanted, shape)
+    x = ZeroPadding2D(((0, 1), (0, 1)), name="conv1_pad")(start)
+    layer = Conv2D(int(32 * alpha), 3, padding="valid", use_bias=False, strides=2, name="conv1")
+    x = _convolved(x, layer, "conv1")
+    for block, filters in enumerate(_FILTERS, 1):
+        x = _block(x, int(filters * alpha), depth_multiplier, block)
+    if include_top:
+        x = _top(wanted, x, int(1024 * alpha), dropout)
+    else:
+        x = imagenet_model.pooled(wanted, x)
+    file = f"mobilenet_{_ALPHAS.get(alpha)}_{rows}_tf"
+    files = Weights(
+        DEEP_LEARNING_MODELS + "v0.6/", (file + ".h5", None), (file + "_no_top.h5", None)
+    )
+    return imagenet_model.model_of(wanted, start, x, f"mobilenet_{alpha:0.2f}_{rows}", files)

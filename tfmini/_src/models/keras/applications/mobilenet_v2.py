@@ -1,0 +1,163 @@
+"""`tf.keras.applications.mobilenet_v2`: thin layers, widened between them (Sandler and others 2018)."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import (
+    KERNELS,
+    Wanted,
+    Weights,
+    documented,
+)
+from tfmini._src.models.keras.backend.variable_and_placeholder import is_keras_tensor
+from tfmini._src.models.keras.layers.advanced_activations import ReLU
+from tfmini._src.models.keras.layers.depthwise_conv2d import DepthwiseConv2D
+from tfmini._src.models.keras.layers.merge import Add
+from tfmini._src.models.keras.layers.padding_and_cropping import ZeroPadding2D
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras_config import image_data_format
+
+_PAPER = '"MobileNetV2: Inverted Residuals and Linear Bottlenecks" (arXiv:1801.04381)'
+_FOLDER = "https://github.com/JonathanCMitchell/mobilenet_v2_keras/releases/download/v1.1/"
+_SIZES = (96, 128, 160, 192, 224)
+_ALPHAS = (0.35, 0.5, 0.75, 1.0, 1.3, 1.4)
+
+# Of each stage: filters, blocks, strides of the first one.
+_STAGES = (
+    *((16, 1, 1), (24, 2, 2), (32, 3, 2), (64, 4, 2)),
+    *((96, 3, 1), (160, 3, 2), (320, 1, 1)),
+)
+
+_OWN = """
+  alpha: by which the filters of all layers are multiplied."""
+
+
+def _multiple_of_8(value: float) -> int:
+    """The next multiple of 8, which is at least nine tenths of `value`."""
+    found = max(8, int(value + 4) // 8 * 8)
+    return found + 8 if found < 0.9 * value else found
+
+
+def _normalized(x: Any, name: str) -> Any:
+    return BatchNormalization(axis=imagenet_model.channel_axis(), momentum=0.999, name=name)(x)
+
+
+def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -> Any:
+    """Widened, convolved by channels, narrowed; added where the shapes allow."""
+    before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
+    prefix = f"block_{number}_" if number else "expanded_conv_"
+    if number:
+        widened = Conv2D(
+            expansion * channels, 1, padding="same", use_bias=False, name=prefix + "expand"
+        )
+        x = _normalized(widened(x), prefix + "expand_BN")
+        x = ReLU(6.0, name=prefix + "expand_relu")(x)
+    if stride == 2:
+        x = ZeroPadding2D(imagenet_model.padding_of(x, 3), name=prefix + "pad")(x)
+    padding = "same" if stride == 1 else "valid"
+    by_channel = DepthwiseConv2D(
+        3, strides=stride, use_bias=False, padding=padding, name=prefix + "depthwise"
+    )
+    x = _normalized(by_channel(x), prefix + "depthwise_BN")
+    x = ReLU(6.0, name=prefix + "depthwise_relu")(x)
+    narrowed = Conv2D(filters, 1, padding="same", use_bias=False, name=prefix + "project")
+    x = _normalized(narrowed(x), prefix + "project_BN")
+    if channels == filters and stride == 1:
+        return Add(name=prefix + "add")([before, x])
+    return x
+
+
+def _body(x: Any, alpha: float) -> Any:
+    x = ZeroPadding2D(imagenet_model.padding_of(x, 3), name="Conv1_pad")(x)
+    first = _multiple_of_8(32 * alpha)
+    x = Conv2D(first, 3, strides=2, padding="valid", use_bias=False, name="Conv1")(x)
+    x = ReLU(6.0, name="Conv1_relu")(_normalized(x, "bn_Conv1"))
+    number = 0
+    for filters, blocks, strides in _STAGES:
+        for place in range(blocks):
+            x = _block(x, _multiple_of_8(int(filters * alpha)), 1 if place else strides, number)
+            number += 1
+    last = _multiple_of_8(1280 * alpha) if alpha > 1.0 else 1280
+    x = Conv2D(last, 1, use_bias=False, name="Conv_1")(x)
+    return ReLU(6.0, name="out_relu")(_normalized(x, "Conv_1_bn"))
+
+
+def _sides(shape: Any) -> Any:
+    return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
+
+
+def _default_size(input_shape: Any, input_tensor: Any) -> int:
+    """The size of images, where it is one of those that there are weights for; 224 else."""
+    if input_shape is not None:
+        if input_tensor is not None:
+            _check_same(input_shape, input_tensor)
+        rows, columns = _sides(input_shape)
+    elif input_tensor is not None and _made_by_layer(
+        input_tensor,
+        f"input_tensor: {input_tensor} is type: {type(input_tensor)} which is not a valid type",
+    ):
+        rows, columns = _sides(imagenet_model.sizes(input_tensor)[1:])
+    else:
+        return 224
+    return rows if rows == columns and rows in _SIZES else 224
+
+
+def _made_by_layer(tensor: Any, message: str) -> bool:
+    try:
+        return is_keras_tensor(tensor)
+    except ValueError:
+        raise ValueError(message) from None
+
+
+def _check_same(input_shape: Any, input_tensor: Any) -> None:
+    said = f"input_tensor: {input_tensor} is not type input_tensor"
+    if not _made_by_layer(input_tensor, said):
+        raise ValueError("input_tensor specified: ", input_tensor, "is not a keras tensor")
+    if imagenet_model.sizes(input_tensor)[2] != input_shape[1]:
+        raise ValueError(
+            *("input_shape: ", input_shape, "and input_tensor: ", input_tensor),
+            "do not meet the same shape requirements",
+        )
+
+
+def _of_weights(rows: Any, columns: Any, alpha: float) -> int:
+    """The size of images for which the weights of ImageNet were trained."""
+    if alpha not in _ALPHAS:
+        raise ValueError(
+            "If imagenet weights are being loaded, alpha can be one of `0.35`, `0.50`, `0.75`, `1.0`, `1.3` or "
+            "`1.4` only."
+        )
+    if rows == columns and rows in _SIZES:
+        return rows
+    warnings.warn(
+        "`input_shape` is undefined or non-square, or `rows` is not in [96, 128, 160, 192, 224]. Weights for "
+        "input shape (224, 224) will be loaded as the default.",
+        stacklevel=3,
+    )
+    return 224
+
+
+@documented("The second MobileNet", _PAPER, 224, 32, _OWN)
+def MobileNetV2(
+    input_shape: Any = None,
+    alpha: float = 1.0,
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    shape = imagenet_model.input_shape(wanted, _default_size(input_shape, input_tensor), 32)
+    rows, columns = _sides(shape)
+    if weights == "imagenet":
+        rows = _of_weights(rows, columns, alpha)
+    start = imagenet_model.input_of(wanted, shape)
+    x = imagenet_model.top(wanted, _body(start, alpha), "Logits", average=None)
+    file = f"mobilenet_v2{KERNELS}_{alpha}_{rows}"
+    files = Weights(_FOLDER, (file + ".h5", None), (file + "_no_top.h5", None))
+    return imagenet_model.model_of(wanted, start, x, f"mobilenetv2_{alpha:0.2f}_{rows}", files)

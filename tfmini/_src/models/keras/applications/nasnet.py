@@ -1,0 +1,126 @@
+"""`tf.keras.applications.nasnet`: two cells that were found by search, stacked (Zoph and others 2017)."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import Wanted, Weights, documented
+from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalized
+from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras_config import image_data_format, set_image_data_format
+
+_PAPER = '"Learning Transferable Architectures for Scalable Image Recognition" (arXiv:1707.07012)'
+_FOLDER = "https://github.com/titu1994/Keras-NASNet/releases/download/v1.2/"
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A size of the network: of its images, of its last layer and its first one, and how many cells it has."""
+
+    size: int
+    last_filters: int
+    blocks: int
+    first_filters: int
+    skip_reduction: bool
+    weights: Weights
+
+
+_LARGE = _Kind(
+    *(331, 4032, 6, 96, True),
+    Weights(
+        _FOLDER,
+        ("nasnet_large.h5=NASNet-large.h5", "11577c9a518f0070763c2b964a382f17"),
+        ("nasnet_large_no_top.h5=NASNet-large-no-top.h5", "d81d89dc07e6e56530c4e77faddd61b5"),
+    ),
+)
+_MOBILE = _Kind(
+    *(224, 1056, 4, 32, False),
+    Weights(
+        _FOLDER,
+        ("nasnet_mobile.h5=NASNet-mobile.h5", "020fb642bf7360b370c678b08e0adf61"),
+        ("nasnet_mobile_no_top.h5=NASNet-mobile-no-top.h5", "1ed92395b5b598bdda52abe5c0dbfd63"),
+    ),
+)
+
+
+def _body(x: Any, kind: _Kind) -> Any:
+    filters = kind.last_filters // 24
+    x = Conv2D(
+        kind.first_filters,
+        3,
+        strides=2,
+        padding="valid",
+        use_bias=False,
+        name="stem_conv1",
+        kernel_initializer="he_normal",
+    )(x)
+    cells = Cells(normalized(x, "stem_bn1"))
+    cells.reduce(filters // 4, "stem_1")
+    cells.reduce(filters // 2, "stem_2")
+    for stage in range(3):
+        if stage:
+            before = cells.previous
+            cells.reduce(filters * 2**stage, f"reduce_{stage * kind.blocks}")
+            if kind.skip_reduction:
+                cells.previous = before
+        for place in range(kind.blocks):
+            number = stage * kind.blocks + place + (1 if stage else 0)
+            cells.keep(filters * 2**stage, str(number))
+    return Activation("relu")(cells.current)
+
+
+def _nasnet(kind: _Kind, wanted: Wanted) -> Any:
+    shape = wanted.input_shape
+    if isinstance(shape, tuple) and None in shape and wanted.weights == "imagenet":
+        raise ValueError(
+            "When specifying the input shape of a NASNet and loading `ImageNet` weights, the input_shape argument "
+            f"must be static (no None entries). Got: `input_shape={shape}`."
+        )
+    shape = imagenet_model.input_shape(wanted, kind.size, 32, static=True)
+    data_format = image_data_format()
+    if data_format != "channels_last":
+        warnings.warn(
+            'The NASNet family of models is only available for the input data format "channels_last" (width, '
+            'height, channels). However your settings specify the default data format "channels_first" '
+            '(channels, width, height). You should set `image_data_format="channels_last"` in your Keras config '
+            "located at ~/.keras/keras.json. The model being returned right now will expect inputs to follow the "
+            '"channels_last" data format.',
+            stacklevel=3,
+        )
+        set_image_data_format("channels_last")
+    try:
+        start = imagenet_model.input_of(wanted, shape)
+        x = imagenet_model.top(wanted, _body(start, kind), average=None)
+        return imagenet_model.model_of(wanted, start, x, "NASNet", kind.weights)
+    finally:
+        set_image_data_format(data_format)
+
+
+@documented("The large network of NASNet-A's cells", _PAPER, 331, 32)
+def NASNetLarge(
+    input_shape: Any = None,
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _nasnet(_LARGE, wanted)
+
+
+@documented("The small network of NASNet-A's cells", _PAPER, 224, 32)
+def NASNetMobile(
+    input_shape: Any = None,
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _nasnet(_MOBILE, wanted)

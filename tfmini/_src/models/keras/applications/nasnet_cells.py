@@ -1,0 +1,155 @@
+"""NASNet-A's two cells: one keeps the size of images, one halves it. Each sees the results of the two before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.models.keras.layers.merge import add, concatenate
+from tfmini._src.models.keras.layers.padding_and_cropping import Cropping2D, ZeroPadding2D
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
+from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D
+
+_CHANNELS = -1
+
+
+def normalized(x: Any, name: str) -> Any:
+    """Normalized over the batch, by slow moving averages."""
+    return BatchNormalization(axis=_CHANNELS, momentum=0.9997, epsilon=1e-3, name=name)(x)
+
+
+def _projected(x: Any, filters: int, name: str) -> Any:
+    return Conv2D(
+        filters, 1, padding="same", use_bias=False, name=name, kernel_initializer="he_normal"
+    )(x)
+
+
+def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -> Any:
+    """Twice: ReLU, a separable convolution, normalization; the first by `strides`."""
+    with name_scope(f"separable_conv_block_{name}"):
+        x = Activation("relu")(x)
+        if strides == 2:
+            pad = imagenet_model.padding_of(x, kernel)
+            x = ZeroPadding2D(padding=pad, name=f"separable_conv_1_pad_{name}")(x)
+        for number in (1, 2):
+            if number == 2:
+                x = Activation("relu")(x)
+            halving = number == 1 and strides == 2
+            x = SeparableConv2D(
+                filters,
+                kernel,
+                strides=2 if halving else 1,
+                name=f"separable_conv_{number}_{name}",
+                padding="valid" if halving else "same",
+                use_bias=False,
+                kernel_initializer="he_normal",
+            )(x)
+            x = normalized(x, f"separable_conv_{number}_bn_{name}")
+    return x
+
+
+def _mean(x: Any, name: str) -> Any:
+    return AveragePooling2D(3, strides=1, padding="same", name=name)(x)
+
+
+class Cells:
+    """A stack of cells, and the results of the last two."""
+
+    def __init__(self, first: Any) -> None:
+        self.current = first
+        self.previous: Any = None
+
+    def keep(self, filters: int, name: str) -> None:
+        """Adds a normal cell."""
+
+        def separable(x: Any, kernel: int, place: str) -> Any:
+            return _separable(x, filters, kernel, f"normal_{place}_{name}")
+
+        def both(one: Any, other: Any, number: int) -> Any:
+            return add([one, other], name=f"normal_add_{number}_{name}")
+
+        with name_scope(f"normal_A_block_{name}"):
+            p, h = self._inputs(filters, name, "normal")
+            with name_scope("block_1"):
+                x1 = both(separable(h, 5, "left1"), separable(p, 3, "right1"), 1)
+            with name_scope("block_2"):
+                x2 = both(separable(p, 5, "left2"), separable(p, 3, "right2"), 2)
+            with name_scope("block_3"):
+                x3 = both(_mean(h, f"normal_left3_{name}"), p, 3)
+            with name_scope("block_4"):
+                left = _mean(p, f"normal_left4_{name}")
+                x4 = both(left, _mean(p, f"normal_right4_{name}"), 4)
+            with name_scope("block_5"):
+                x5 = both(separable(h, 3, "left5"), h, 5)
+            x = concatenate([p, x1, x2, x3, x4, x5], axis=_CHANNELS, name=f"normal_concat_{name}")
+        self.previous, self.current = self.current, x
+
+    def reduce(self, filters: int, name: str) -> None:
+        """Adds a reduction cell, of half the size."""
+
+        def halved(x: Any, kernel: int, place: str) -> Any:
+            return _separable(x, filters, kernel, f"reduction_{place}_{name}", strides=2)
+
+        def pool(kind: Any, x: Any, place: str) -> Any:
+            return kind(3, strides=2, padding="valid", name=f"reduction_{place}_{name}")(x)
+
+        with name_scope(f"reduction_A_block_{name}"):
+            p, h = self._inputs(filters, name, "reduction")
+            pad = imagenet_model.padding_of(h, 3)
+            h3 = ZeroPadding2D(padding=pad, name=f"reduction_pad_1_{name}")(h)
+            with name_scope("block_1"):
+                both = [halved(h, 5, "left1"), halved(p, 7, "right1")]
+                x1 = add(both, name=f"reduction_add_1_{name}")
+            with name_scope("block_2"):
+                both = [pool(MaxPooling2D, h3, "left2"), halved(p, 7, "right2")]
+                x2 = add(both, name=f"reduction_add_2_{name}")
+            with name_scope("block_3"):
+                both = [pool(AveragePooling2D, h3, "left3"), halved(p, 5, "right3")]
+                x3 = add(both, name=f"reduction_add3_{name}")
+            with name_scope("block_4"):
+                x4 = add([x2, _mean(x1, f"reduction_left4_{name}")])
+            with name_scope("block_5"):
+                again = _separable(x1, filters, 3, f"reduction_left4_{name}")
+                both = [again, pool(MaxPooling2D, h3, "right5")]
+                x5 = add(both, name=f"reduction_add4_{name}")
+            x = concatenate([x2, x3, x4, x5], axis=_CHANNELS, name=f"reduction_concat_{name}")
+        self.previous, self.current = self.current, x
+
+    def _inputs(self, filters: int, name: str, kind: str) -> tuple[Any, Any]:
+        """The previous result in the shape of the current one, and the current one with `filters` channels."""
+        previous = self._adjusted(filters, name)
+        x = _projected(Activation("relu")(self.current), filters, f"{kind}_conv_1_{name}")
+        return previous, normalized(x, f"{kind}_bn_1_{name}")
+
+    def _adjusted(self, filters: int, name: str) -> Any:
+        current, x = self.current, self.previous
+        with name_scope("adjust_block"):
+            if x is None:
+                return current
+            if imagenet_model.sizes(x)[-2] != imagenet_model.sizes(current)[-2]:
+                with name_scope(f"adjust_reduction_block_{name}"):
+                    return _halved(x, filters, name)
+            if imagenet_model.sizes(x)[_CHANNELS] == filters:
+                return x
+            with name_scope(f"adjust_projection_block_{name}"):
+                x = _projected(Activation("relu")(x), filters, f"adjust_conv_projection_{name}")
+                return normalized(x, f"adjust_bn_{name}")
+
+
+def _halved(x: Any, filters: int, name: str) -> Any:
+    """Every second place, and those beside them, with half of the channels each."""
+
+    def thinned(x: Any, number: int) -> Any:
+        pool = f"adjust_avg_pool_{number}_{name}"
+        x = AveragePooling2D(1, strides=2, padding="valid", name=pool)(x)
+        return _projected(x, filters // 2, f"adjust_conv_{number}_{name}")
+
+    x = Activation("relu", name=f"adjust_relu_1_{name}")(x)
+    first = thinned(x, 1)
+    beside = Cropping2D(((1, 0), (1, 0)))(ZeroPadding2D(((0, 1), (0, 1)))(x))
+    x = concatenate([first, thinned(beside, 2)], axis=_CHANNELS)
+    return normalized(x, f"adjust_bn_{name}")

@@ -1,0 +1,174 @@
+"""Residual networks: blocks that add what they learn to what they are given (He and others 2015, 2016)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import (
+    KERAS_APPLICATIONS,
+    Wanted,
+    documented,
+)
+from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.models.keras.layers.merge import Add
+from tfmini._src.models.keras.layers.padding_and_cropping import ZeroPadding2D
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.pooling import MaxPooling2D
+
+_FIRST = '"Deep Residual Learning for Image Recognition" (arXiv:1512.03385)'
+_SECOND = '"Identity Mappings in Deep Residual Networks" (arXiv:1603.05027)'
+_FILTERS = (64, 128, 256, 512)
+_WEIGHTS = {
+    "resnet50": ("2cb95161c43110f7111970584f804107", "4d473c1dd8becc155b73f8504c6f6626"),
+    "resnet101": ("f1aeb4b969a6efcfb50fad2f0c20cfc5", "88cf7a10940856eca736dc7b7e228a21"),
+    "resnet152": ("100835be76be38e30d865e96f2aaae62", "ee4c566cf9a93f14d82f913c2dc6dd0c"),
+    "resnet50v2": ("3ef43a0b657b3be2300d5770ece849e0", "fac2f116257151a9d068a22e544a4917"),
+    "resnet101v2": ("6343647c601c52e1368623803854d971", "c0ed64b8031c3730f411d2eb4eea35b5"),
+    "resnet152v2": ("a49b44d1979771252814e80f8ec446f9", "ed17cf2e0169df9d443503ef94b23b33"),
+}
+_DEPTHS = {50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
+
+
+def _normalized(x: Any, name: str) -> Any:
+    return BatchNormalization(axis=imagenet_model.channel_axis(), epsilon=1.001e-5, name=name)(x)
+
+
+def _activated(x: Any, name: str) -> Any:
+    """Normalized, then ReLU: the layers `name`_bn and `name`_relu."""
+    return Activation("relu", name=name + "_relu")(_normalized(x, name + "_bn"))
+
+
+def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
+    """1 x 1 to fewer channels, 3 x 3, 1 x 1 to four times as many; added, then ReLU."""
+    shortcut = x
+    if first:
+        shortcut = Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(x)
+        shortcut = _normalized(shortcut, name + "_0_bn")
+    x = _activated(Conv2D(filters, 1, strides=stride, name=name + "_1_conv")(x), name + "_1")
+    x = _activated(Conv2D(filters, 3, padding="SAME", name=name + "_2_conv")(x), name + "_2")
+    x = _normalized(Conv2D(4 * filters, 1, name=name + "_3_conv")(x), name + "_3_bn")
+    x = Add(name=name + "_add")([shortcut, x])
+    return Activation("relu", name=name + "_out")(x)
+
+
+def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
+    """The same with normalization and ReLU before each convolution, and nothing after the addition."""
+    before = _activated(x, name + "_preact")
+    shortcut = x
+    if first:
+        shortcut = Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(before)
+    elif stride > 1:
+        shortcut = MaxPooling2D(1, strides=stride)(x)
+    x = Conv2D(filters, 1, strides=1, use_bias=False, name=name + "_1_conv")(before)
+    x = ZeroPadding2D(1, name=name + "_2_pad")(_activated(x, name + "_1"))
+    x = Conv2D(filters, 3, strides=stride, use_bias=False, name=name + "_2_conv")(x)
+    x = Conv2D(4 * filters, 1, name=name + "_3_conv")(_activated(x, name + "_2"))
+    return Add(name=name + "_out")([shortcut, x])
+
+
+def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
+    """Four stacks of blocks. The first version halves the size in a stack's first block, the second in its last."""
+    block = _preactivated_block if preactivated else _block
+    for stack, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 2):
+        full, halving = (5, depth) if preactivated else (2, 1)
+        for number in range(1, depth + 1):
+            stride = 2 if number == halving and stack != full else 1
+            x = block(x, filters, stride, number == 1, f"conv{stack}_block{number}")
+    return x
+
+
+def _resnet(layers: int, preactivated: bool, wanted: Wanted) -> Any:
+    start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 224, 32))
+    x = ZeroPadding2D(3, name="conv1_pad")(start)
+    x = Conv2D(64, 7, strides=2, name="conv1_conv")(x)
+    if not preactivated:
+        x = _activated(x, "conv1")
+    x = ZeroPadding2D(1, name="pool1_pad")(x)
+    x = MaxPooling2D(3, strides=2, name="pool1_pool")(x)
+    x = _stacks(x, _DEPTHS[layers], preactivated)
+    if preactivated:
+        x = _activated(x, "post")
+    x = imagenet_model.top(wanted, x, "probs", pools=("avg_pool", "max_pool"))
+    name = f"resnet{layers}{'v2' if preactivated else ''}"
+    files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "resnet/", name, *_WEIGHTS[name])
+    return imagenet_model.model_of(wanted, start, x, name, files)
+
+
+@documented("The residual network of 50 layers", _FIRST, 224, 32)
+def ResNet50(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _resnet(50, False, wanted)
+
+
+@documented("The residual network of 101 layers", _FIRST, 224, 32)
+def ResNet101(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _resnet(101, False, wanted)
+
+
+@documented("The residual network of 152 layers", _FIRST, 224, 32)
+def ResNet152(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _resnet(152, False, wanted)
+
+
+@documented("The residual network of 50 layers with activations first", _SECOND, 224, 32)
+def ResNet50V2(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _resnet(50, True, wanted)
+
+
+@documented("The residual network of 101 layers with activations first", _SECOND, 224, 32)
+def ResNet101V2(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _resnet(101, True, wanted)
+
+
+@documented("The residual network of 152 layers with activations first", _SECOND, 224, 32)
+def ResNet152V2(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _resnet(152, True, wanted)

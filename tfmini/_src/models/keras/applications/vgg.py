@@ -1,0 +1,67 @@
+"""VGG: blocks of 3 x 3 convolutions, each of half the size of the one before (Simonyan and Zisserman 2014)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import (
+    DEEP_LEARNING_MODELS,
+    Wanted,
+    documented,
+)
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.dense import Dense
+from tfmini._src.nn.layers.keras.flatten import Flatten
+from tfmini._src.nn.layers.keras.pooling import MaxPooling2D
+
+_PAPER = '"Very Deep Convolutional Networks for Large-Scale Image Recognition" (arXiv:1409.1556)'
+_FILTERS = (64, 128, 256, 512, 512)
+_WEIGHTS = {
+    "vgg16": ("64373286793e3c8b2b4e3219cbf3544b", "6d6bbae143d832006294945121d1f1fc"),
+    "vgg19": ("cbe5617147190e668d6c5d5026f83318", "253f8cb515780f3b799900260a226db6"),
+}
+
+
+def _vgg(name: str, depths: tuple[int, ...], wanted: Wanted) -> Any:
+    start = x = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 224, 32))
+    for block, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 1):
+        for number in range(1, depth + 1):
+            convolution = f"block{block}_conv{number}"
+            x = Conv2D(filters, 3, activation="relu", padding="same", name=convolution)(x)
+        x = MaxPooling2D(2, strides=2, name=f"block{block}_pool")(x)
+    if wanted.include_top:
+        x = Flatten(name="flatten")(x)
+        for layer in ("fc1", "fc2"):
+            x = Dense(4096, activation="relu", name=layer)(x)
+        x = Dense(wanted.classes, activation="softmax", name="predictions")(x)
+    else:
+        x = imagenet_model.pooled(wanted, x)
+    files = imagenet_model.usual_weights(DEEP_LEARNING_MODELS + "v0.1/", name, *_WEIGHTS[name])
+    return imagenet_model.model_of(wanted, start, x, name, files)
+
+
+@documented("VGG of 16 layers with weights", _PAPER, 224, 32)
+def VGG16(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _vgg("vgg16", (2, 2, 3, 3, 3), wanted)
+
+
+@documented("VGG of 19 layers with weights", _PAPER, 224, 32)
+def VGG19(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _vgg("vgg19", (2, 2, 4, 4, 4), wanted)

@@ -1,0 +1,81 @@
+"""`tf.keras.applications.xception`: convolutions of each channel, then of all at a place (Chollet 2016)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.applications import imagenet_model
+from tfmini._src.models.keras.applications.imagenet_model import (
+    DEEP_LEARNING_MODELS,
+    Wanted,
+    documented,
+)
+from tfmini._src.models.keras.layers.activation import Activation
+from tfmini._src.models.keras.layers.merge import add
+from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
+from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.pooling import MaxPooling2D
+from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D
+
+_PAPER = '"Xception: Deep Learning with Depthwise Separable Convolutions" (arXiv:1610.02357)'
+_FILES = imagenet_model.usual_weights(
+    DEEP_LEARNING_MODELS + "v0.4/",
+    "xception",
+    "0a58e3b7378bc2990ea3b43d5981f1f6",
+    "b0042744bf5b25fce3cb969f33bebb97",
+)
+
+
+def _normalized(x: Any, name: str | None = None) -> Any:
+    return BatchNormalization(axis=imagenet_model.channel_axis(), name=name)(x)
+
+
+def _separable(x: Any, filters: int, name: str) -> Any:
+    x = SeparableConv2D(filters, 3, padding="same", use_bias=False, name=name)(x)
+    return _normalized(x, name + "_bn")
+
+
+def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
+    """Two separable convolutions and a pooling, added to a projection."""
+    projected = _normalized(Conv2D(filters[1], 1, strides=2, padding="same", use_bias=False)(x))
+    for number, wanted in enumerate(filters, 1):
+        name = f"block{block}_sepconv{number}"
+        if (block, number) != (2, 1):
+            x = Activation("relu", name=name + "_act")(x)
+        x = _separable(x, wanted, name)
+    x = MaxPooling2D(3, strides=2, padding="same", name=f"block{block}_pool")(x)
+    return add([x, projected])
+
+
+def _middle(x: Any, block: int) -> Any:
+    """Three separable convolutions, added to what they are given."""
+    before = x
+    for number in (1, 2, 3):
+        name = f"block{block}_sepconv{number}"
+        x = _separable(Activation("relu", name=name + "_act")(x), 728, name)
+    return add([x, before])
+
+
+@documented("Xception", _PAPER, 299, 71)
+def Xception(
+    include_top: bool = True,
+    weights: Any = "imagenet",
+    input_tensor: Any = None,
+    input_shape: Any = None,
+    pooling: str | None = None,
+    classes: int = 1000,
+) -> Any:
+    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    start = x = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 71))
+    for name, filters, strides in (("block1_conv1", 32, 2), ("block1_conv2", 64, 1)):
+        x = Conv2D(filters, 3, strides=strides, use_bias=False, name=name)(x)
+        x = Activation("relu", name=name + "_act")(_normalized(x, name + "_bn"))
+    for block, filters in ((2, 128), (3, 256), (4, 728)):
+        x = _halving(x, block, (filters, filters))
+    for block in range(5, 13):
+        x = _middle(x, block)
+    x = _halving(x, 13, (728, 1024))
+    for number, filters in enumerate((1536, 2048), 1):
+        name = f"block14_sepconv{number}"
+        x = Activation("relu", name=name + "_act")(_separable(x, filters, name))
+    return imagenet_model.model_of(wanted, start, imagenet_model.top(wanted, x), "xception", _FILES)

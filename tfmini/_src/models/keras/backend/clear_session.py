@@ -1,0 +1,28 @@
+"""The default graph, and starting afresh."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.default_graph import get_default_graph, reset_default_graph
+from tfmini._src.nn.layers.keras_session import forget_session
+from tfmini._src.nn.layers.learning_phase import renew_learning_phases
+from tfmini._src.nn.layers.unique_object_name import reset_uids
+
+
+def get_graph() -> Any:
+    """The default graph."""
+    return get_default_graph()
+
+
+def clear_session() -> None:
+    """Forgets the default graph, its session and its counters; a new one takes its place."""
+    reset_default_graph()
+    reset_uids()
+    forget_session()
+    renew_learning_phases()
+
+
+def backend() -> str:
+    """ "tensorflow"."""
+    return "tensorflow"

@@ -1,0 +1,42 @@
+"""Functions of rows one after another, and printing, under Keras's names."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.functions import map_scan_fold
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.print_and_string_format import print_values
+
+
+def map_fn(fn: Callable, elems: Any, name: Any = None, dtype: Any = None) -> Any:
+    """What `fn` gives for each row, as `tf.map_fn`."""
+    return map_scan_fold.map_fn(fn, elems, name=name, dtype=dtype)
+
+
+def foldl(fn: Callable, elems: Any, initializer: Any = None, name: Any = None) -> Any:
+    """What remains when `fn` joins rows from the first on, as `tf.foldl`."""
+    return map_scan_fold.foldl(fn, elems, initializer=initializer, name=name)
+
+
+def foldr(fn: Callable, elems: Any, initializer: Any = None, name: Any = None) -> Any:
+    """What remains when `fn` joins rows from the last on, as `tf.foldr`."""
+    return map_scan_fold.foldr(fn, elems, initializer=initializer, name=name)
+
+
+def print_tensor(x: Any, message: str = "") -> Any:
+    """`x`, which is printed after `message` whenever it is computed.
+
+    Args:
+      x: a tensor.
+      message: what comes before it.
+    """
+    printed = print_values(message, x, output_stream=sys.stdout)
+    if not isinstance(x, Tensor):
+        return x
+    with control_dependencies([printed]):
+        return ops.identity(x)

@@ -1,0 +1,37 @@
+"""What follows from tensors in the graph."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
+    """The tensors and operations that are made of `inputs`, and these; those on the way to `targets` are enough.
+
+    Raises:
+      TypeError: for what is no tensor, operation or variable.
+    """
+    found = set(inputs)
+    wanted = None if targets is None else set(targets)
+    waiting = deque(inputs)
+    while waiting and not (wanted is not None and wanted <= found):
+        at = waiting.pop()
+        if isinstance(at, Operation):
+            following: list[Any] = list(at.outputs)
+        elif isinstance(at, Tensor):
+            following = list(at.consumers())
+        elif hasattr(at, "handle"):
+            following = list(at.handle.consumers())
+        elif isinstance(at, int | float):  # a learning phase that was set
+            following = []
+        else:
+            raise TypeError(f"Expected Operation, Variable, or Tensor, got {at}")
+        for one in following:
+            if one not in found:
+                found.add(one)
+                waiting.appendleft(one)
+    return found

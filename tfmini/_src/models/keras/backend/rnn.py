@@ -1,0 +1,220 @@
+"""`K.rnn`: a step function applied along time, unrolled or in a loop, with steps that a mask leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+
+def rnn(
+    step_function: Callable,
+    inputs: Any,
+    initial_states: Any,
+    go_backwards: bool = False,
+    mask: Any = None,
+    constants: Any = None,
+    unroll: bool = False,
+    input_length: Any = None,
+    time_major: bool = False,
+    zero_output_for_mask: bool = False,
+) -> tuple[Any, Any, Any]:
+    """Applies `step_function(inputs at t, states + constants) -> (output, states)` along time.
+
+    Args:
+      step_function: the function.
+      inputs: [batch, time, ...], or a structure of these; `time_major` has time first.
+      initial_states: the states before the first step, a list.
+      go_backwards: from the last step to the first.
+      mask: bool, [batch, time]: where it is false a step changes nothing, and gives the output before it.
+      constants: what each step gets after the states.
+      unroll: makes the nodes of each step; the number of steps must be known.
+      input_length: the most steps that a loop takes.
+      time_major: whether time comes before the batch, in inputs, mask and outputs.
+      zero_output_for_mask: steps that are left out give zeros.
+
+    Returns:
+      The last output, all outputs [batch, time, ...], and the last states.
+
+    Raises:
+      ValueError: to unroll a number of steps that is not known; for a mask without states.
+    """
+    if not time_major:
+        inputs = map_structure(_exchanged, inputs)
+    flat = flatten(inputs)
+    steps, batch = flat[0].shape[0], flat[0].shape[1]
+    count = ops.shape(flat[0])[0]
+    for one in flat:
+        one.shape.with_rank_at_least(3)
+    if mask is not None:
+        mask = mask if mask.dtype == dtypes.bool else ops.cast(mask, dtypes.bool)
+        if len(mask.shape) == 2:
+            mask = ops.expand_dims(mask, -1)
+        if not time_major:
+            mask = _exchanged(mask)
+    run = _Steps(step_function, inputs, flat, mask, tuple(constants or ()), go_backwards)
+    run.zeros = zero_output_for_mask
+    if unroll:
+        last, outputs, states = run.unrolled(tuple(initial_states), steps.value)
+    else:
+        last, outputs, states = run.looped(initial_states, count, input_length)
+
+    def shaped(output: Any) -> Any:
+        if isinstance(output, Tensor):
+            output.set_shape([steps, batch, *output.shape.as_list()[2:]])
+        return output
+
+    outputs = map_structure(shaped, outputs)
+    if not time_major:
+        outputs = map_structure(_exchanged, outputs)
+    return last, outputs, states
+
+
+class _Steps:
+    zeros: bool
+
+    def __init__(
+        self,
+        function: Callable,
+        inputs: Any,
+        flat: list,
+        mask: Any,
+        constants: tuple,
+        backwards: bool,
+    ) -> None:
+        self._function = function
+        self._inputs = inputs
+        self._flat = flat
+        self._mask = mask
+        self._constants = constants
+        self._backwards = backwards
+
+    def _in_order(self, tensor: Any) -> list:
+        parts = ops.unstack(tensor)
+        return parts[::-1] if self._backwards else parts
+
+    def unrolled(self, states: Any, count: int | None) -> tuple[Any, Any, Any]:
+        if not count:
+            raise ValueError("Unrolling requires a fixed number of timesteps.")
+        parts = [self._in_order(one) for one in self._flat]
+        masks = None if self._mask is None else self._in_order(self._mask)
+        outputs: list[Any] = []
+        for i in range(count):
+            at = pack_sequence_as(self._inputs, [part[i] for part in parts])
+            output, new_states = self._function(at, tuple(states) + self._constants)
+            if masks is None:
+                states = new_states
+            else:
+                here = _expanded(masks[i], output)
+                before = outputs[-1] if outputs else ops.zeros_like(output)
+                output = ops.where(here, output, before)
+                states = [
+                    ops.where(_expanded(masks[i], new), new, old)
+                    for old, new in zip(states, new_states)
+                ]
+            outputs.append(output)
+        last, stacked = outputs[-1], ops.stack(outputs)
+        if self.zeros and masks is not None:
+            last = ops.where(_expanded(masks[-1], last), last, ops.zeros_like(last))
+            whole = _expanded(self._mask, stacked, fixed=2)
+            stacked = ops.where(whole, stacked, ops.zeros_like(stacked))
+        return last, stacked, states
+
+    def looped(self, initial: Any, count: Any, length: Any) -> tuple[Any, Any, Any]:
+        states = tuple(initial)
+        arrays = [
+            TensorArray(dtype=one.dtype, size=count, tensor_array_name=f"input_ta_{i}")
+            for i, one in enumerate(self._flat)
+        ]
+        arrays = [
+            array.unstack(ops.reverse(one, [0]) if self._backwards else one)
+            for array, one in zip(arrays, self._flat)
+        ]
+        first = pack_sequence_as(self._inputs, [one[0] for one in self._flat])
+        example, _ = self._function(first, states + self._constants)
+        written = tuple(
+            TensorArray(
+                dtype=one.dtype,
+                size=count,
+                element_shape=one.shape,
+                tensor_array_name=f"output_ta_{i}",
+            )
+            for i, one in enumerate(flatten(example))
+        )
+        time = ops.constant(0, dtype="int32", name="time")
+        how = {"maximum_iterations": length, "parallel_iterations": 32, "swap_memory": True}
+
+        def goes_on(time: Any, *_: Any) -> Any:
+            return time < count
+
+        def stepped(time: Any, states: tuple) -> tuple:
+            at = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
+            return at, states + self._constants
+
+        def keep_shapes(old: Any, new: Any) -> None:
+            for state, new_state in zip(flatten(old), flatten(new)):
+                if isinstance(new_state, Tensor):
+                    new_state.set_shape(state.shape)
+
+        def plain(time: Any, written: tuple, *states: Any) -> tuple:
+            output, new = self._function(*stepped(time, states))
+            keep_shapes(states, new)
+            written = tuple(array.write(time, one) for array, one in zip(written, flatten(output)))
+            new = pack_sequence_as(initial, flatten(new))
+            return (time + 1, written, *new)
+
+        if self._mask is None:
+            final = ops.while_loop(goes_on, plain, (time, written, *states), **how)
+            return self._gathered(example, final[1], final[2:])
+        if not states:
+            raise ValueError(
+                "No initial states provided! When using masking in an RNN, you should provide initial states "
+                "(and your step function should return as its first state at time `t` the output at time `t-1`)."
+            )
+        mask = ops.reverse(self._mask, [0]) if self._backwards else self._mask
+        masks = TensorArray(dtype=dtypes.bool, size=count, tensor_array_name="mask_ta").unstack(
+            mask
+        )
+        zeros = tuple(ops.zeros_like(one) for one in flatten(example))
+
+        def masked(time: Any, written: tuple, before: Any, *states: Any) -> tuple:
+            at = pack_sequence_as(self._inputs, [array.read(time) for array in arrays])
+            here = masks.read(time)
+            output, new = self._function(at, states + self._constants)
+            flat: Any = flatten(output)
+            otherwise = zeros if self.zeros else flatten(before)
+            tiled = [_expanded(here, one) for one in flat]
+            flat = tuple(ops.where(m, one, old) for m, one, old in zip(tiled, flat, otherwise))
+            keep_shapes(states, new)
+            old_states = flatten(states)
+            tiled = [_expanded(here, one) for one in old_states]
+            kept = [ops.where(m, one, old) for m, one, old in zip(tiled, flatten(new), old_states)]
+            new = pack_sequence_as(new, kept)
+            written = tuple(array.write(time, one) for array, one in zip(written, flat))
+            return (time + 1, written, flat, *new)
+
+        final = ops.while_loop(goes_on, masked, (time, written, zeros, *states), **how)
+        return self._gathered(example, final[1], final[3:])
+
+    def _gathered(self, example: Any, written: tuple, states: Any) -> tuple[Any, Any, Any]:
+        outputs = [array.stack() for array in written]
+        last = [output[-1] for output in outputs]
+        pack = pack_sequence_as
+        return pack(example, last), pack(example, outputs), states
+
+
+def _exchanged(tensor: Any) -> Any:
+    """With the first two axes exchanged."""
+    return ops.transpose(tensor, [1, 0, *range(2, len(tensor.shape))])
+
+
+def _expanded(mask: Any, tensor: Any, fixed: int = 1) -> Any:
+    """A mask of fewer dimensions, repeated to the shape of `tensor`, but for the first `fixed` dimensions."""
+    for _ in range(len(tensor.shape) - len(mask.shape)):
+        mask = ops.expand_dims(mask, -1)
+    return ops.tile(mask, [1] * fixed + tensor.shape.as_list()[fixed:])

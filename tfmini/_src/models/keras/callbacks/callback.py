@@ -1,0 +1,154 @@
+"""Callbacks: what is called while a model is trained, evaluated or asked; and lists of them."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs as messages
+
+
+class Callback:
+    """The base of callbacks; a derived class overrides what it wants to hear of.
+
+    Attributes:
+      params: a dict of how the model is trained: "epochs", "samples", "steps", "verbose", "metrics" ...
+      model: the model.
+    """
+
+    def __init__(self) -> None:
+        self.validation_data = None
+        self.model: Any = None
+        self.params: dict[str, Any] = {}
+
+    def set_params(self, params: dict[str, Any]) -> None:
+        """Tells how the model is trained."""
+        self.params = params
+
+    def set_model(self, model: Any) -> None:
+        """Tells which model it is."""
+        self.model = model
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Before epoch number `epoch`, from 0."""
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """After an epoch; `logs` has its loss and metrics, those of validation as "val_loss" ..."""
+
+    def on_batch_begin(self, batch: int, logs: Any = None) -> None:
+        """Before a batch of training; `logs` has "batch" and "size"."""
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """After a batch of training; `logs` has its loss and metrics besides."""
+
+    def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
+        """Before a batch of training."""
+        self.on_batch_begin(batch, logs=logs)
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        """After a batch of training."""
+        self.on_batch_end(batch, logs=logs)
+
+    def on_test_batch_begin(self, batch: int, logs: Any = None) -> None:
+        """Before a batch of an evaluation."""
+
+    def on_test_batch_end(self, batch: int, logs: Any = None) -> None:
+        """After a batch of an evaluation."""
+
+    def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None:
+        """Before a batch of predictions."""
+
+    def on_predict_batch_end(self, batch: int, logs: Any = None) -> None:
+        """After a batch of predictions; `logs` has "outputs"."""
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Before training."""
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """After training."""
+
+    def on_test_begin(self, logs: Any = None) -> None:
+        """Before an evaluation, that of validation too."""
+
+    def on_test_end(self, logs: Any = None) -> None:
+        """After an evaluation."""
+
+    def on_predict_begin(self, logs: Any = None) -> None:
+        """Before predictions."""
+
+    def on_predict_end(self, logs: Any = None) -> None:
+        """After predictions."""
+
+
+class CallbackList:
+    """Several callbacks, called one after the other.
+
+    Args:
+      callbacks: a list of them.
+    """
+
+    def __init__(self, callbacks: Any = None):
+        self.callbacks = list(callbacks or ())
+        self.params: dict[str, Any] = {}
+        self.model: Any = None
+        self._times: dict[str, deque] = {}
+        self._entered = self._batch_time = 0.0
+
+    def set_params(self, params: dict[str, Any]) -> None:
+        """Tells all how the model is trained."""
+        self.params = params
+        for callback in self.callbacks:
+            callback.set_params(params)
+
+    def set_model(self, model: Any) -> None:
+        """Tells all which model it is."""
+        self.model = model
+        for callback in self.callbacks:
+            callback.set_model(model)
+
+    def append(self, callback: Any) -> None:
+        """Adds a callback."""
+        self.callbacks.append(callback)
+
+    def on_batch(self, mode: str, hook: str, batch: int, logs: Any) -> None:
+        """`on_{mode}_batch_{hook}` of all, timed: a warning tells of those that take longer than the batch."""
+        if not self.callbacks:
+            return
+        start = time.time()
+        if hook == "begin":
+            self._entered = start
+        else:
+            self._batch_time = start - self._entered
+        name = f"on_{mode}_batch_{hook}"
+        for callback in self.callbacks:
+            getattr(callback, name)(batch, logs)
+        taken = time.time() - start
+        times = self._times.setdefault(name, deque([], maxlen=10))
+        times.append(taken)
+        if taken > 0.1 and self._batch_time > 0.0:
+            median = np.median(times)
+            if median > 0.95 * self._batch_time and median > 0.1:
+                messages.warning(
+                    "Method (%s) is slow compared to the batch update (%f). Check your callbacks.",
+                    name,
+                    median,
+                )
+
+    def on_epoch(self, hook: str, epoch: int, logs: Any) -> None:
+        """`on_epoch_begin` or `on_epoch_end` of all."""
+        for callback in self.callbacks:
+            getattr(callback, f"on_epoch_{hook}")(epoch, logs)
+        if hook == "begin":
+            self._times.clear()
+
+    def on_all(self, mode: str, hook: str) -> None:
+        """`on_{mode}_begin` or `on_{mode}_end` of all."""
+        for callback in self.callbacks:
+            getattr(callback, f"on_{mode}_{hook}")(None)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.callbacks)

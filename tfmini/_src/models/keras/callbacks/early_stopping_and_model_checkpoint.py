@@ -1,0 +1,410 @@
+"""Callbacks that act on losses and metrics: they stop, save, and change the learning rate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs as messages
+from tfmini._src.models.keras.backend.variable_and_placeholder import get_value, set_value
+from tfmini._src.models.keras.callbacks.callback import Callback
+from tfmini._src.models.keras.callbacks.newest_checkpoint import is_there, newest_file
+
+
+def _grows(what: str, mode: str, monitor: str, more: tuple = ()) -> bool:
+    """Whether larger values are better."""
+    if mode not in ("auto", "min", "max"):
+        messages.warning(f"{what} mode %s is unknown, fallback to auto mode.", mode)
+        mode = "auto"
+    if mode == "auto":
+        return "acc" in monitor or monitor.startswith(more)
+    return mode == "max"
+
+
+class TerminateOnNaN(Callback):
+    """Stops training when the loss of a batch is not a finite number."""
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Looks at the loss."""
+        loss = (logs or {}).get("loss")
+        if loss is not None and not np.isfinite(loss):
+            print(f"Batch {batch}: Invalid loss, terminating training")
+            self.model.stop_training = True
+
+
+class LambdaCallback(Callback):
+    """Functions as a callback.
+
+    Args:
+      on_epoch_begin, on_epoch_end, on_batch_begin, on_batch_end: functions of a number and a dict.
+      on_train_begin, on_train_end: functions of a dict.
+      **kwargs: other attributes.
+    """
+
+    def __init__(
+        self,
+        on_epoch_begin: Any = None,
+        on_epoch_end: Any = None,
+        on_batch_begin: Any = None,
+        on_batch_end: Any = None,
+        on_train_begin: Any = None,
+        on_train_end: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__()
+        given = {
+            "on_epoch_begin": on_epoch_begin,
+            "on_epoch_end": on_epoch_end,
+            "on_batch_begin": on_batch_begin,
+            "on_batch_end": on_batch_end,
+            "on_train_begin": on_train_begin,
+            "on_train_end": on_train_end,
+        }
+        vars(self).update(kwargs)
+        vars(self).update({name: f for name, f in given.items() if f is not None})
+
+
+class EarlyStopping(Callback):
+    """Stops training when a value does not get better.
+
+    Args:
+      monitor: its name.
+      min_delta: how much better is better.
+      patience: for how many epochs it may not be.
+      verbose: whether to print when it stops.
+      mode: "min" or "max": what is better; "auto" for by the name.
+      baseline: a value to start from.
+      restore_best_weights: whether the model gets the weights of the best epoch.
+    """
+
+    def __init__(
+        self,
+        monitor: str = "val_loss",
+        min_delta: float = 0,
+        patience: int = 0,
+        verbose: int = 0,
+        mode: str = "auto",
+        baseline: Any = None,
+        restore_best_weights: bool = False,
+    ):
+        super().__init__()
+        self.monitor = monitor
+        self.patience = patience
+        self.verbose = verbose
+        self.baseline = baseline
+        self.wait = 0
+        self.stopped_epoch = 0
+        self.restore_best_weights = restore_best_weights
+        self.best_weights: Any = None
+        grows = _grows("EarlyStopping", mode, monitor)
+        self.monitor_op: Callable = np.greater if grows else np.less
+        self.min_delta = abs(min_delta) if grows else -abs(min_delta)
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Starts afresh."""
+        self.wait = 0
+        self.stopped_epoch = 0
+        worst = -np.inf if self.monitor_op is np.greater else np.inf
+        self.best = worst if self.baseline is None else self.baseline
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Looks at the value."""
+        current = self.get_monitor_value(logs)
+        if current is None:
+            return
+        if self.monitor_op(current - self.min_delta, self.best):
+            self.best = current
+            self.wait = 0
+            if self.restore_best_weights:
+                self.best_weights = self.model.get_weights()
+            return
+        self.wait += 1
+        if self.wait >= self.patience:
+            self.stopped_epoch = epoch
+            self.model.stop_training = True
+            if self.restore_best_weights:
+                if self.verbose > 0:
+                    print("Restoring model weights from the end of the best epoch.")
+                self.model.set_weights(self.best_weights)
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """Tells when it stopped."""
+        if self.stopped_epoch > 0 and self.verbose > 0:
+            print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
+
+    def get_monitor_value(self, logs: Any) -> Any:
+        """The value; None, with a warning, if there is none."""
+        logs = logs or {}
+        value = logs.get(self.monitor)
+        if value is None:
+            messages.warning(
+                "Early stopping conditioned on metric `%s` which is not available. Available metrics are: %s",
+                self.monitor,
+                ",".join(logs),
+            )
+        return value
+
+
+class ModelCheckpoint(Callback):
+    """Saves the model after epochs.
+
+    Args:
+      filepath: the file; {epoch} and names of values in it are filled in: "{epoch:02d}-{val_loss:.2f}.h5".
+      monitor: the value that says which model is best.
+      verbose: whether to print.
+      save_best_only: whether to save only what is better than all before.
+      save_weights_only: whether to save the weights alone.
+      mode: "min" or "max": what is better; "auto" for by the name.
+      save_freq: "epoch", or a number of examples.
+      **kwargs: `period`: each how many epochs to save; `load_weights_on_restart`: whether training begins
+        with the weights of what was written last.
+
+    Raises:
+      ValueError: for another `save_freq`.
+    """
+
+    def __init__(
+        self,
+        filepath: str,
+        monitor: str = "val_loss",
+        verbose: int = 0,
+        save_best_only: bool = False,
+        save_weights_only: bool = False,
+        mode: str = "auto",
+        save_freq: Any = "epoch",
+        **kwargs: Any,
+    ):
+        super().__init__()
+        self.monitor = monitor
+        self.verbose = verbose
+        self.filepath = filepath
+        self.save_best_only = save_best_only
+        self.save_weights_only = save_weights_only
+        self.save_freq = save_freq
+        self.epochs_since_last_save = 0
+        self._examples = 0
+        self._epoch = 0
+        self.period = kwargs.get("period", 1)
+        self.load_weights_on_restart = kwargs.get("load_weights_on_restart", False)
+        if "load_weights_on_restart" in kwargs:
+            messages.warning(
+                "`load_weights_on_restart` argument is deprecated. Please use `model.load_weights()` for loading "
+                "weights before the start of `model.fit()`."
+            )
+        if "period" in kwargs:
+            messages.warning(
+                "`period` argument is deprecated. Please use `save_freq` to specify the frequency in number of samples "
+                "seen."
+            )
+        grows = _grows("ModelCheckpoint", mode, monitor, ("fmeasure",))
+        self.monitor_op: Callable = np.greater if grows else np.less
+        self.best = -np.inf if grows else np.inf
+        if save_freq != "epoch" and not isinstance(save_freq, int):
+            raise ValueError(f"Unrecognized save_freq: {save_freq}")
+
+    def set_model(self, model: Any) -> None:
+        """Takes the model; of a subclassed one the weights alone can be saved."""
+        super().set_model(model)
+        if not model._is_graph_network and type(model).__name__ != "Sequential":
+            self.save_weights_only = True
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Reads the weights that were written last, if it was told to.
+
+        Raises:
+          ValueError: if they are not of this model.
+        """
+        if not self.load_weights_on_restart:
+            return
+        path = newest_file(self.filepath)
+        if path is None or not is_there(path):
+            return
+        try:
+            self.model.load_weights(path)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"Error loading file from {path}. Reason: {error}") from error
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Notes the epoch."""
+        self._epoch = epoch
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Saves, if examples are counted."""
+        if isinstance(self.save_freq, int):
+            self._examples += (logs or {}).get("size", 1)
+            if self._examples >= self.save_freq:
+                self._save(self._epoch, logs or {})
+                self._examples = 0
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Saves, if it is time."""
+        self.epochs_since_last_save += 1
+        if self.save_freq == "epoch" and self.epochs_since_last_save >= self.period:
+            self._save(epoch, logs or {})
+
+    def _save(self, epoch: int, logs: dict[str, Any]) -> None:
+        self.epochs_since_last_save = 0
+        path = self.filepath.format(epoch=epoch + 1, **logs)
+        text = f"\nEpoch {epoch + 1:05d}: "
+        if self.save_best_only:
+            current = logs.get(self.monitor)
+            if current is None:
+                messages.warning(
+                    "Can save best model only with %s available, skipping.", self.monitor
+                )
+                return
+            if not self.monitor_op(current, self.best):
+                if self.verbose > 0:
+                    print(f"{text}{self.monitor} did not improve from {self.best:0.5f}")
+                return
+            if self.verbose > 0:
+                print(
+                    f"{text}{self.monitor} improved from {self.best:0.5f} to {current:0.5f}, saving model to {path}"
+                )
+            self.best = current
+        elif self.verbose > 0:
+            print(f"{text}saving model to {path}")
+        if self.save_weights_only:
+            self.model.save_weights(path, overwrite=True)
+        else:
+            self.model.save(path, overwrite=True)
+
+
+class LearningRateScheduler(Callback):
+    """Sets the learning rate before each epoch.
+
+    Args:
+      schedule: a function of the epoch, from 0, and perhaps the rate so far, which gives a float.
+      verbose: whether to print.
+    """
+
+    def __init__(self, schedule: Callable, verbose: int = 0):
+        super().__init__()
+        self.schedule = schedule
+        self.verbose = verbose
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Sets the rate.
+
+        Raises:
+          ValueError: if the optimizer has none, or the function gives no float.
+        """
+        if not hasattr(self.model.optimizer, "lr"):
+            raise ValueError('Optimizer must have a "lr" attribute.')
+        try:
+            rate = self.schedule(epoch, float(get_value(self.model.optimizer.lr)))
+        except TypeError:
+            rate = self.schedule(epoch)
+        if not isinstance(rate, (float, np.float32, np.float64)):
+            raise ValueError('The output of the "schedule" function should be float.')
+        set_value(self.model.optimizer.lr, rate)
+        if self.verbose > 0:
+            print(
+                f"\nEpoch {epoch + 1:05d}: LearningRateScheduler reducing learning rate to {rate}."
+            )
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Adds the rate to the logs."""
+        if logs is not None:
+            logs["lr"] = get_value(self.model.optimizer.lr)
+
+
+class ReduceLROnPlateau(Callback):
+    """Lowers the learning rate when a value does not get better.
+
+    Args:
+      monitor: its name.
+      factor: by which the rate is multiplied, below 1.
+      patience: for how many epochs the value may not get better.
+      verbose: whether to print.
+      mode: "min" or "max": what is better; "auto" for by the name.
+      min_delta: how much better is better.
+      cooldown: how many epochs after a change do not count.
+      min_lr: the least rate.
+      **kwargs: `epsilon` for `min_delta`.
+
+    Raises:
+      ValueError: if the factor is not below 1.
+    """
+
+    def __init__(
+        self,
+        monitor: str = "val_loss",
+        factor: float = 0.1,
+        patience: int = 10,
+        verbose: int = 0,
+        mode: str = "auto",
+        min_delta: float = 1e-4,
+        cooldown: int = 0,
+        min_lr: float = 0,
+        **kwargs: Any,
+    ):
+        super().__init__()
+        if factor >= 1.0:
+            raise ValueError("ReduceLROnPlateau does not support a factor >= 1.0.")
+        if "epsilon" in kwargs:
+            min_delta = kwargs.pop("epsilon")
+            messages.warning(
+                "`epsilon` argument is deprecated and will be removed, use `min_delta` instead."
+            )
+        self.monitor = monitor
+        self.factor = factor
+        self.min_lr = min_lr
+        self.min_delta = min_delta
+        self.patience = patience
+        self.verbose = verbose
+        self.cooldown = cooldown
+        self.mode = mode
+        self._reset()
+
+    def _reset(self) -> None:
+        self._grows = _grows("Learning Rate Plateau Reducing", self.mode, self.monitor)
+        self.best = -np.inf if self._grows else np.inf
+        self.cooldown_counter = 0
+        self.wait = 0
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Starts afresh."""
+        self._reset()
+
+    def in_cooldown(self) -> bool:
+        """Whether epochs do not count yet."""
+        return self.cooldown_counter > 0
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Looks at the value."""
+        logs = {} if logs is None else logs
+        rate = self.model.optimizer.lr
+        logs["lr"] = get_value(rate)
+        current = logs.get(self.monitor)
+        if current is None:
+            messages.warning(
+                "Reduce LR on plateau conditioned on metric `%s` which is not available. Available metrics are: %s",
+                self.monitor,
+                ",".join(logs),
+            )
+            return
+        if self.in_cooldown():
+            self.cooldown_counter -= 1
+            self.wait = 0
+        if self._grows:
+            better = current > self.best + self.min_delta
+        else:
+            better = current < self.best - self.min_delta
+        if better:
+            self.best = current
+            self.wait = 0
+        elif not self.in_cooldown():
+            self.wait += 1
+            before = float(get_value(rate))
+            if self.wait >= self.patience and before > self.min_lr:
+                new = max(before * self.factor, self.min_lr)
+                set_value(rate, new)
+                if self.verbose > 0:
+                    print(
+                        f"\nEpoch {epoch + 1:05d}: ReduceLROnPlateau reducing learning rate to {new}."
+                    )
+                self.cooldown_counter = self.cooldown
+                self.wait = 0

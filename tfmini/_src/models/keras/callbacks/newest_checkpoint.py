@@ -1,0 +1,39 @@
+"""Which of a ModelCheckpoint's files training goes on from."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+
+
+def newest_file(pattern: str) -> str | None:
+    """The path of what was written last by a pattern such as "weights{epoch:02d}.h5"; None if there is nothing.
+
+    A folder's `checkpoint` file counts first, then the time of change, then the name.
+    """
+    folder, name = os.path.split(pattern)
+    matching = re.compile("^" + re.sub(r"{.*}", ".*", name) + "$")
+    latest = latest_checkpoint(folder)
+    if latest is not None and matching.match(os.path.basename(latest)):
+        return latest
+    if not os.path.isdir(local_path(folder)):
+        return None
+    paths = [
+        os.path.join(folder, each)
+        for each in os.listdir(local_path(folder))
+        if matching.match(each)
+    ]
+    if not paths:
+        return None
+    times = {path: os.path.getmtime(local_path(path)) for path in paths}
+    newest = [path for path in paths if times[path] == max(times.values())]
+    return newest[0] if len(newest) == 1 else max(paths)
+
+
+def is_there(path: str) -> bool:
+    """Whether it is a file, a folder, or the prefix of a checkpoint."""
+    names = [path] if path.endswith(".h5") else [path, path + ".index"]
+    return any(os.path.exists(local_path(name)) for name in names)

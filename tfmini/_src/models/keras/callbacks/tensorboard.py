@@ -1,0 +1,264 @@
+"""The TensorBoard callback: losses, metrics, the graph, histograms, embeddings and a traced step, as event files."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.keras.backend.variable_and_placeholder import int_shape
+from tfmini._src.models.keras.callbacks.callback import Callback
+from tfmini._src.nn.layers.keras_config import image_data_format
+from tfmini._src.nn.layers.keras_session import get_session, track
+from tfmini._src.nn.layers.learning_phase import learning_phase
+from tfmini._src.ops.summaries.image_summary import image
+from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.ops.summaries.scalar_histogram_summary import histogram
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.events.file_writer import FileWriter
+from tfmini._src.variables.variable import Variable
+
+_NOT_SHOWN = ("batch", "size", "num_steps")
+
+
+class TensorBoard(Callback):
+    """Writes what TensorBoard shows while a model is trained: `tensorboard --logdir=logs`.
+
+    Args:
+      log_dir: the folder.
+      histogram_freq: each how many epochs a validation writes histograms of weights and outputs; 0 for never.
+      batch_size: how many examples a step for embeddings has.
+      write_graph: whether the graph is written.
+      write_grads: whether there are histograms of gradients, too.
+      write_images: whether there are pictures of weights, too.
+      embeddings_freq: each how many epochs embeddings are saved; 0 for never.
+      embeddings_layer_names: of which layers; by default of all Embedding layers.
+      embeddings_metadata: the file with the names of the examples, or a dict from layers' names to files.
+      embeddings_data: the inputs that are embedded.
+      update_freq: "epoch", "batch", or after how many examples losses and metrics are written.
+      profile_batch: which batch is traced, for the page of the graph (memory, times); 0 for none.
+
+    Raises:
+      ValueError: at the end of an epoch, for `embeddings_freq` without `embeddings_data`.
+
+    Example:
+      model.fit(x, y, epochs=5, callbacks=[tf.keras.callbacks.TensorBoard("logs")])
+    """
+
+    def __init__(
+        self,
+        log_dir: str = "./logs",
+        histogram_freq: int = 0,
+        batch_size: int = 32,
+        write_graph: bool = True,
+        write_grads: bool = False,
+        write_images: bool = False,
+        embeddings_freq: int = 0,
+        embeddings_layer_names: Any = None,
+        embeddings_metadata: Any = None,
+        embeddings_data: Any = None,
+        update_freq: Any = "epoch",
+        profile_batch: int = 2,
+    ):
+        super().__init__()
+        self.log_dir = log_dir
+        self.histogram_freq = histogram_freq
+        self.merged: Any = None
+        self.write_graph = write_graph
+        self.write_grads = write_grads
+        self.write_images = write_images
+        self.batch_size = batch_size
+        self.embeddings_freq = embeddings_freq
+        self.embeddings_layer_names = embeddings_layer_names
+        self.embeddings_metadata = embeddings_metadata
+        self.embeddings_data = embeddings_data
+        self.update_freq = 1 if update_freq == "batch" else update_freq
+        self._batches = self._validation_batches = 0
+        self._samples = self._samples_written = 0
+        self._profile_batch = profile_batch
+        self._traced: Any = None
+
+    # Before training -----------------------------------------------------------------------------
+
+    def set_model(self, model: Any) -> None:
+        """Takes the model: opens the file, makes the summaries."""
+        self.model = model
+        self.writer = FileWriter(
+            str(self.log_dir), get_default_graph() if self.write_graph else None
+        )
+        if self.histogram_freq and self.merged is None:
+            for layer in model.layers:
+                self._summarize(layer)
+        self.merged = merge_all()
+        if self.embeddings_freq and self.embeddings_data is not None:
+            self._make_embeddings()
+
+    def _summarize(self, layer: Any) -> None:
+        """Makes the histograms and pictures of a layer."""
+        for weight in layer.weights:
+            name = weight.name.replace(":", "_")
+            histogram(name, weight)
+            picture = _as_picture(weight) if self.write_images else None
+            if picture is not None:
+                image(name, picture)
+        for weight in layer.trainable_weights if self.write_grads else ():
+            grads = self.model.optimizer.get_gradients(self.model.total_loss, weight)
+            grads = [grad.values if isinstance(grad, IndexedSlices) else grad for grad in grads]
+            histogram(weight.name.replace(":", "_") + "_grad", grads)
+        if hasattr(layer, "output"):
+            several = isinstance(layer.output, list)
+            for number, output in enumerate(layer.output if several else [layer.output]):
+                histogram(f"{layer.name}_out" + (f"_{number}" if several else ""), output)
+
+    def _make_embeddings(self) -> None:
+        """Makes variables for the outputs of the embedding layers, and the projector's file of settings."""
+        data = self.embeddings_data
+        if isinstance(data, dict):
+            data = [data[name] for name in self.model.input_names]
+        self.embeddings_data = data = [
+            np.asarray(x) for x in (data if isinstance(data, (list, tuple)) else [data])
+        ]
+        names = self.embeddings_layer_names or [
+            layer.name for layer in self.model.layers if type(layer).__name__ == "Embedding"
+        ]
+        self._start = ops.placeholder(dtypes.int32)
+        self._count = ops.placeholder(dtypes.int32)
+        self._assignments, found = [], {}
+        for name in names:
+            output = self.model.get_layer(name).output
+            size = int(np.prod(output.shape.as_list()[1:]))
+            rows = ops.reshape(output, (self._count, size))
+            kept = Variable(ops.zeros((data[0].shape[0], size)), name=name + "_embedding")
+            track(kept)
+            found[name] = kept
+            self._assignments.append(
+                ops.assign(kept[self._start : self._start + self._count], rows)
+            )
+        self._saver = Saver(list(found.values()))
+        metadata = self.embeddings_metadata
+        if isinstance(metadata, str):
+            metadata = dict.fromkeys(found, metadata)
+        lines = []
+        for name, variable in found.items():
+            lines.append(f'embeddings {{\n  tensor_name: "{variable.name}"')
+            if name in (metadata or {}):
+                lines.append(f'  metadata_path: "{metadata[name]}"')
+            lines.append("}")
+        with open(os.path.join(self.log_dir, "projector_config.pbtxt"), "w") as file:
+            file.write("\n".join(lines) + "\n")
+
+    # While it is trained -------------------------------------------------------------------------
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Traces the first batch, if it is that one."""
+        if self._profile_batch == 1:
+            self._trace()
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Writes loss and metrics, if it is time; traces the next batch, if it is that one."""
+        logs = logs or {}
+        self._samples += logs.get("size", 1)
+        if self.update_freq != "epoch":
+            if self._samples - self._samples_written >= self.update_freq:
+                self._write(self._batches, "batch_", logs)
+                self._samples_written = self._samples
+        self._batches += 1
+        if self._traced is not None:
+            self._write_trace()
+        elif self._batches == self._profile_batch - 1:
+            self._trace()
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Has the next validation give histograms, if it is time."""
+        if self.histogram_freq and epoch % self.histogram_freq == 0:
+            function = self.model._make_test_function()
+            if self.merged is not None and self.merged not in function.fetches:
+                function.fetches.append(self.merged)
+                function.fetch_callbacks[self.merged] = self._write_histograms
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Writes loss and metrics, and embeddings if it is time."""
+        step = epoch if self.update_freq == "epoch" else self._samples
+        self._write(step, "epoch_", logs or {})
+        if self.histogram_freq:
+            function = self.model.test_function
+            if function is not None and self.merged in function.fetches:
+                function.fetches.remove(self.merged)
+                function.fetch_callbacks.pop(self.merged, None)
+        if self.embeddings_freq:
+            if self.embeddings_data is None:
+                raise ValueError("To visualize embeddings, embeddings_data must be provided.")
+            if epoch % self.embeddings_freq == 0:
+                self._save_embeddings(epoch)
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """Closes the file."""
+        if self._traced is not None:
+            self._write_trace()
+        self.writer.close()
+
+    def _write_histograms(self, summary: Any) -> None:
+        self.writer.add_summary(summary, self._validation_batches)
+        self._validation_batches += 1
+
+    def _write(self, step: int, prefix: str, logs: dict[str, Any]) -> None:
+        for name, value in logs.items():
+            if name not in _NOT_SHOWN:
+                summary = proto.Summary()
+                summary.value.add(tag=prefix + name, simple_value=float(value))
+                self.writer.add_summary(summary, step)
+        self.writer.flush()
+
+    def _save_embeddings(self, epoch: int) -> None:
+        data, session = self.embeddings_data, get_session()
+        inputs = self.model.input
+        for start in range(0, len(data[0]), self.batch_size):
+            count = min(self.batch_size, len(data[0]) - start)
+            feeds = {self._start: start, self._count: count}
+            for x, rows in zip(inputs if isinstance(inputs, list) else [inputs], data):
+                feeds[x] = rows[start : start + count]
+            if not isinstance(learning_phase(), int):
+                feeds[learning_phase()] = False
+            session.run(self._assignments, feed_dict=feeds)
+            self._saver.save(session, os.path.join(self.log_dir, "keras_embedding.ckpt"), epoch)
+
+    def _trace(self) -> None:
+        """Has the next step traced."""
+        function = self.model and self.model.train_function
+        if function is None or function.run_metadata is not None:
+            return  # the program traces its steps itself
+        self._traced = proto.RunMetadata()
+        self._options = function.run_options
+        function.run_metadata = self._traced
+        function.run_options = proto.RunOptions(trace_level=proto.RunOptions.FULL_TRACE)
+
+    def _write_trace(self) -> None:
+        function = self.model.train_function
+        function.run_metadata, function.run_options = None, self._options
+        if self._traced.step_stats.dev_stats:
+            self.writer.add_run_metadata(self._traced, f"batch_{self._batches}", self._batches)
+        self._traced = None
+
+
+def _as_picture(weight: Any) -> Any:
+    """A weight as gray images [number, rows, columns, 1]; None for those of four axes."""
+    picture = ops.squeeze(weight)
+    shape: Any = int_shape(picture)
+    if len(shape) == 2:
+        if shape[0] > shape[1]:
+            picture = ops.transpose(picture)
+            shape = int_shape(picture)
+        return ops.reshape(picture, [1, shape[0], shape[1], 1])
+    if len(shape) == 3:
+        if image_data_format() == "channels_last":
+            picture = ops.transpose(picture, perm=[2, 0, 1])
+            shape = int_shape(picture)
+        return ops.reshape(picture, [*shape, 1])
+    if len(shape) == 1:
+        return ops.reshape(picture, [1, shape[0], 1, 1])
+    return None

@@ -1,0 +1,10 @@
+"""The ready Estimators of `tf.compat.v2`: models, heads and optimizers of tf.keras, loss the mean over a batch.
+
+optimizer_by_name      optimizers of tf.keras by name
+baseline        no features at all
+linear          weighted sums of columns
+dnn_model, dnn   connected layers over dense columns
+dnn_linear_combined   both, their logits added
+
+The variables of checkpoints have the names that those of `tf.estimator` have.
+"""

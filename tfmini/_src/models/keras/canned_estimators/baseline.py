@@ -1,0 +1,147 @@
+"""Estimators of `tf.compat.v2` that see no feature: what the labels alone tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.estimator import EstimatorV2
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.feature_column.numeric_and_bucketized_column import NumericColumn
+from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
+from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
+from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
+from tfmini._src.variables.variable import Variable
+
+_LEARNING_RATE = 0.3
+
+
+def _key(weight_column: Any) -> str | None:
+    if weight_column is None or isinstance(weight_column, str):
+        return weight_column
+    if not isinstance(weight_column, NumericColumn):
+        raise TypeError(
+            "Weight column must be either a string or NumericColumn. "
+            f"Given type: {type(weight_column)}."
+        )
+    return weight_column.key
+
+
+def _logits(features: dict, size: int, weight_column: Any) -> tuple[Any, Tensor]:
+    """A bias for each logit, and it for as many examples as the features have."""
+    key, checks, batch = _key(weight_column), [], None
+    for name, feature in features.items():
+        if name == key:
+            continue
+        rows = ops.shape(feature)[0]
+        if batch is None:
+            batch = rows
+        else:
+            checks.append(ops.assert_equal(batch, rows))
+    with control_dependencies(checks), name_scope("baseline"):
+        bias = Variable(ops.zeros([size]), name="bias", use_resource=True)
+        return bias, ops.multiply(bias, ops.ones([batch, size]))
+
+
+def _model_fn(
+    features: Any, labels: Any, mode: str, head: Any, optimizer: Any, weight_column: Any = None
+) -> EstimatorSpec:
+    bias, logits = _logits(features, head.logits_dimension, weight_column)
+    if mode == ModeKeys.TRAIN:
+        optimizer = count_steps(optimizer_of(optimizer, _LEARNING_RATE))
+    return head.create_estimator_spec(
+        features=features,
+        mode=mode,
+        logits=logits,
+        labels=labels,
+        train_op_fn=lambda loss: optimizer.get_updates(loss, [bias])[0],
+    )
+
+
+class BaselineEstimatorV2(EstimatorV2):
+    """A bias with a newer head.
+
+    Args:
+      head: what becomes of the bias, as `tf.estimator.RegressionHead()`.
+      model_dir: the folder of checkpoints and events.
+      optimizer: its name, a function that makes it, or an optimizer of tf.keras.
+      config: a `tf.estimator.RunConfig`.
+    """
+
+    def __init__(
+        self, head: Any, model_dir: Any = None, optimizer: Any = "Ftrl", config: Any = None
+    ):
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, head, optimizer)
+
+        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+
+
+class BaselineClassifierV2(EstimatorV2):
+    """A classifier that gives how often each class comes, whatever the features are.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      optimizer: its name, a function that makes it, or an optimizer of tf.keras.
+      config: a `tf.estimator.RunConfig`.
+      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+    """
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+    ):
+        head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, head, optimizer, weight_column)
+
+        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+
+
+class BaselineRegressorV2(EstimatorV2):
+    """A regression that gives the mean of labels, whatever the features are.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      optimizer: its name, a function that makes it, or an optimizer of tf.keras.
+      config: a `tf.estimator.RunConfig`.
+      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+    """
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+    ):
+        head = RegressionHead(label_dimension, weight_column, loss_reduction)
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, head, optimizer)
+
+        super().__init__(model_fn=model, model_dir=model_dir, config=config)

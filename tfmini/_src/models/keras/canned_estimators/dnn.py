@@ -1,0 +1,226 @@
+"""Estimators of `tf.compat.v2` of networks of connected layers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.models.estimator.canned.linear import check_features
+from tfmini._src.models.estimator.estimator import EstimatorV2
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
+from tfmini._src.models.keras.canned_estimators.dnn_model import connected
+from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
+from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
+from tfmini._src.ops.nn.activations import relu
+
+
+class _Settings(NamedTuple):
+    """What a network is made of."""
+
+    hidden_units: Any
+    feature_columns: Any
+    optimizer: Any
+    activation_fn: Any
+    dropout: float | None
+    batch_norm: bool
+
+    def model_with(self, head: Any) -> Callable:
+        """The model function of the network with a head."""
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return dnn_model_fn_v2(
+                *(features, labels, mode, head, self.hidden_units),
+                *(tuple(self.feature_columns or []), self.optimizer, self.activation_fn),
+                dropout=self.dropout,
+                config=config,
+                batch_norm=self.batch_norm,
+            )
+
+        return model
+
+
+def dnn_model_fn_v2(
+    features: Any,
+    labels: Any,
+    mode: str,
+    head: Any,
+    hidden_units: Any,
+    feature_columns: Any,
+    optimizer: Any = "Adagrad",
+    activation_fn: Any = relu,
+    dropout: float | None = None,
+    config: Any = None,
+    use_tpu: bool = False,
+    batch_norm: bool = False,
+) -> EstimatorSpec:
+    """The spec of a network with a newer head.
+
+    Args:
+      features: a dict from names to tensors.
+      labels: what the head takes as labels.
+      mode: of `tf.estimator.ModeKeys`.
+      head: as `tf.estimator.RegressionHead()`.
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: dense columns.
+      optimizer: its name, a function that makes it, or an optimizer of tf.keras.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      config: has no effect, as in TensorFlow.
+      use_tpu: must be False.
+      batch_norm: whether hidden layers are normalized.
+
+    Raises:
+      ValueError: features are no dict, or an argument is wrong.
+      NotImplementedError: for TPUs.
+    """
+    if use_tpu:
+        raise NotImplementedError("TPUs are not there: use_tpu must be False.")
+    check_features(features)
+    logits, variables, updates = connected(
+        *(features, mode, head.logits_dimension, hidden_units, feature_columns),
+        *(activation_fn, dropout, batch_norm),
+    )
+    if mode == ModeKeys.TRAIN:
+        optimizer = count_steps(optimizer_of(optimizer))
+    return head.create_estimator_spec(
+        features=features,
+        mode=mode,
+        labels=labels,
+        optimizer=optimizer,
+        logits=logits,
+        trainable_variables=variables,
+        update_ops=updates,
+    )
+
+
+class DNNEstimatorV2(EstimatorV2):
+    """A network of connected layers with a newer head.
+
+    Args:
+      head: what becomes of the logits, as `tf.estimator.RegressionHead()`.
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      model_dir: the folder of checkpoints and events.
+      optimizer: its name, a function that makes it, or an optimizer of tf.keras.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      batch_norm: whether hidden layers are normalized.
+
+    Raises:
+      ValueError: while it trains: features are no dict, or the optimizer is none.
+    """
+
+    def __init__(
+        self,
+        head: Any,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        optimizer: Any = "Adagrad",
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        batch_norm: bool = False,
+    ):
+        given = _Settings(
+            hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm
+        )
+        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)
+
+
+class DNNClassifierV2(EstimatorV2):
+    """A classifier of connected layers, trained by the mean of its losses.
+
+    Args:
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      optimizer: its name (then its own learning rate counts), a function that makes it, or an optimizer of tf.keras.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
+      batch_norm: whether hidden layers are normalized.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+
+    Example:
+      model = tf.compat.v2.estimator.DNNClassifier([64, 32], [tf.feature_column.numeric_column("x", [784])])
+      model.train(input_fn, steps=1000)
+    """
+
+    def __init__(
+        self,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        optimizer: Any = "Adagrad",
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        batch_norm: bool = False,
+    ):
+        head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
+        given = _Settings(
+            hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm
+        )
+        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)
+
+
+class DNNRegressorV2(EstimatorV2):
+    """A regression of connected layers, trained by the mean of squared errors.
+
+    Args:
+      hidden_units: a list of the sizes of hidden layers.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      model_dir: the folder of checkpoints and events.
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      optimizer: its name (then its own learning rate counts), a function that makes it, or an optimizer of tf.keras.
+      activation_fn: that of hidden layers.
+      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
+      batch_norm: whether hidden layers are normalized.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+    """
+
+    def __init__(
+        self,
+        hidden_units: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        optimizer: Any = "Adagrad",
+        activation_fn: Any = relu,
+        dropout: float | None = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        batch_norm: bool = False,
+    ):
+        head = RegressionHead(label_dimension, weight_column, loss_reduction)
+        given = _Settings(
+            hidden_units, feature_columns, optimizer, activation_fn, dropout, batch_norm
+        )
+        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)

@@ -1,0 +1,261 @@
+"""Estimators of `tf.compat.v2` of a linear model and a network side by side, whose logits are added."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.estimator.canned.dnn_linear_combined import columns
+from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary
+from tfmini._src.models.estimator.canned.linear import check_features
+from tfmini._src.models.estimator.estimator import EstimatorV2
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
+from tfmini._src.models.keras.canned_estimators.dnn_model import connected
+from tfmini._src.models.keras.canned_estimators.linear import weighted_sums
+from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
+from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
+from tfmini._src.ops.nn.activations import relu
+
+_DNN_LEARNING_RATE = 0.001
+_LINEAR_LEARNING_RATE = 0.005
+
+
+class _Part(NamedTuple):
+    """The logits of one side and what trains it."""
+
+    logits: Any
+    optimizer: Any
+    variables: list
+    updates: list
+
+
+class _Settings(NamedTuple):
+    """What both parts are made of."""
+
+    linear_columns: Any
+    linear_optimizer: Any
+    dnn_columns: Any
+    dnn_optimizer: Any
+    hidden_units: Any
+    activation_fn: Any
+    dropout: float | None
+    batch_norm: bool
+    sparse_combiner: str
+
+    def model_with(self, head: Any) -> Callable:
+        """The model function of both parts with a head."""
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            return _model_fn(features, labels, mode, head, self)
+
+        return model
+
+
+def _network(features: dict, mode: str, size: int, given: _Settings) -> _Part:
+    optimizer = given.dnn_optimizer
+    if mode == ModeKeys.TRAIN:
+        optimizer = optimizer_of(optimizer, _DNN_LEARNING_RATE)
+    if not given.hidden_units:
+        raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
+    logits, variables, updates = connected(
+        *(features, mode, size, given.hidden_units, given.dnn_columns),
+        *(given.activation_fn, given.dropout, given.batch_norm),
+    )
+    return _Part(logits, optimizer, variables, updates)
+
+
+def _linear(features: dict, mode: str, size: int, given: _Settings) -> _Part:
+    optimizer = given.linear_optimizer
+    if mode == ModeKeys.TRAIN:
+        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_columns)))
+        optimizer = optimizer_of(optimizer, rate)
+    logits, variables = weighted_sums(features, size, given.linear_columns, given.sparse_combiner)
+    add_layer_summary(logits, "linear")
+    return _Part(logits, optimizer, variables, [])
+
+
+def _model_fn(features: Any, labels: Any, mode: str, head: Any, given: _Settings) -> EstimatorSpec:
+    check_features(features)
+    columns(given.linear_columns, given.dnn_columns)
+    size = head.logits_dimension
+    parts = [_network(features, mode, size, given)] if given.dnn_columns else []
+    if given.linear_columns:
+        parts.append(_linear(features, mode, size, given))
+    logits = parts[0].logits if len(parts) == 1 else parts[0].logits + parts[1].logits
+
+    def train(loss: Any) -> Any:
+        steps: list = []
+        for part in parts:
+            steps += part.optimizer.get_updates(loss, part.variables)
+            steps += part.updates
+        return ops.group(*steps)
+
+    if mode == ModeKeys.TRAIN:
+        count_steps(parts[0].optimizer)
+    return head.create_estimator_spec(
+        features=features, mode=mode, labels=labels, train_op_fn=train, logits=logits
+    )
+
+
+class DNNLinearCombinedEstimatorV2(EstimatorV2):
+    """A linear model and a network of connected layers with one newer head.
+
+    Args:
+      head: what becomes of the sum of their logits, as `tf.estimator.RegressionHead()`.
+      model_dir: the folder of checkpoints and events.
+      linear_feature_columns, linear_optimizer: of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
+      config: a `tf.estimator.RunConfig`.
+      linear_sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: there are no columns.
+    """
+
+    def __init__(
+        self,
+        head: Any,
+        model_dir: Any = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = "Ftrl",
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = "Adagrad",
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = relu,
+        dnn_dropout: float | None = None,
+        config: Any = None,
+        linear_sparse_combiner: str = "sum",
+    ):
+        columns(linear_feature_columns, dnn_feature_columns)
+        given = _Settings(
+            linear_feature_columns,
+            linear_optimizer,
+            dnn_feature_columns,
+            dnn_optimizer,
+            dnn_hidden_units,
+            dnn_activation_fn,
+            dnn_dropout,
+            False,
+            linear_sparse_combiner,
+        )
+        super().__init__(given.model_with(head), model_dir, config)
+
+
+class DNNLinearCombinedClassifierV2(EstimatorV2):
+    """A classifier of a linear model and a network, trained by the mean of its losses.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      linear_feature_columns, linear_optimizer: of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
+      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
+      batch_norm: whether hidden layers are normalized.
+      linear_sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: there are no columns, or an argument is wrong.
+
+    Example:
+      city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
+      model = tf.compat.v2.estimator.DNNLinearCombinedClassifier(
+          linear_feature_columns=[city],
+          dnn_feature_columns=[tf.feature_column.embedding_column(city, 8)],
+          dnn_hidden_units=[16])
+    """
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = "Ftrl",
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = "Adagrad",
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = relu,
+        dnn_dropout: float | None = None,
+        n_classes: int = 2,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        batch_norm: bool = False,
+        linear_sparse_combiner: str = "sum",
+    ):
+        columns(linear_feature_columns, dnn_feature_columns)
+        head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
+        given = _Settings(
+            linear_feature_columns,
+            linear_optimizer,
+            dnn_feature_columns,
+            dnn_optimizer,
+            dnn_hidden_units,
+            dnn_activation_fn,
+            dnn_dropout,
+            batch_norm,
+            linear_sparse_combiner,
+        )
+        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)
+
+
+class DNNLinearCombinedRegressorV2(EstimatorV2):
+    """A regression of a linear model and a network, trained by the mean of squared errors.
+
+    Args:
+      model_dir: the folder of checkpoints and events.
+      linear_feature_columns, linear_optimizer: of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
+      batch_norm: whether hidden layers are normalized.
+      linear_sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: there are no columns, or an argument is wrong.
+    """
+
+    def __init__(
+        self,
+        model_dir: Any = None,
+        linear_feature_columns: Any = None,
+        linear_optimizer: Any = "Ftrl",
+        dnn_feature_columns: Any = None,
+        dnn_optimizer: Any = "Adagrad",
+        dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = relu,
+        dnn_dropout: float | None = None,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        batch_norm: bool = False,
+        linear_sparse_combiner: str = "sum",
+    ):
+        columns(linear_feature_columns, dnn_feature_columns)
+        head = RegressionHead(label_dimension, weight_column, loss_reduction)
+        given = _Settings(
+            linear_feature_columns,
+            linear_optimizer,
+            dnn_feature_columns,
+            dnn_optimizer,
+            dnn_hidden_units,
+            dnn_activation_fn,
+            dnn_dropout,
+            batch_norm,
+            linear_sparse_combiner,
+        )
+        super().__init__(given.model_with(head), model_dir, config, warm_start_from=warm_start_from)

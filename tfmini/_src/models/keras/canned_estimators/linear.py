@@ -1,0 +1,229 @@
+"""Linear models of `tf.compat.v2`: a weighted sum of columns for each logit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.canned.linear import (
+    check_dual,
+    check_features,
+    linear_logit_fn_builder,
+    summarize_weights,
+    trained_by_dual,
+)
+from tfmini._src.models.estimator.estimator import EstimatorV2
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.estimator.sdca.linear_sdca import LinearSDCA
+from tfmini._src.models.feature_column.column_checks import check_second
+from tfmini._src.models.feature_column.dense_features import LinearModel
+from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
+from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
+from tfmini._src.models.keras.estimator_heads.binary_and_multi_class_head import BinaryClassHead
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
+from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
+from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import Ftrl
+
+_LEARNING_RATE = 0.2
+_NAME = "linear/linear_model"  # as a variable scope names what the older ones make
+
+
+def weighted_sums(
+    features: dict, units: int, feature_columns: Any, sparse_combiner: str
+) -> tuple[Tensor, list]:
+    """The logits of a linear model, float32 [batch, units], and its variables.
+
+    Raises:
+      ValueError: a column is of the older kind.
+    """
+    check_second(feature_columns)
+    model = LinearModel(feature_columns, units, sparse_combiner, name=_NAME)
+    logits = model(features)
+    summarize_weights(model.bias, [v for v in model.variables if v is not model.bias], units)
+    return logits, model.variables
+
+
+def linear_logit_fn_builder_v2(
+    units: int, feature_columns: Any, sparse_combiner: str = "sum"
+) -> Callable:
+    """A function from features to the logits of a linear model.
+
+    Args:
+      units: how many logits there are.
+      feature_columns: columns of ids and dense ones, of `tf.feature_column`.
+      sparse_combiner: "sum", "mean" or "sqrtn": how the weights of several ids of one column become one.
+
+    Returns:
+      `logit_fn(features)`, which gives a Tensor [batch, units].
+    """
+
+    def linear_logit_fn(features: Any) -> Tensor:
+        check_second(feature_columns)
+        return linear_logit_fn_builder(units, feature_columns, sparse_combiner)(features)
+
+    return linear_logit_fn
+
+
+def _model_fn(
+    features: Any,
+    labels: Any,
+    mode: str,
+    head: Any,
+    feature_columns: tuple,
+    optimizer: Any,
+    sparse_combiner: str,
+) -> EstimatorSpec:
+    check_features(features)
+    if isinstance(optimizer, LinearSDCA):
+        assert sparse_combiner == "sum"
+        if not isinstance(head, BinaryClassHead | RegressionHead):
+            raise ValueError(f"Unsupported head type: {head}")
+        loss = "logistic_loss" if isinstance(head, BinaryClassHead) else "squared_loss"
+        weights = head._weight_column
+        return trained_by_dual(
+            *(features, labels, mode, head, feature_columns, optimizer),
+            *(loss, weights, _NAME),
+        )
+    logits, variables = weighted_sums(
+        features, head.logits_dimension, feature_columns, sparse_combiner
+    )
+    if mode == ModeKeys.TRAIN:
+        if not optimizer:
+            optimizer = Ftrl(
+                learning_rate=min(_LEARNING_RATE, 1.0 / math.sqrt(len(feature_columns)))
+            )
+        optimizer = count_steps(optimizer_of(optimizer, _LEARNING_RATE))
+    return head.create_estimator_spec(
+        features=features,
+        mode=mode,
+        labels=labels,
+        optimizer=optimizer,
+        trainable_variables=variables,
+        logits=logits,
+    )
+
+
+class LinearEstimatorV2(EstimatorV2):
+    """A linear model with a newer head.
+
+    Args:
+      head: what becomes of the logits, as `tf.estimator.RegressionHead()`.
+      feature_columns: columns of ids and dense ones.
+      model_dir: the folder of checkpoints and events.
+      optimizer: its name, a function that makes it, an optimizer of tf.keras, or a
+        `tf.estimator.experimental.LinearSDCA`.
+      config: a `tf.estimator.RunConfig`.
+      sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: while it trains: features are no dict, or the optimizer is none.
+    """
+
+    def __init__(
+        self,
+        head: Any,
+        feature_columns: Any,
+        model_dir: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        sparse_combiner: str = "sum",
+    ):
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            columns = tuple(feature_columns or [])
+            return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
+
+        super().__init__(model, model_dir, config)
+
+
+class LinearClassifierV2(EstimatorV2):
+    """A linear classifier, trained by the mean of its losses.
+
+    Args:
+      feature_columns: columns of ids and dense ones.
+      model_dir: the folder of checkpoints and events.
+      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      optimizer: its name, a function that makes it, an optimizer of tf.keras, or a
+        `tf.estimator.experimental.LinearSDCA`.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
+      sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+
+    Example:
+      city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
+      model = tf.compat.v2.estimator.LinearClassifier([city])
+      model.train(input_fn, steps=1000)
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        model_dir: Any = None,
+        n_classes: int = 2,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        sparse_combiner: str = "sum",
+    ):
+        refusal = "LinearSDCA cannot be used in a multi-class setting."
+        check_dual(optimizer, feature_columns, sparse_combiner, n_classes - 1, refusal)
+        head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            columns = tuple(feature_columns or [])
+            return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
+
+
+class LinearRegressorV2(EstimatorV2):
+    """A linear regression, trained by the mean of squared errors.
+
+    Args:
+      feature_columns: columns of ids and dense ones.
+      model_dir: the folder of checkpoints and events.
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
+      optimizer: its name, a function that makes it, an optimizer of tf.keras, or a
+        `tf.estimator.experimental.LinearSDCA`.
+      config: a `tf.estimator.RunConfig`.
+      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
+      sparse_combiner: how the weights of several ids of one column become one.
+
+    Raises:
+      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+    """
+
+    def __init__(
+        self,
+        feature_columns: Any,
+        model_dir: Any = None,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        optimizer: Any = "Ftrl",
+        config: Any = None,
+        warm_start_from: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        sparse_combiner: str = "sum",
+    ):
+        refusal = "LinearSDCA can only be used with one-dimensional label."
+        check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
+        head = RegressionHead(label_dimension, weight_column, loss_reduction)
+
+        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+            columns = tuple(feature_columns or [])
+            return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
+
+        super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -1,0 +1,43 @@
+"""Optimizers of tf.keras by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.optimizers.adam_and_rmsprop import Adam, RMSprop
+from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
+from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import SGD, Adagrad, Ftrl
+from tfmini._src.train.global_step import get_or_create_global_step
+
+_BY_NAME = {"Adagrad": Adagrad, "Adam": Adam, "Ftrl": Ftrl, "RMSProp": RMSprop, "SGD": SGD}
+
+
+def optimizer_of(given: Any, learning_rate: float | None = None) -> OptimizerV2:
+    """An optimizer by its name, from a function that makes it, or the optimizer itself.
+
+    Args:
+      given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an optimizer of tf.keras.
+      learning_rate: that of one by name, by default its own.
+
+    Raises:
+      ValueError: for another name or another object.
+    """
+    if isinstance(given, str):
+        if given not in _BY_NAME:
+            raise ValueError(
+                f"Unsupported optimizer name: {given}. Supported names are: {tuple(sorted(_BY_NAME))}"
+            )
+        return _BY_NAME[given](**({"learning_rate": learning_rate} if learning_rate else {}))
+    if callable(given):
+        given = given()
+    if not isinstance(given, OptimizerV2):
+        raise ValueError(
+            f"The given object is not a tf.keras.optimizers.Optimizer instance. Given: {given}"
+        )
+    return given
+
+
+def count_steps(optimizer: OptimizerV2) -> OptimizerV2:
+    """Has an optimizer count its steps in the global step, which hooks read."""
+    optimizer.iterations = get_or_create_global_step()
+    return optimizer

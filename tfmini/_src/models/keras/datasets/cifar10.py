@@ -1,0 +1,24 @@
+"""`tf.keras.datasets.cifar10`: 60,000 small pictures of ten kinds of things."""
+
+from typing import Any
+
+from tfmini._src.models.keras.datasets import dataset_files as _reading
+from tfmini._src.models.keras.utils.get_file import get_file as _get_file
+
+_ORIGIN = "https://www.cs.toronto.edu/~kriz/cifar-10-python.tar.gz"
+_HASH = "6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce"
+
+
+def load_data() -> Any:
+    """50,000 pictures to train with and 10,000 to test with.
+
+    Returns:
+      (x_train, y_train), (x_test, y_test): images uint8 [pictures, 32, 32, 3], or [pictures, 3, 32, 32] where the image
+      data format is "channels_first", and labels uint8 [pictures, 1].
+
+    Raises:
+      OSError: if the file is not there and cannot be fetched; the message says where to put it.
+    """
+    folder = _get_file("cifar-10-batches-py", origin=_ORIGIN, untar=True, file_hash=_HASH)
+    train = [f"data_batch_{i}" for i in range(1, 6)]
+    return _reading.cifar(folder, train, "test_batch", "labels")

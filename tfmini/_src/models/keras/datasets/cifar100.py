@@ -1,0 +1,28 @@
+"""`tf.keras.datasets.cifar100`: 60,000 small pictures of a hundred kinds of things."""
+
+from typing import Any
+
+from tfmini._src.models.keras.datasets import dataset_files as _reading
+from tfmini._src.models.keras.utils.get_file import get_file as _get_file
+
+_ORIGIN = "https://www.cs.toronto.edu/~kriz/cifar-100-python.tar.gz"
+_HASH = "85cd44d02ba6437773c5bbd22e183051d648de2e7d6b014e1ef29b855ba677a7"
+
+
+def load_data(label_mode: str = "fine") -> Any:
+    """50,000 pictures to train with and 10,000 to test with.
+
+    Args:
+      label_mode: "fine" for labels of 100 kinds, "coarse" for 20.
+
+    Returns:
+      (x_train, y_train), (x_test, y_test), as those of `cifar10`.
+
+    Raises:
+      ValueError: for another mode.
+      OSError: if the file is not there and cannot be fetched; the message says where to put it.
+    """
+    if label_mode not in ("fine", "coarse"):
+        raise ValueError('`label_mode` must be one of `"fine"`, `"coarse"`.')
+    folder = _get_file("cifar-100-python", origin=_ORIGIN, untar=True, file_hash=_HASH)
+    return _reading.cifar(folder, ["train"], "test", f"{label_mode}_labels")

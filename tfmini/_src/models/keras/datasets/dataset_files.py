@@ -1,0 +1,101 @@
+"""What the data sets share: where they come from, pickles read without running what is in them, batches of CIFAR."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import zipfile
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+
+from tfmini._src.models.keras.utils.get_file import get_file
+from tfmini._src.nn.layers.keras_config import image_data_format
+
+ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
+
+
+def _latin1(text: str, encoding: str) -> bytes:
+    """Bytes that a pickle holds as text."""
+    if encoding != "latin1":
+        raise pickle.UnpicklingError(f"bytes encoded as {encoding}")
+    return text.encode("latin1")
+
+
+_ARRAYS = np.array([0]).__reduce__()[0]  # what makes an empty array in a pickle
+_SCALARS = np.float64(0).__reduce__()[0]
+_KNOWN = {
+    ("numpy", "ndarray"): np.ndarray,
+    ("numpy", "dtype"): np.dtype,
+    ("_codecs", "encode"): _latin1,
+    **{(f"numpy.{core}.multiarray", "_reconstruct"): _ARRAYS for core in ("core", "_core")},
+    **{(f"numpy.{core}.multiarray", "scalar"): _SCALARS for core in ("core", "_core")},
+}
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads numbers, text, lists, dicts and arrays, and refuses anything else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in _KNOWN:
+            raise pickle.UnpicklingError(f"a data set has no {module}.{name} in it")
+        return _KNOWN[module, name]
+
+
+def arrays(path: str, *names: str) -> list[np.ndarray]:
+    """Arrays of an .npz file, those of lists too.
+
+    Raises:
+      ValueError: if it is no such file, or has no such arrays; the message names it.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return [_array(archive, name) for name in names]
+    except (zipfile.BadZipFile, KeyError, pickle.UnpicklingError, EOFError) as error:
+        raise ValueError(f"{path} is no file of arrays {', '.join(names)}: {error}") from error
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+    with archive.open(f"{name}.npy") as file:
+        version = npy.read_magic(file)
+        header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, _, dtype = header(file)
+        if dtype.hasobject:
+            return _Unpickler(file, encoding="latin1").load().reshape(shape)
+    with archive.open(f"{name}.npy") as file:
+        return npy.read_array(file, allow_pickle=False)
+
+
+def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
+    """Images uint8 [images, 3, 32, 32] and labels uint8 [images, 1] of a file of CIFAR.
+
+    Raises:
+      ValueError: if it is no such file; the message names it.
+    """
+    try:
+        with open(path, "rb") as file:
+            found = _Unpickler(file, encoding="bytes").load()
+        images = np.asarray(found[b"data"], np.uint8).reshape(-1, 3, 32, 32)
+        numbers = np.asarray(found[labels.encode()], np.uint8).reshape(-1, 1)
+    except (pickle.UnpicklingError, EOFError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is no batch of CIFAR: {error}") from error
+    return images, numbers
+
+
+def cifar(folder: str, train: list[str], test: str, labels: str) -> Any:
+    """The training and test data of a folder of CIFAR, as the image data format wants them."""
+    batches = [cifar_batch(os.path.join(folder, name), labels) for name in train]
+    tested = cifar_batch(os.path.join(folder, test), labels)
+    images, numbers = (np.concatenate(both) for both in zip(*batches))
+    if image_data_format() == "channels_last":
+        return (
+            (images.transpose(0, 2, 3, 1), numbers),
+            (tested[0].transpose(0, 2, 3, 1), tested[1]),
+        )
+    return (images, numbers), tested
+
+
+def fetch(name: str, file_hash: str | None, at_origin: str | None = None) -> str:
+    """The path of a file of the data sets; `name` may be the user's, `at_origin` is that of the web."""
+    return get_file(name, origin=ORIGIN + (at_origin or name), file_hash=file_hash)

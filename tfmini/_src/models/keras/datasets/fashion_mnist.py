@@ -1,0 +1,35 @@
+"""`tf.keras.datasets.fashion_mnist`: 70,000 pictures of clothes."""
+
+import gzip as _gzip
+import os as _os
+from typing import Any
+
+import numpy as _np
+
+from tfmini._src.models.keras.datasets import dataset_files as _reading
+from tfmini._src.models.keras.utils.get_file import get_file as _get_file
+
+
+def load_data() -> Any:
+    """60,000 pictures to train with and 10,000 to test with, of ten kinds of clothes.
+
+    Returns:
+      (x_train, y_train), (x_test, y_test): images uint8 [pictures, 28, 28] and labels uint8 [pictures].
+
+    Raises:
+      OSError: if a file is not there and cannot be fetched; the message says where to put it.
+    """
+    return _part("train"), _part("t10k")
+
+
+def _part(name: str) -> Any:
+    labels = _bytes(f"{name}-labels-idx1-ubyte.gz", 8)
+    images = _bytes(f"{name}-images-idx3-ubyte.gz", 16)
+    return images.reshape(len(labels), 28, 28), labels
+
+
+def _bytes(name: str, header: int) -> Any:
+    folder = _os.path.join("datasets", "fashion-mnist")
+    path = _get_file(name, origin=_reading.ORIGIN + name, cache_subdir=folder)
+    with _gzip.open(path, "rb") as file:
+        return _np.frombuffer(file.read(), _np.uint8, offset=header)

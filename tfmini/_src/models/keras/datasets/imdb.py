@@ -1,0 +1,70 @@
+"""`tf.keras.datasets.imdb`: 50,000 reviews of films, as numbers of words."""
+
+from typing import Any
+
+import numpy as _np
+
+from tfmini._src.models.keras.datasets import dataset_files as _reading
+from tfmini._src.models.keras.datasets import word_sequences as _words
+from tfmini._src.models.keras.preprocessing.sequence import _remove_long_seq
+
+_HASH = "69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f"
+
+
+def load_data(
+    path: str = "imdb.npz",
+    num_words: Any = None,
+    skip_top: int = 0,
+    maxlen: Any = None,
+    seed: int = 113,
+    start_char: Any = 1,
+    oov_char: Any = 2,
+    index_from: int = 3,
+    **kwargs: Any,
+) -> Any:
+    """25,000 reviews to train with and as many to test with; 1 is a good one, 0 a bad one.
+
+    Args:
+      path: the file in ~/.keras/datasets, or an absolute path.
+      num_words: only the numbers below it are kept; the commonest word has the lowest.
+      skip_top: only the numbers from it on are kept.
+      maxlen: only the reviews shorter than it are kept.
+      seed: of numpy's random numbers, with which reviews are shuffled.
+      start_char: the number that each review begins with; None for none.
+      oov_char: the number for words that are not kept; None to leave them out.
+      index_from: what is added to words' numbers.
+      **kwargs: `nb_words`, an old name of `num_words`.
+
+    Returns:
+      (x_train, y_train), (x_test, y_test): arrays of lists of numbers, and labels int64 [reviews].
+
+    Raises:
+      OSError: if the file is not there and cannot be fetched; the message says where to put it.
+      ValueError: if no review is shorter than `maxlen`.
+      TypeError: for another argument.
+    """
+    num_words = _words.renamed(num_words, kwargs)
+    path = _reading.fetch(path, _HASH, "imdb.npz")
+    x, y, x_test, y_test = _reading.arrays(path, "x_train", "y_train", "x_test", "y_test")
+    _np.random.seed(seed)
+    x, y = _words.shuffled(x, y)
+    x_test, y_test = _words.shuffled(x_test, y_test)
+    texts = _words.started([*x, *x_test], start_char, index_from)
+    labels: Any = _np.concatenate([y, y_test])
+    if maxlen:
+        texts, labels = _remove_long_seq(maxlen, texts, labels)
+        if not texts:
+            raise ValueError(
+                f"After filtering for sequences shorter than maxlen={maxlen}, no sequence was kept. Increase maxlen."
+            )
+    texts = _words.limited(texts, num_words, skip_top, oov_char)
+    return _words.parted(texts, labels, len(x))
+
+
+def get_word_index(path: str = "imdb_word_index.json") -> dict[str, int]:
+    """A dict from words to their numbers, before `index_from` is added.
+
+    Args:
+      path: the file in ~/.keras/datasets, or an absolute path.
+    """
+    return _words.word_index(path, "imdb_word_index.json", "bfafd718b763782e994055a2d397834f")

@@ -1,0 +1,59 @@
+"""`tf.keras.datasets.reuters`: 11,228 pieces of news of 46 topics, as numbers of words."""
+
+from typing import Any
+
+import numpy as _np
+
+from tfmini._src.models.keras.datasets import dataset_files as _reading
+from tfmini._src.models.keras.datasets import word_sequences as _words
+from tfmini._src.models.keras.preprocessing.sequence import _remove_long_seq
+
+_HASH = "d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916"
+
+
+def load_data(
+    path: str = "reuters.npz",
+    num_words: Any = None,
+    skip_top: int = 0,
+    maxlen: Any = None,
+    test_split: float = 0.2,
+    seed: int = 113,
+    start_char: Any = 1,
+    oov_char: Any = 2,
+    index_from: int = 3,
+    **kwargs: Any,
+) -> Any:
+    """The news in two parts.
+
+    Args:
+      path: the file in ~/.keras/datasets, or an absolute path.
+      test_split: which part of them is to test with.
+      num_words, skip_top, maxlen, seed, start_char, oov_char, index_from: as those of `imdb.load_data`.
+      **kwargs: `nb_words`, an old name of `num_words`.
+
+    Returns:
+      (x_train, y_train), (x_test, y_test): arrays of lists of numbers, and topics int64 [news].
+
+    Raises:
+      OSError: if the file is not there and cannot be fetched; the message says where to put it.
+      TypeError: for another argument.
+    """
+    num_words = _words.renamed(num_words, kwargs)
+    x, topics = _reading.arrays(_reading.fetch(path, _HASH, "reuters.npz"), "x", "y")
+    _np.random.seed(seed)
+    x, topics = _words.shuffled(x, topics)
+    labels: Any = topics
+    texts: Any = _words.started(x, start_char, index_from)
+    if maxlen:
+        texts, labels = _remove_long_seq(maxlen, texts, labels)
+    texts = _words.limited(texts, num_words, skip_top, oov_char)
+    return _words.parted(texts, labels, int(len(texts) * (1 - test_split)))
+
+
+def get_word_index(path: str = "reuters_word_index.json") -> dict[str, int]:
+    """A dict from words to their numbers, before `index_from` is added.
+
+    Args:
+      path: the file in ~/.keras/datasets, or an absolute path.
+    """
+    return _words.word_index(path, "reuters_word_index.json", "4d44cc38712099c9e383dc6e5f11a921")

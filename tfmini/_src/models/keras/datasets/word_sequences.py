@@ -1,0 +1,70 @@
+"""What the data sets of texts share: numbers of words, changed as a program asks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.models.keras.datasets import dataset_files
+
+
+def renamed(num_words: Any, others: dict[str, Any]) -> Any:
+    """`num_words`, or what was given under its old name.
+
+    Raises:
+      TypeError: for another argument.
+    """
+    if "nb_words" in others:
+        logs.warning("The `nb_words` argument in `load_data` has been renamed `num_words`.")
+        num_words = others.pop("nb_words")
+    if others:
+        raise TypeError("Unrecognized keyword arguments: " + str(others))
+    return num_words
+
+
+def shuffled(*both: np.ndarray) -> list[np.ndarray]:
+    """Arrays in another order, the same one for each."""
+    order = np.arange(len(both[0]))
+    np.random.shuffle(order)
+    return [array[order] for array in both]
+
+
+def started(texts: Any, start_char: Any, index_from: int) -> list[list[int]]:
+    """Texts with their numbers moved up by `index_from`, behind `start_char` if there is one."""
+    if start_char is not None:
+        return [[start_char, *(word + index_from for word in text)] for text in texts]
+    return [[word + index_from for word in text] for text in texts] if index_from else list(texts)
+
+
+def limited(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[list[int]]:
+    """Texts whose numbers outside of [skip_top, num_words) become `oov_char`, or go if that is None."""
+    end = num_words or max(max(text) for text in texts)
+    if oov_char is None:
+        return [[word for word in text if skip_top <= word < end] for text in texts]
+    return [[word if skip_top <= word < end else oov_char for word in text] for text in texts]
+
+
+def parted(texts: list, labels: Any, count: int) -> Any:
+    """The first `count` texts with their labels, and the others."""
+    return (
+        (_lists(texts[:count]), np.array(labels[:count])),
+        (_lists(texts[count:]), np.array(labels[count:])),
+    )
+
+
+def _lists(texts: list) -> np.ndarray:
+    """An array of lists; of numbers if all are equally long."""
+    if len({len(text) for text in texts}) <= 1:
+        return np.array(texts)
+    found = np.empty(len(texts), object)
+    found[:] = texts
+    return found
+
+
+def word_index(path: str, name: str, file_hash: str) -> dict[str, int]:
+    """The dict of a JSON file, from words to numbers."""
+    with open(dataset_files.fetch(path, file_hash, name), encoding="utf-8") as file:
+        return json.load(file)

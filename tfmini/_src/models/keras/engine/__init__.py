@@ -1,0 +1,14 @@
+"""Models: layers that consist of layers, and how they are trained.
+
+input_layer        where tensors come in
+map_graph_network        which layers lie between inputs and outputs, and in which order
+layer_utils            a network as the layers in it: their weights and states
+network            layers as one layer: how it is made and called
+network_config     a network as plain data, and back
+sequential         layers in a row
+outputs          an output with its target, loss and weights
+compiled_model          losses, metrics and functions of a model
+standardize_arrays             what users give, as lists of arrays
+training_arrays, training_generator  epochs of steps
+model              the methods of a model
+"""

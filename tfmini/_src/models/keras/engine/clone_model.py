@@ -1,0 +1,158 @@
+"""Copies of models with layers and weights of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.models.keras.engine.input_layer import Input, InputLayer
+from tfmini._src.models.keras.engine.model import Model
+from tfmini._src.models.keras.engine.sequential import Sequential
+from tfmini._src.nn.layers.deserialize import custom_object_scope
+from tfmini._src.nn.layers.tensorflow_op_layer import AddMetric
+
+
+def copied(layer: Any) -> Any:
+    """A layer with the same configuration."""
+    return type(layer).from_config(layer.get_config())
+
+
+class _Copies:
+    """Copies of layers and tensors of a model: one each."""
+
+    def __init__(self, clone_function: Callable):
+        self.clone_function = clone_function
+        self.layers: dict[Any, Any] = {}
+        self.tensors: dict[int, Any] = {}
+        self.nodes: list = []
+
+    def call_again(self, nodes_by_depth: dict[int, list]) -> None:
+        """Calls copies of layers as the layers were called."""
+        for depth in sorted(nodes_by_depth, reverse=True):
+            for node in nodes_by_depth[depth]:
+                layer = node.outbound_layer
+                if layer not in self.layers:
+                    self.layers[layer] = self.clone_function(layer)
+                elif isinstance(self.layers[layer], InputLayer):
+                    continue
+                if all(id(x) in self.tensors for x in flatten(node.input_tensors)):
+                    self._call(self.layers[layer], node)
+
+    def _call(self, layer: Any, node: Any) -> None:
+        inputs = map_structure(lambda x: self.tensors[id(x)], node.input_tensors)
+        outputs = layer(inputs, **(node.arguments or {}))
+        history = flatten(outputs)[0]._keras_history
+        self.nodes.append(layer._inbound_nodes[history.node_index])
+        self.note(node.output_tensors, outputs)
+
+    def note(self, tensors: Any, copies: Any) -> None:
+        """Notes what stands for tensors."""
+        self.tensors.update({id(x): y for x, y in zip(flatten(tensors), flatten(copies))})
+
+    def insert_others(self, made: Any, others: list, metrics_names: list[str]) -> None:
+        """Adds the copies of losses and metrics that were added to the model, metrics in their order."""
+        metrics = [layer for layer in others if isinstance(layer, AddMetric)]
+        metrics.sort(key=lambda layer: metrics_names.index(layer.metric_name))
+        plain = [layer for layer in others if not isinstance(layer, AddMetric)]
+        if others:
+            made._insert_layers(plain + metrics, self.nodes)
+
+
+def clone_functional(model: Any, input_tensors: Any, clone_function: Callable) -> Any:
+    """A copy of a functional model.
+
+    Raises:
+      ValueError: for a subclassed model, or if `clone_function` is no function.
+    """
+    if not model._is_graph_network:
+        raise ValueError(
+            "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
+        )
+    copies = _Copies(clone_function)
+    inputs = []
+    given = [None] * len(model._input_layers) if input_tensors is None else flatten(input_tensors)
+    for layer, tensor in zip(model._input_layers, given):
+        if tensor is None:
+            tensor = Input(**layer.get_config())
+        elif not hasattr(tensor, "_keras_history"):
+            tensor = Input(tensor=tensor, name="input_wrapper_for_" + layer.name)
+        else:
+            inputs.append(tensor)
+            continue
+        copies.layers[layer] = tensor._keras_history.layer
+        inputs.append(tensor)
+    copies.note(model.inputs, inputs)
+    if not callable(clone_function):
+        raise ValueError("Expected `layer_fn` argument to be a callable.")
+    copies.call_again(model._nodes_by_depth)
+    outputs = [copies.tensors[id(x)] for x in model.outputs]
+    made = Model(
+        pack_sequence_as(model._nested_inputs, inputs),
+        pack_sequence_as(model._nested_outputs, outputs),
+        name=model.name,
+    )
+    others = [layer for layer in copies.layers.values() if layer not in made.layers]
+    copies.insert_others(made, others, model.metrics_names)
+    return made
+
+
+def clone_sequential(model: Any, input_tensors: Any, clone_function: Callable) -> Any:
+    """A copy of a Sequential model.
+
+    Raises:
+      ValueError: if `clone_function` is no function, for several inputs, or one that another layer made.
+    """
+    if not callable(clone_function):
+        raise ValueError("Expected `layer_fn` argument to be a callable.")
+    copies = _Copies(clone_function)
+    for layer in model._layers:
+        if isinstance(layer, InputLayer):
+            if input_tensors is None:
+                copies.layers[layer] = copied(layer)
+        else:
+            copies.layers[layer] = clone_function(layer)
+    added = []
+    if model._is_graph_network:
+        depths = [depth for depth in sorted(model._nodes_by_depth, reverse=True) if depth < 0]
+        nodes = {depth: model._nodes_by_depth[depth] for depth in depths}
+        added = [copies.layers[node.outbound_layer] for row in nodes.values() for node in row]
+    layers = [layer for layer in copies.layers.values() if layer not in added]
+    if input_tensors is not None:
+        layers.insert(0, _input_layer(input_tensors))
+    made = Sequential(layers=layers, name=model.name)
+    if added:
+        for depth, row in made._nodes_by_depth.items():
+            for node, before in zip(row, model._nodes_by_depth[depth]):
+                copies.note(before.output_tensors, node.output_tensors)
+        copies.call_again(nodes)
+        copies.insert_others(made, added, model.metrics_names)
+    return made
+
+
+def _input_layer(input_tensors: Any) -> Any:
+    given = list(input_tensors) if isinstance(input_tensors, (list, tuple)) else [input_tensors]
+    if len(given) != 1:
+        raise ValueError(
+            "To clone a `Sequential` model, we expect  at most one tensor as part of `input_tensors`."
+        )
+    (x,) = given
+    if not hasattr(x, "_keras_history"):
+        x = Input(tensor=x, name="input_wrapper_for_" + str(x.name))
+    layer = x._keras_history.layer
+    if not isinstance(layer, InputLayer):
+        raise ValueError(
+            "Cannot clone a `Sequential` model on top of a tensor that comes from a Keras layer other than an "
+            "`InputLayer`. Use the functional API instead."
+        )
+    return layer
+
+
+def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
+    """A copy of a functional or Sequential model in the default graph."""
+    clone = clone_sequential if isinstance(model, Sequential) else clone_functional
+    with custom_object_scope(custom_objects or {}):
+        made = clone(model, input_tensors, copied)
+        if not made.built and model.inputs:
+            made.build(model.inputs[0].shape.as_list())
+    return made

@@ -1,0 +1,98 @@
+"""What `compile` is given for a model's outputs: losses, their weights, metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.models.keras.engine.outputs import Endpoint
+from tfmini._src.models.keras.engine.standardize_arrays import check_keys
+from tfmini._src.models.keras.losses.loss_by_name import as_loss
+from tfmini._src.models.keras.metrics.mean_metrics import MeanMetricWrapper
+from tfmini._src.models.keras.metrics.metric_by_name import cloned, function_of, name_of
+from tfmini._src.nn.layers.metric import Metric
+
+
+def losses_of(loss: Any, names: list[str]) -> list:
+    """The loss function of each output, from what `compile` is given: one, a list or a dict by names."""
+    if isinstance(loss, Mapping):
+        check_keys("loss", loss, names)
+        for name in names:
+            if name not in loss:
+                logs.warning(
+                    f"Output {name} missing from loss dictionary. We assume this was done on purpose. The fit and "
+                    f"evaluate APIs will not be expecting any data to be passed to {name}."
+                )
+        return [as_loss(loss.get(name)) for name in names]
+    if isinstance(loss, Sequence) and not isinstance(loss, str):
+        if len(loss) != len(names):
+            raise ValueError(
+                "When passing a list as loss, it should have one entry per model outputs. The model has "
+                f"{len(names)} outputs, but you passed loss={loss}"
+            )
+        return [as_loss(one) for one in loss]
+    return [as_loss(loss) for _ in names]
+
+
+def set_loss_weights(endpoints: list[Endpoint], weights: Any) -> None:
+    """Gives each output its weight in the sum of losses."""
+    names = [e.name for e in endpoints]
+    if isinstance(weights, Mapping):
+        check_keys("loss_weights", weights, names)
+        given = [weights.get(name, 1.0) for name in names]
+    elif isinstance(weights, list):
+        if len(weights) != len(endpoints):
+            raise ValueError(
+                "When passing a list as loss_weights, it should have one entry per model output. The model has "
+                f"{len(endpoints)} outputs, but you passed loss_weights={weights}"
+            )
+        given = weights
+    elif weights is None:
+        given = [1.0] * len(endpoints)
+    else:
+        raise TypeError(
+            f"Could not interpret loss_weights argument: {weights} - expected a list of dicts."
+        )
+    for endpoint, weight in zip(endpoints, given):
+        endpoint.loss_weight = weight
+
+
+def metrics_of(
+    metrics: Any, names: list[str], shapes: list, losses: list, weighted: bool
+) -> list[dict[str, Metric]]:
+    """The metrics of each output by name."""
+    if not metrics:
+        return [{} for _ in names]
+    if isinstance(metrics, Mapping):
+        check_keys("metrics", metrics, names)
+        rows = [_as_list(metrics.get(name, [])) for name in names]
+    elif not isinstance(metrics, list):
+        raise TypeError(
+            "Type of `metrics` argument not understood. Expected a list or dictionary, found: "
+            f"{metrics}"
+        )
+    elif any(isinstance(m, list) for m in metrics):
+        if len(metrics) != len(names):
+            raise ValueError(
+                "When passing a list of lists as `metrics`, it should have one entry per model output. The model "
+                f"has {len(names)} outputs, but you passed metrics={metrics}"
+            )
+        rows = [_as_list(m) for m in metrics]
+    else:
+        rows = [[cloned(m) for m in metrics] if len(names) > 1 else metrics for _ in names]
+    found = []
+    for row, shape, loss in zip(rows, shapes, losses):
+        of_output: dict[str, Metric] = {}
+        for metric in row:
+            name = name_of(metric, weighted)
+            made = function_of(metric, shape, loss)
+            of_output[name] = (
+                made if isinstance(made, Metric) else MeanMetricWrapper(made, name=name)
+            )
+        found.append(of_output)
+    return found
+
+
+def _as_list(value: Any) -> list:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,413 @@
+"""A model's losses, metrics, and the functions that train, evaluate and ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.replica_modes import refuse_copies
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.keras.backend.function import function
+from tfmini._src.models.keras.backend.variable_and_placeholder import is_tensor
+from tfmini._src.models.keras.engine.compile_arguments import (
+    losses_of,
+    metrics_of,
+    set_loss_weights,
+)
+from tfmini._src.models.keras.engine.network import Network
+from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
+from tfmini._src.models.keras.engine.outputs import Endpoint
+from tfmini._src.models.keras.engine.standardize_arrays import check_keys
+from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import optimizer_of_policy
+from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
+from tfmini._src.nn.layers.learning_phase import symbolic_learning_phase
+from tfmini._src.nn.layers.metric import Mean, Metric
+from tfmini._src.variables.trackable import no_automatic_dependency_tracking
+
+
+class Compiled(Network):
+    """A network that can be compiled."""
+
+    _endpoints: list[Endpoint]
+    optimizer: Any
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        vars(self).setdefault("_compile_metric_functions", [])
+
+    @no_automatic_dependency_tracking
+    def compile(
+        self,
+        optimizer: Any = "rmsprop",
+        loss: Any = None,
+        metrics: Any = None,
+        loss_weights: Any = None,
+        sample_weight_mode: Any = None,
+        weighted_metrics: Any = None,
+        target_tensors: Any = None,
+        distribute: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        """Says how the model is trained.
+
+        Args:
+          optimizer: an optimizer, of `tf.train` too, or its name.
+          loss: a function of targets and predictions, a `tf.keras.losses.Loss`, or its name; a list or dict of them
+            for several outputs.
+          metrics: a list of metrics, functions or names, "accuracy" for that which fits; a dict, or a list of lists,
+            for several outputs.
+          loss_weights: the factors of the outputs' losses, a list or dict.
+          sample_weight_mode: "temporal" for weights of each step of sequences; a list or dict.
+          weighted_metrics: metrics of examples with their weights.
+          target_tensors: tensors in place of placeholders of targets.
+          distribute: refused; `tf.distribute` is not there.
+          **kwargs: `run_eagerly` (refused if true); others are passed to `Session.run`.
+
+        Raises:
+          ValueError: if arguments do not fit the outputs, or stand for nothing known.
+        """
+        refuse_copies(
+            "compiled Keras models",
+            "train by tf.estimator with layers in its model function, or by tf.keras.utils.multi_gpu_model",
+        )
+        if kwargs.pop("run_eagerly", None):
+            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
+        assert not getattr(self, "run_eagerly", False)  # it says why layers cannot be in a graph
+        kwargs.pop("experimental_run_tf_function", None)
+        if distribute is not None:
+            raise NotImplementedError("`distribute`: distribution strategies are not there")
+        if isinstance(optimizer, (list, tuple)):
+            self.optimizer = [optimizers.get(one) for one in optimizer]
+        else:
+            self.optimizer = optimizers.get(optimizer)
+            self._track_trackable(self.optimizer, "optimizer", overwrite=True)
+        self.optimizer = optimizer_of_policy(self.optimizer, self._dtype_policy)
+        self.loss = loss or {}
+        self.loss_weights = loss_weights
+        self.sample_weight_mode = sample_weight_mode
+        self._compile_metrics = metrics or []
+        self._compile_weighted_metrics = weighted_metrics
+        self._endpoints = []
+        self._compiled_trainable_state = _trainable_state(self)
+        self._compile_metric_functions: list[Metric] = []
+        if not self.built or not self.inputs or not self.outputs:
+            return  # compiled when it has seen data
+        self._is_compiled = True
+        self.loss_functions = losses_of(self.loss, self.output_names)
+        targets = self._target_tensors(target_tensors)
+        for output, name, fn, target in zip(
+            self.outputs, self.output_names, self.loss_functions, targets
+        ):
+            endpoint = Endpoint(output, name, fn)
+            endpoint.make_target(target)
+            self._endpoints.append(endpoint)
+        set_loss_weights(self._endpoints, loss_weights)
+        self._choose_metrics(metrics, weighted_metrics)
+        self._call_metrics(self._output_metrics, None)
+        self._set_weight_modes(sample_weight_mode)
+        self._compile_losses()
+        self._function_kwargs = kwargs
+        self.train_function: Any = None
+        self.test_function: Any = None
+        self.predict_function: Any = None
+        self._collected_trainable_weights = self._unique_trainable_weights
+
+    @property
+    def _unique_trainable_weights(self) -> list:
+        return list(dict.fromkeys(self.trainable_weights))
+
+    def _target_tensors(self, given: Any) -> list:
+        if given is None or (isinstance(given, list) and not given):
+            return [None] * len(self.output_names)
+        if isinstance(given, list):
+            if len(given) != len(self.outputs):
+                raise ValueError(
+                    "When passing a list as `target_tensors`, it should have one entry per model output. The "
+                    f"model has {len(self.outputs)} outputs, but you passed target_tensors={given}"
+                )
+            return given
+        if isinstance(given, dict):
+            unexpected = set(given).difference(self.output_names)
+            if unexpected:
+                raise ValueError(
+                    f'Unknown entry in `target_tensors` dictionary: "{unexpected}". Only expected the following '
+                    f"keys: {self.output_names}"
+                )
+            return [given.get(name) for name in self.output_names]
+        if is_tensor(given):
+            return [given]
+        raise TypeError(
+            "Expected `target_tensors` to be a list or tuple or dict or a single tensor, but got:",
+            given,
+        )
+
+    # Metrics -------------------------------------------------------------------------------------
+
+    def _choose_metrics(self, metrics: Any, weighted_metrics: Any) -> None:
+        shapes = [
+            None if output is None or output.shape.ndims is None else output.shape.as_list()
+            for output in self.outputs
+        ]
+        names = self.output_names
+        plain = metrics_of(metrics, names, shapes, self.loss_functions, weighted=False)
+        weighted = metrics_of(weighted_metrics, names, shapes, self.loss_functions, weighted=True)
+        self._output_metrics: list[list[Metric]] = []
+        self._weighted_output_metrics: list[list[Metric]] = []
+        for number, endpoint in enumerate(self._endpoints):
+            for found, kept in (
+                (plain, self._output_metrics),
+                (weighted, self._weighted_output_metrics),
+            ):
+                rows = list(found[number].items())
+                if not endpoint.skips_target:
+                    for name, metric in rows:
+                        metric._name = self._unique_metric_name(name, number)
+                        self._compile_metric_functions.append(metric)
+                kept.append([metric for _, metric in rows])
+        if len(self._endpoints) > 1:
+            for endpoint in self._endpoints:
+                if not endpoint.skips_target:
+                    endpoint.loss_metric = Mean(name=endpoint.loss_name)
+
+    def _unique_metric_name(self, name: str, output: int) -> str:
+        if len(self.output_names) > 1:
+            name = f"{self.output_names[output]}_{name}"
+        proposal, number = name, 1
+        while proposal in self.metrics_names:
+            proposal = f"{name}_{number}"
+            number += 1
+        return proposal
+
+    def _call_metrics(self, metrics: list[list[Metric]], weights: Any) -> None:
+        """Adds the nodes of metrics of all outputs."""
+        with name_scope("metrics"):
+            for number, endpoint in enumerate(self._endpoints):
+                if endpoint.skips_target:
+                    continue
+                mask = getattr(endpoint.output, "_keras_mask", None)
+                for metric in metrics[number]:
+                    with name_scope(metric.name):
+                        call_metric(metric, endpoint, mask, weights[number] if weights else None)
+
+    @property
+    def metrics(self) -> list:
+        """The metrics of `compile`, those added to the model, and those of its layers."""
+        found = list(self._compile_metric_functions) if self._is_compiled else []
+        return found + self._metrics + _metrics_in(self.layers)
+
+    @property
+    def metrics_names(self) -> list[str]:
+        """The names of what `evaluate` returns: "loss", losses of outputs, metrics."""
+        names = ["loss"]
+        if self._is_compiled:
+            if len(self._endpoints) > 1:
+                names += [str(e.loss_name) for e in self._endpoints if not e.skips_target]
+            names += [metric.name for metric in self._compile_metric_functions]
+        for layer in self.layers:
+            names += [metric.name for metric in layer._metrics]
+        return names + [metric.name for metric in self._metrics]
+
+    def _evaluated_metrics(self) -> list:
+        """All metrics, those of the outputs' losses first."""
+        of_losses = [e.loss_metric for e in self._endpoints if e.loss_metric is not None]
+        return of_losses + self.metrics
+
+    def reset_metrics(self) -> None:
+        """Sets the state of all metrics to zeros."""
+        for metric in self._evaluated_metrics() if hasattr(self, "_endpoints") else self.metrics:
+            metric.reset_states()
+
+    # Losses --------------------------------------------------------------------------------------
+
+    def _set_weight_modes(self, mode: Any) -> None:
+        endpoints = [e for e in self._endpoints if not (e.skips_target or e.skips_weights)]
+        if isinstance(mode, Mapping):
+            check_keys("sample_weight_mode", mode, [e.name for e in self._endpoints])
+            for endpoint in endpoints:
+                if endpoint.name not in mode:
+                    raise ValueError(
+                        f"Output {endpoint.name}missing from `_sample_weight_modes` dictionary"
+                    )
+                endpoint.sample_weight_mode = mode[endpoint.name]
+        elif isinstance(mode, (list, tuple)):
+            if len(mode) != len(self._endpoints):
+                raise ValueError(
+                    "When passing a list as sample_weight_mode, it should have one entry per model output. The "
+                    f"model has {len(self._endpoints)} outputs, but you passed {len(mode)}_sample_weight_modes."
+                )
+            for one, endpoint in zip(mode, self._endpoints):
+                if endpoint in endpoints:
+                    endpoint.sample_weight_mode = one
+        else:
+            for endpoint in endpoints:
+                endpoint.sample_weight_mode = mode
+
+    def _note_sample_weights(self, weights: Any) -> None:
+        """Notes whether there are sample weights."""
+        if not self._is_compiled:
+            return
+        given = bool(weights) and any(w is not None for w in weights)
+        for endpoint in self._endpoints:
+            endpoint.sample_weight_mode = (
+                (endpoint.sample_weight_mode or "samplewise") if given else None
+            )
+
+    def _compile_again(self) -> bool:
+        """Makes the losses anew where sample weights have come or gone."""
+        again = self._is_compiled and any(e.weights_mismatch for e in self._endpoints)
+        if again:
+            self._compile_losses()
+        return again
+
+    @no_automatic_dependency_tracking
+    def _compile_losses(self) -> None:
+        for endpoint in self._endpoints:
+            endpoint.make_sample_weight()
+        masks = [getattr(output, "_keras_mask", None) for output in self.outputs]
+        weights = [endpoint.sample_weight for endpoint in self._endpoints]
+        self._call_metrics(self._weighted_output_metrics, weights)
+        self.total_loss = self._sum_of_losses(masks)
+
+    def _sum_of_losses(self, masks: list) -> Any:
+        total: Any = None
+        with name_scope("loss"):
+            for endpoint, mask in zip(self._endpoints, masks):
+                if endpoint.skips_target:
+                    continue
+                with name_scope(endpoint.loss_name):
+                    loss = loss_of(endpoint, mask)
+                if len(self.outputs) > 1:
+                    endpoint.loss_metric(loss)
+                weighted = endpoint.loss_weight * loss
+                total = weighted if total is None else total + weighted
+            if total is None:
+                if not self.losses:
+                    raise ValueError(
+                        "The model cannot be compiled because it has no loss to optimize."
+                    )
+                total = 0.0
+            added = self.get_losses_for(None) + self.get_losses_for(self.inputs)
+            if added:
+                total += ops.add_n(added)
+        return total
+
+    # Functions -----------------------------------------------------------------------------------
+
+    @property
+    def _feed_targets(self) -> list:
+        return [e.target for e in self._endpoints if e.feeds_target]
+
+    @property
+    def _feed_sample_weights(self) -> list:
+        return [e.sample_weight for e in self._endpoints if e.sample_weight is not None]
+
+    @property
+    def sample_weights(self) -> list:
+        """The tensors of sample weights of all outputs, None where there are none."""
+        return [e.sample_weight for e in self._endpoints]
+
+    def _check_trainable_weights_consistency(self) -> None:
+        before = vars(self).get("_collected_trainable_weights")
+        if before is not None and len(before) != len(self._unique_trainable_weights):
+            logs.log_first_n(
+                logs.WARN,
+                "Discrepancy between trainable weights and collected trainable weights, did you set "
+                "`model.trainable` without calling `model.compile` after ?",
+                1,
+            )
+
+    def _results_of(self) -> list:
+        """The loss, and the results of metrics."""
+        found = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
+        return [self.total_loss, *found]
+
+    def _optimizer_updates(self) -> list:
+        if isinstance(self.optimizer, list):
+            raise ValueError("The `optimizer` in `compile` should be a single optimizer.")
+        return self.optimizer.get_updates(
+            params=self._collected_trainable_weights, loss=self.total_loss
+        )
+
+    @no_automatic_dependency_tracking
+    def _make_train_function(self) -> Any:
+        again = self._compile_again()
+        self._check_trainable_weights_consistency()
+        if vars(self).get("train_function") is not None and not again:
+            return self.train_function
+        now = _trainable_state(self)
+        _set_trainable_state(self, self._compiled_trainable_state)
+        inputs = self._feed_inputs + self._feed_targets + self._feed_sample_weights
+        phase = symbolic_learning_phase()
+        if not isinstance(phase, int):
+            inputs = [*inputs, phase]
+        with name_scope("training"):
+            updates = (
+                self._optimizer_updates()
+                + self.get_updates_for(None)
+                + self.get_updates_for(self.inputs)
+            )
+        with name_scope("training"):
+            self.train_function = function(
+                inputs,
+                self._results_of(),
+                updates=updates,
+                name="train_function",
+                **self._function_kwargs,
+            )
+        _set_trainable_state(self, now)
+        return self.train_function
+
+    @no_automatic_dependency_tracking
+    def _make_test_function(self) -> Any:
+        again = self._compile_again()
+        if vars(self).get("test_function") is not None and not again:
+            return self.test_function
+        inputs = self._feed_inputs + self._feed_targets + self._feed_sample_weights
+        with name_scope("evaluation"):
+            self.test_function = function(
+                inputs,
+                self._results_of(),
+                updates=self.state_updates,
+                name="test_function",
+                **self._function_kwargs,
+            )
+        return self.test_function
+
+    @no_automatic_dependency_tracking
+    def _make_predict_function(self) -> Any:
+        if vars(self).get("predict_function") is None:
+            with name_scope("predict"):
+                self.predict_function = function(
+                    self._feed_inputs,
+                    self.outputs,
+                    updates=self.state_updates,
+                    name="predict_function",
+                    **vars(self).get("_function_kwargs", {}),
+                )
+        return self.predict_function
+
+
+def _trainable_state(layer: Any) -> dict:
+    state = {layer: layer.trainable}
+    for child in layer._child_layers():
+        state.update(_trainable_state(child))
+    return state
+
+
+def _set_trainable_state(layer: Any, state: dict) -> None:
+    if layer in state:
+        layer.trainable = state[layer]
+    for child in layer._child_layers():
+        _set_trainable_state(child, state)
+
+
+def _metrics_in(layers: list) -> list:
+    found: list = []
+    for layer in layers:
+        if isinstance(layer, Compiled):
+            found += layer._metrics + _metrics_in(layer.layers)
+        else:
+            found += layer.metrics
+    return found

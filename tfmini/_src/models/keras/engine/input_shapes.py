@@ -1,0 +1,44 @@
+"""The shapes that a model's inputs have, as tuples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import Dimension, TensorShape
+
+
+def shapes_as_tuples(shapes: Any) -> Any:
+    """A shape as a tuple of numbers and None; a list, tuple or dict of shapes as one of tuples."""
+    if isinstance(shapes, TensorShape):
+        return tuple(shapes.as_list())
+    if isinstance(shapes, dict):
+        return {key: shapes_as_tuples(value) for key, value in shapes.items()}
+    if is_shape(shapes):
+        return tuple(getattr(size, "value", size) for size in shapes)
+    return [shapes_as_tuples(shape) for shape in shapes]
+
+
+def is_shape(value: Any) -> bool:
+    """Whether a list or tuple is one shape, not several."""
+    return all(size is None or isinstance(size, (int, Dimension)) for size in value)
+
+
+def input_shape_and_dtype(layer: Any) -> tuple:
+    """The shape with the batch's size and the dtype that a layer was told, or the first layer of a model.
+
+    Raises:
+      ValueError: for a model without layers.
+    """
+    while getattr(layer, "_is_graph_network", False) or type(layer).__name__ == "Sequential":
+        if not layer.layers:
+            raise ValueError("An empty Model cannot be used as a Layer.")
+        layer = layer.layers[0]
+    if hasattr(layer, "_batch_input_shape"):
+        return layer._batch_input_shape, layer.dtype
+    return None, None
+
+
+def static_batch_size(layer: Any) -> int | None:
+    """The number of examples in each batch, where a layer was told."""
+    shape, _ = input_shape_and_dtype(layer)
+    return None if shape is None else getattr(shape[0], "value", shape[0])

@@ -1,0 +1,119 @@
+"""What a network has from the layers that it is made of: them, their states, their weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.engine.functional_losses import Growing
+
+
+def refuse_legacy_layers(layers: Any) -> None:
+    """Raises TypeError if layers of `tf.layers` are among those of a model."""
+    legacy = [f"  {layer}" for layer in layers if getattr(layer, "_is_legacy_layer", None)]
+    if legacy:
+        listed = "\n".join(legacy)
+        raise TypeError(
+            f"The following are legacy tf.layers.Layers:\n{listed}\nTo use keras as a framework (for instance "
+            "using the Network, Model, or Sequential classes), please use the tf.keras.layers implementation instead. "
+            "(Or, if writing custom layers, subclass from tf.keras.layers rather than tf.layers)"
+        )
+
+
+class Layered(Growing):
+    """A network as the layers in it."""
+
+    _dynamic: bool
+
+    @property
+    def layers(self) -> list:
+        """The layers, those of inputs too."""
+        return self._child_layers()
+
+    def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
+        """The layer of a name, or at an index.
+
+        Raises:
+          ValueError: if there is none.
+        """
+        layers = self.layers
+        if index is not None:
+            if len(layers) <= index:
+                raise ValueError(
+                    f"Was asked to retrieve layer at index {index} but model only has {len(layers)} layers."
+                )
+            return layers[index]
+        if not name:
+            raise ValueError("Provide either a layer name or layer index.")
+        for layer in layers:
+            if layer.name == name:
+                return layer
+        raise ValueError("No such layer: " + name)
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether it or a layer of it cannot be put in a graph."""
+        inside = any(layer.dynamic for layer in self.layers)
+        return inside if self._is_graph_network else self._dynamic or inside
+
+    @property
+    def stateful(self) -> bool:
+        """Whether a layer keeps states between batches."""
+        return any(getattr(layer, "stateful", False) for layer in self.layers)
+
+    @stateful.setter
+    def stateful(self, value: bool) -> None:
+        pass  # its layers say it
+
+    def reset_states(self) -> None:
+        """Sets the states of stateful layers to zeros."""
+        for layer in self.layers:
+            if hasattr(layer, "reset_states") and getattr(layer, "stateful", False):
+                layer.reset_states()
+
+    @property
+    def state_updates(self) -> list:
+        """The updates of stateful layers, which run in predictions too."""
+        found: list = []
+        for layer in self.layers:
+            if getattr(layer, "stateful", False):
+                found += getattr(layer, "updates", [])
+        return found
+
+    @property
+    def weights(self) -> list:
+        """The variables of all layers, in their order; of a list of layers those to be trained first."""
+        self._check_weights_created()
+        return self._weights_of_children() + self._trainable_weights + self._non_trainable_weights
+
+    @property
+    def trainable_weights(self) -> list:
+        """The variables to be trained; none if `trainable` is False."""
+        self._check_weights_created()
+        if not self.trainable:
+            return []
+        return self._of_children("trainable_weights") + self._trainable_weights
+
+    @property
+    def non_trainable_weights(self) -> list:
+        """The other variables; all of them if `trainable` is False."""
+        self._check_weights_created()
+        extra = self._non_trainable_weights + self._trainable_weights
+        own = [v for v in extra if not v.trainable]
+        if self.trainable:
+            return self._of_children("non_trainable_weights") + own
+        return (
+            self._of_children("trainable_weights")
+            + self._of_children("non_trainable_weights")
+            + [
+                *[v for v in extra if v.trainable],
+                *own,
+            ]
+        )
+
+    def _check_weights_created(self) -> None:
+        own_build = "build" in vars(type(self))
+        if not self.dynamic and not self._is_graph_network and own_build and not self.built:
+            raise ValueError(
+                f"Weights for model {self.name} have not yet been created. Weights are created when the Model "
+                "is first called on inputs or `build()` is called with an `input_shape`."
+            )

@@ -1,0 +1,150 @@
+"""Which calls of layers lie between a model's inputs and outputs, how deep each lies, and the order of the layers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, NamedTuple
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.nn.layers.nodes import Node
+from tfmini._src.nn.layers.operation_history import make_history
+
+
+class Connections(NamedTuple):
+    """The calls between inputs and outputs.
+
+    Attributes:
+      keys: the names of the calls.
+      by_depth: the calls of each depth; 0 is that of outputs.
+      layers: the layers, deepest first, at one depth in the order in which they were met.
+    """
+
+    keys: set[str]
+    by_depth: dict[int, list[Node]]
+    layers: list
+
+
+def key_of(layer_name: str, node_index: int) -> str:
+    """The name of a call."""
+    return f"{layer_name}_ib-{node_index}"
+
+
+def connections(inputs: list, outputs: list) -> Connections:
+    """The calls between tensors.
+
+    Raises:
+      ValueError: if an output does not come from the inputs, layers have the same name, or there is a cycle.
+    """
+    walk = _Walk()
+    for x in outputs:
+        walk.visit(x, *x._keras_history[:2])
+    node_depths: dict[Node, int] = {}
+    layer_depths: dict[Any, int] = {}
+    for node in reversed(walk.finished_order):
+        depth = max(node_depths.setdefault(node, 0), layer_depths.get(node.outbound_layer, 0))
+        layer_depths[node.outbound_layer] = node_depths[node] = depth
+        for before in node.dependencies():
+            node_depths[before] = max(depth + 1, node_depths.get(before, 0))
+    for x in inputs:
+        layer = x._keras_history.layer
+        if layer not in layer_depths:
+            layer_depths[layer] = 0
+            walk.numbers[layer] = -1
+            node_depths[layer._inbound_nodes[0]] = 0
+            walk.keys.add(key_of(layer.name, 0))
+    by_depth: dict[int, list[Node]] = defaultdict(list)
+    for node, depth in node_depths.items():
+        by_depth[depth].append(node)
+    layers = sorted(layer_depths, key=lambda layer: (-layer_depths[layer], walk.numbers[layer]))
+    _check_connected(inputs, by_depth)
+    _check_names([layer.name for layer in layers])
+    return Connections(walk.keys, by_depth, layers)
+
+
+class _Walk:
+    """A walk from outputs back to inputs."""
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.numbers: dict[Any, int] = {}
+        self.finished_order: list[Node] = []
+        self._finished: set[Node] = set()
+        self._open: set[Node] = set()
+
+    def visit(self, tensor: Any, layer: Any, node_index: int) -> None:
+        """Visits the call that made a tensor, after those that it depends on."""
+        waiting: list = [(tensor, layer, node_index, None)]
+        while waiting:
+            tensor, layer, node_index, rest = waiting.pop()
+            node = layer._inbound_nodes[node_index]
+            if rest is None:
+                if node in self._open:
+                    raise ValueError(
+                        f'The tensor {tensor} at layer "{layer.name}" is part of a cycle.'
+                    )
+                if node in self._finished:
+                    continue
+                self.keys.add(key_of(layer.name, node_index))
+                self.numbers.setdefault(layer, len(self.numbers))
+                self._open.add(node)
+                rest = iter(node.iterate_inbound(include_arguments=True))
+            following = next(rest, None)
+            if following is None:
+                self._finished.add(node)
+                self._open.remove(node)
+                self.finished_order.append(node)
+                continue
+            waiting.append((tensor, layer, node_index, rest))
+            before, index, _, made = following
+            waiting.append((made, before, index, None))
+
+
+def _check_connected(inputs: list, by_depth: dict[int, list[Node]]) -> None:
+    computable = {id(x) for x in inputs}
+    complete: list[str] = []
+    for depth in sorted(by_depth, reverse=True):
+        for node in by_depth[depth]:
+            layer = node.outbound_layer
+            for x in flatten(node.input_tensors):
+                if id(x) not in computable:
+                    raise ValueError(
+                        f"Graph disconnected: cannot obtain value for tensor {x} at layer "
+                        f'"{layer.name}". The following previous layers were accessed without issue: {complete}'
+                    )
+            computable.update(id(x) for x in flatten(node.output_tensors))
+            complete.append(layer.name)
+
+
+def _check_names(names: list[str]) -> None:
+    for name in names:
+        if names.count(name) != 1:
+            raise ValueError(
+                f'The name "{name}" is used {names.count(name)} times in the model. All layer names '
+                "should be unique."
+            )
+
+
+def connections_of_operations(inputs: list, outputs: list) -> tuple[list[Node], list]:
+    """The calls and layers between tensors, where operations have become layers."""
+    make_history(outputs)
+    found = connections(inputs, outputs)
+    return [node for nodes in found.by_depth.values() for node in nodes], found.layers
+
+
+def source_inputs(tensor: Any, layer: Any = None, node_index: int | None = None) -> list:
+    """The inputs of models that a tensor comes from."""
+    if not hasattr(tensor, "_keras_history"):
+        return [tensor]
+    if layer is None or node_index:
+        layer, node_index, _ = tensor._keras_history
+    if not layer._inbound_nodes:
+        return [tensor]
+    node = layer._inbound_nodes[node_index or 0]
+    if not node.inbound_layers:
+        return flatten(node.input_tensors)
+    found: list = []
+    for before, index, _, x in node.iterate_inbound():
+        for source in source_inputs(x, before, index):
+            if not any(source is other for other in found):
+                found.append(source)
+    return found

@@ -1,0 +1,456 @@
+"""`tf.keras.Model`: a network that is trained, evaluated and asked."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.data.dataset import DatasetV2 as Dataset
+from tfmini._src.data.iterator import Iterator
+from tfmini._src.models.keras.engine.input_order import warn_of_order
+from tfmini._src.models.keras.engine.model_io import Saved
+from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
+from tfmini._src.models.keras.engine.standardize_arrays import has_tensors, row_count, sliced
+from tfmini._src.models.keras.engine.training_arrays import (
+    fed,
+    initialized,
+    next_elements,
+    run_epochs,
+)
+from tfmini._src.models.keras.engine.training_generator import (
+    check_arguments,
+    is_generator,
+    run_generator,
+)
+from tfmini._src.nn.layers.keras_session import get_session
+from tfmini._src.nn.layers.ragged_values import is_ragged
+
+
+class Model(Saved):
+    """Layers as one layer that can be trained: made of tensors, `tf.keras.Model(inputs, outputs)`, or a subclass.
+
+    Args:
+      inputs: a tensor of `tf.keras.Input`, or a structure of them.
+      outputs: tensors that layers made of them.
+      name: its name.
+
+    Example:
+      x = tf.keras.Input([784])
+      model = tf.keras.Model(x, tf.keras.layers.Dense(10, activation="softmax")(x))
+      model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+      model.fit(images, labels, epochs=5)
+    """
+
+    # Training ------------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        x: Any = None,
+        y: Any = None,
+        batch_size: int | None = None,
+        epochs: int = 1,
+        verbose: Any = 1,
+        callbacks: Any = None,
+        validation_split: float = 0.0,
+        validation_data: Any = None,
+        shuffle: Any = True,
+        class_weight: Any = None,
+        sample_weight: Any = None,
+        initial_epoch: int = 0,
+        steps_per_epoch: int | None = None,
+        validation_steps: int | None = None,
+        validation_freq: Any = 1,
+        max_queue_size: int = 10,
+        workers: int = 1,
+        use_multiprocessing: bool = False,
+        **kwargs: Any,
+    ) -> Any:
+        """Trains the model for some epochs.
+
+        Args:
+          x: inputs: an array, a list or dict of arrays; a dataset, generator or `Sequence` of (inputs, targets).
+          y: targets, in the same ways.
+          batch_size: how many examples a step has, 32 by default.
+          epochs: up to which epoch to train.
+          verbose: 0 for silence, 1 for a progress bar, 2 for a line an epoch.
+          callbacks: a list of `tf.keras.callbacks.Callback`.
+          validation_split: the share of examples, the last ones, to validate with after each epoch.
+          validation_data: (inputs, targets), with weights as a third, or a dataset, to validate with.
+          shuffle: whether examples come in another order each epoch, as numpy draws it; "batch" for batches.
+          class_weight: a dict from classes to weights.
+          sample_weight: an array of weights of examples.
+          initial_epoch: from which epoch to train.
+          steps_per_epoch: how many steps an epoch has.
+          validation_steps: how many steps a validation has.
+          validation_freq: after how many epochs there is one, or after which.
+          max_queue_size, workers, use_multiprocessing: how batches of a generator are made.
+
+        Returns:
+          A History: `history.history["loss"]` is a list with a number for each epoch.
+
+        Raises:
+          RuntimeError: if the model was not compiled.
+          ValueError: if the data do not fit the model.
+        """
+        if "nb_epoch" in kwargs:
+            logs.warning("The `nb_epoch` argument in `fit` has been renamed `epochs`.")
+            epochs = kwargs.pop("nb_epoch")
+        if kwargs:
+            raise TypeError("Unrecognized keyword arguments: " + str(kwargs))
+        self._check_compiled()
+        self._check_call("fit")
+        _refuse_iterator(x)
+        if is_generator(x):
+            self._batch_size_for(x, batch_size, steps_per_epoch)
+            check_arguments(y, sample_weight, validation_split)
+            return run_generator(
+                self,
+                x,
+                steps_per_epoch=steps_per_epoch,
+                epochs=epochs,
+                verbose=verbose,
+                callbacks=callbacks,
+                validation_data=validation_data,
+                validation_steps=validation_steps,
+                validation_freq=validation_freq,
+                class_weight=class_weight,
+                max_queue_size=max_queue_size,
+                workers=workers,
+                use_multiprocessing=use_multiprocessing,
+                shuffle=shuffle,
+                initial_epoch=initial_epoch,
+                steps_name="steps_per_epoch",
+            )
+        batch_size = self._batch_size_for(x, batch_size, steps_per_epoch)
+        x, y, weights = self._given_arrays(
+            x,
+            y,
+            sample_weight,
+            class_weight,
+            batch_size,
+            steps_per_epoch,
+            "steps_per_epoch",
+            validation_split,
+        )
+        if shuffle and isinstance(x, Dataset):
+            warn_of_order(x)
+        validation = None
+        if validation_data:
+            validation = self._validation_of(validation_data, batch_size)
+        elif validation_split and 0.0 < validation_split < 1.0:
+            x, y, weights, validation = _split(x, y, weights, validation_split)
+        elif validation_steps:
+            raise ValueError(
+                "`validation_steps` should not be specified if `validation_data` is None."
+            )
+        return run_epochs(
+            self,
+            x,
+            y,
+            weights,
+            batch_size=batch_size,
+            epochs=epochs,
+            verbose=verbose,
+            callbacks=callbacks,
+            validation=validation,
+            shuffle=shuffle,
+            initial_epoch=initial_epoch,
+            steps_per_epoch=steps_per_epoch,
+            validation_steps=validation_steps,
+            validation_freq=validation_freq,
+            mode=TRAIN,
+            steps_name="steps_per_epoch",
+        )
+
+    def evaluate(
+        self,
+        x: Any = None,
+        y: Any = None,
+        batch_size: int | None = None,
+        verbose: Any = 1,
+        sample_weight: Any = None,
+        steps: int | None = None,
+        callbacks: Any = None,
+        max_queue_size: int = 10,
+        workers: int = 1,
+        use_multiprocessing: bool = False,
+    ) -> Any:
+        """The loss and metrics for data; arguments as for `fit`.
+
+        Returns:
+          The loss, or a list with the metrics, named by `metrics_names`.
+
+        Raises:
+          RuntimeError: if the model was not compiled.
+          ValueError: if the data do not fit the model.
+        """
+        self._check_compiled()
+        self._check_call("evaluate")
+        _refuse_iterator(x)
+        batch_size = self._batch_size_for(x, batch_size, steps)
+        if is_generator(x):
+            check_arguments(y, sample_weight)
+            how: Any = {"workers": workers, "use_multiprocessing": use_multiprocessing}
+            how["max_queue_size"] = max_queue_size
+            return run_generator(
+                self, x, steps, verbose=verbose, callbacks=callbacks, mode=TEST, **how
+            )
+        x, y, weights = self._given_arrays(
+            x, y, sample_weight, None, batch_size, steps, "steps", 0.0
+        )
+        return run_epochs(
+            self,
+            x,
+            y,
+            weights,
+            batch_size=batch_size,
+            verbose=verbose,
+            steps_per_epoch=steps,
+            callbacks=callbacks,
+            mode=TEST,
+            shuffle=False,
+        )
+
+    def predict(
+        self,
+        x: Any,
+        batch_size: int | None = None,
+        verbose: Any = 0,
+        steps: int | None = None,
+        callbacks: Any = None,
+        max_queue_size: int = 10,
+        workers: int = 1,
+        use_multiprocessing: bool = False,
+    ) -> Any:
+        """The outputs for data; arguments as for `fit`.
+
+        Returns:
+          An array [examples, ...], or a list of them for several outputs.
+
+        Raises:
+          ValueError: if the data do not fit the model.
+        """
+        self._check_call("predict")
+        _refuse_iterator(x)
+        batch_size = self._batch_size_for(x, batch_size, steps)
+        if is_generator(x):
+            how: Any = {"workers": workers, "use_multiprocessing": use_multiprocessing}
+            how["max_queue_size"] = max_queue_size
+            return run_generator(
+                self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
+            )
+        # Without the size: a rest of a stateful model is refused, if at all, by what computes with its states.
+        x, _, _ = self._given_arrays(x, None, None, None, None, steps, "steps", 0.0)
+        return run_epochs(
+            self,
+            x,
+            batch_size=batch_size,
+            verbose=verbose,
+            steps_per_epoch=steps,
+            callbacks=callbacks,
+            mode=PREDICT,
+            shuffle=False,
+        )
+
+    def train_on_batch(
+        self,
+        x: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        class_weight: Any = None,
+        reset_metrics: bool = True,
+    ) -> Any:
+        """One step of training.
+
+        Args:
+          x, y, sample_weight, class_weight: as for `fit`.
+          reset_metrics: whether metrics are those of this batch alone.
+
+        Returns:
+          The loss, or a list with the metrics, named by `metrics_names`.
+        """
+        self._check_compiled()
+        self._check_call("train_on_batch")
+        return self._on_batch(TRAIN, x, y, sample_weight, class_weight, reset_metrics)
+
+    def test_on_batch(
+        self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
+    ) -> Any:
+        """The loss and metrics for one batch; arguments as for `train_on_batch`."""
+        self._check_compiled()
+        self._check_call("test_on_batch")
+        return self._on_batch(TEST, x, y, sample_weight, None, reset_metrics)
+
+    def predict_on_batch(self, x: Any) -> Any:
+        """The outputs for one batch.
+
+        Args:
+          x: inputs, as for `predict`.
+        """
+        self._check_call("predict_on_batch")
+        x, _, _ = self._standardize_user_data(x)
+        found = self._make_predict_function()(fed(self, x, None, None, PREDICT))
+        return found[0] if len(found) == 1 else found
+
+    def _on_batch(
+        self, mode: str, x: Any, y: Any, weights: Any, class_weight: Any, reset: bool
+    ) -> Any:
+        if isinstance(x, Dataset):
+            x, y, weights = next_elements(initialized(x))
+        x, y, weights = self._standardize_user_data(x, y, weights, class_weight)
+        values = fed(self, x, y, weights, mode)
+        self._note_sample_weights(weights)
+        found = self._make_function(mode)(values)
+        if reset:
+            self.reset_metrics()
+        return found[0] if len(found) == 1 else found
+
+    def fit_generator(
+        self,
+        generator: Any,
+        steps_per_epoch: int | None = None,
+        epochs: int = 1,
+        verbose: Any = 1,
+        callbacks: Any = None,
+        validation_data: Any = None,
+        validation_steps: int | None = None,
+        validation_freq: Any = 1,
+        class_weight: Any = None,
+        max_queue_size: int = 10,
+        workers: int = 1,
+        use_multiprocessing: bool = False,
+        shuffle: bool = True,
+        initial_epoch: int = 0,
+    ) -> Any:
+        """`fit` with batches of a generator or `Sequence`: (inputs, targets), or with weights as a third.
+
+        Args:
+          generator: what gives batches, without an end.
+          steps_per_epoch: how many steps an epoch has; a Sequence knows.
+          epochs, verbose, callbacks, validation_data, validation_steps, validation_freq, class_weight, initial_epoch:
+            as for `fit`.
+          max_queue_size: how many batches may wait.
+          workers: how many threads make batches; 0 for none.
+          use_multiprocessing: whether these are processes.
+          shuffle: whether the batches of a Sequence come in another order each epoch.
+
+        Returns:
+          A History.
+        """
+        self._check_call("fit_generator")
+        return run_generator(
+            self,
+            generator,
+            steps_per_epoch=steps_per_epoch,
+            epochs=epochs,
+            verbose=verbose,
+            callbacks=callbacks,
+            validation_data=validation_data,
+            validation_steps=validation_steps,
+            validation_freq=validation_freq,
+            class_weight=class_weight,
+            max_queue_size=max_queue_size,
+            workers=workers,
+            use_multiprocessing=use_multiprocessing,
+            shuffle=shuffle,
+            initial_epoch=initial_epoch,
+            steps_name="steps_per_epoch",
+        )
+
+    def evaluate_generator(
+        self,
+        generator: Any,
+        steps: int | None = None,
+        callbacks: Any = None,
+        max_queue_size: int = 10,
+        workers: int = 1,
+        use_multiprocessing: bool = False,
+        verbose: Any = 0,
+    ) -> Any:
+        """`evaluate` with batches of a generator or `Sequence`; arguments as for `fit_generator`."""
+        self._check_call("evaluate_generator")
+        return run_generator(
+            self,
+            generator,
+            steps,
+            max_queue_size=max_queue_size,
+            workers=workers,
+            use_multiprocessing=use_multiprocessing,
+            verbose=verbose,
+            callbacks=callbacks,
+            mode=TEST,
+        )
+
+    def predict_generator(
+        self,
+        generator: Any,
+        steps: int | None = None,
+        callbacks: Any = None,
+        max_queue_size: int = 10,
+        workers: int = 1,
+        use_multiprocessing: bool = False,
+        verbose: Any = 0,
+    ) -> Any:
+        """`predict` with batches of a generator or `Sequence`; arguments as for `fit_generator`."""
+        return run_generator(
+            self,
+            generator,
+            steps,
+            max_queue_size=max_queue_size,
+            workers=workers,
+            use_multiprocessing=use_multiprocessing,
+            verbose=verbose,
+            callbacks=callbacks,
+            mode=PREDICT,
+        )
+
+    # What it is given ----------------------------------------------------------------------------
+
+    def _make_function(self, mode: str) -> Any:
+        makers = {
+            TRAIN: self._make_train_function,
+            TEST: self._make_test_function,
+            PREDICT: self._make_predict_function,
+        }
+        return makers[mode]()
+
+    def _callback_model(self) -> Any:
+        return vars(self).get("callback_model") or self
+
+    def _check_compiled(self) -> None:
+        if not self.optimizer:
+            raise RuntimeError(
+                "You must compile your model before training/testing. Use `model.compile(optimizer, loss)`."
+            )
+
+    def _check_call(self, method: str) -> None:
+        spec = inspect.getfullargspec(self.call)
+        names = spec.args[: len(spec.args) - len(spec.defaults or ())]
+        names = [name for name in names if name != "training"]
+        if len(names) > 2:
+            raise ValueError(
+                f"Models passed to `{method}` can only have `training` and the first argument in `call` as "
+                f"positional arguments, found: {names[2:]}."
+            )
+
+
+def _refuse_iterator(x: Any) -> None:
+    if isinstance(x, Iterator):
+        raise ValueError(
+            "For performance reasons Keras `fit`, `evaluate` and`predict` accept tf.data `Datasets` as input but not "
+            "iterators that have been manually generated from Datasets by users. Please directly pass in the "
+            "original `Dataset` object instead of passing in `iter(dataset)`."
+        )
+
+
+def _split(x: list, y: list, weights: Any, share: float) -> tuple:
+    """The first examples to train with, the others to validate with."""
+    if has_tensors(x):
+        raise ValueError(
+            "If your data is in the form of symbolic tensors, you cannot use `validation_split`."
+        )
+    x = [get_session().run(value) if is_ragged(value) else value for value in x]
+    at = int(row_count(x[0]) * (1.0 - share))
+    later = (sliced(x, at), sliced(y, at), sliced(weights, at) if weights else None)
+    return sliced(x, 0, at), sliced(y, 0, at), sliced(weights, 0, at) if weights else weights, later

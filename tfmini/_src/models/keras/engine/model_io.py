@@ -1,0 +1,189 @@
+"""Methods of models that write and read files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from tfmini._src.base.errors import DataLossError
+from tfmini._src.models.keras.engine.standardize_user_data import Fed
+from tfmini._src.models.keras.saving import hdf5, weights_checkpoint
+from tfmini._src.models.keras.saving.yaml_configs import yaml_library
+from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
+
+
+def looks_like_hdf5(filepath: Any) -> bool:
+    """Whether a path ends as those of HDF5 files do."""
+    return str(filepath).endswith((".h5", ".keras", ".hdf5"))
+
+
+def may_write(filepath: str) -> bool:
+    """Asks whether a file is to be overwritten."""
+    answer = input(f"[WARNING] {filepath} already exists - overwrite? [y/n]").strip().lower()
+    while answer not in ("y", "n"):
+        answer = input('Enter "y" (overwrite) or "n" (cancel).').strip().lower()
+    if answer == "y":
+        print("[TIP] Next time specify overwrite=True!")
+    return answer == "y"
+
+
+class Saved(Fed):
+    """A model that goes into files."""
+
+    _folder_writer: ClassVar[Callable[..., None]]  # what copies models into other graphs gives it
+
+    def save_weights(
+        self, filepath: str, overwrite: bool = True, save_format: str | None = None
+    ) -> None:
+        """Writes the weights: as HDF5 if the path ends so (".h5", ".hdf5", ".keras"), else as a checkpoint.
+
+        Args:
+          filepath: the file, or the prefix of a checkpoint.
+          overwrite: whether to write over a file without asking.
+          save_format: "h5" or "tf", whatever the path.
+
+        Raises:
+          ImportError: for HDF5 without h5py.
+          ValueError: for another format, or if format and path do not agree.
+        """
+        self._check_weights_created()
+        filepath = os.fspath(filepath)
+        is_h5 = looks_like_hdf5(filepath)
+        if save_format is None:
+            save_format = "h5" if is_h5 else "tf"
+        else:
+            given = save_format.lower().strip()
+            if given not in ("tensorflow", "tf", "hdf5", "h5", "keras"):
+                raise ValueError(
+                    f'Unknown format "{save_format}". Was expecting one of {{"tf", "h5"}}.'
+                )
+            save_format = "tf" if given in ("tensorflow", "tf") else "h5"
+        if save_format == "tf" and is_h5:
+            raise ValueError(
+                f'save_weights got save_format="tf"/"tensorflow", but the filepath ("{filepath}") looks like an HDF5 '
+                'file. Omit the ".h5"/".keras" when saving in TensorFlow format.'
+            )
+        h5py = None
+        if save_format == "h5":
+            h5py = hdf5.library("`save_weights` requires h5py when saving in hdf5.")
+        written = filepath + ".index" if save_format == "tf" else filepath
+        if not overwrite and os.path.isfile(written) and not may_write(written):
+            return
+        if h5py is None:
+            weights_checkpoint.save_weights(self, filepath)
+        else:
+            with h5py.File(filepath, "w") as file:
+                hdf5.save_weights(file, self.layers)
+
+    def load_weights(self, filepath: str, by_name: bool = False) -> Any:
+        """Reads weights: of an HDF5 file, or of a checkpoint.
+
+        Args:
+          filepath: the file, or the prefix of a checkpoint.
+          by_name: whether layers are found by their names, in HDF5 files.
+
+        Returns:
+          None; for a checkpoint a status, as `tf.train.Checkpoint.restore` gives.
+
+        Raises:
+          ImportError: for HDF5 without h5py.
+          ValueError: if layers or weights are not as many, or of other shapes.
+          NotImplementedError: for a checkpoint by name.
+        """
+        filepath = os.fspath(filepath)
+        is_checkpoint = False
+        if not looks_like_hdf5(filepath):
+            try:
+                CheckpointReader(filepath)
+                is_checkpoint = True
+            except DataLossError:
+                is_checkpoint = False
+        if is_checkpoint:
+            if by_name:
+                raise NotImplementedError(
+                    "Weights may only be loaded based on topology into Models when loading TensorFlow-formatted "
+                    "weights (got by_name=True to load_weights)."
+                )
+            return weights_checkpoint.load_weights(self, filepath)
+        h5py = hdf5.library("`load_weights` requires h5py when loading weights from HDF5.")
+        self._check_weights_created()
+        with h5py.File(filepath, "r") as file:
+            group = file
+            if "layer_names" not in file.attrs and "model_weights" in file:
+                group = file["model_weights"]
+            load = hdf5.load_weights_by_name if by_name else hdf5.load_weights
+            load(group, self.layers)
+        return None
+
+    def save(
+        self,
+        filepath: Any,
+        overwrite: bool = True,
+        include_optimizer: bool = True,
+        save_format: str | None = None,
+        signatures: Any = None,
+    ) -> None:
+        """Writes the model: layers, weights, how it was compiled, the optimizer's variables.
+
+        By default it is an HDF5 file; "tf" gives the folder of a SavedModel, which `load_model`, `tf.saved_model.load`
+        and servers read; of a subclassed model it has what is served, and `load_model` cannot make it again. A path
+        that ends as HDF5 files do ("h5", "hdf5", "keras") is one in any case.
+
+        Args:
+          filepath: the file, or one of h5py that is open; or the folder.
+          overwrite: whether to write over a file without asking.
+          include_optimizer: whether to write how it was compiled, too.
+          save_format: "h5" or "tf".
+          signatures: refused; those of `tf.saved_model.simple_save` are made of tensors.
+
+        Raises:
+          ImportError: without h5py, for HDF5.
+          NotImplementedError: for a subclassed model as HDF5; for signatures.
+          ValueError: for a model without inputs, as a SavedModel.
+
+        Example:
+          model.save("exported", save_format="tf")
+          again = tf.keras.models.load_model("exported")
+        """
+        if signatures is not None:
+            raise NotImplementedError("`signatures`: use tf.saved_model.simple_save")
+        in_folder = save_format not in (None, "h5") and not hdf5.is_file(filepath)
+        if in_folder and not looks_like_hdf5(os.fspath(filepath)):
+            type(self)._folder_writer(self, os.fspath(filepath), overwrite, include_optimizer)
+            return
+        is_path = not hdf5.is_file(filepath)
+        hdf5.library("`save_model` requires h5py.")
+        if is_path and not overwrite and os.path.isfile(filepath) and not may_write(filepath):
+            return
+        hdf5.save_model(self, filepath, include_optimizer)
+
+    def to_yaml(self, **kwargs: Any) -> str:
+        """The model without its weights as YAML; needs `pyyaml`.
+
+        Args:
+          **kwargs: passed to `yaml.dump`.
+
+        Raises:
+          ImportError: without pyyaml.
+        """
+        return yaml_library().dump(self._updated_config(), **kwargs)
+
+    @property
+    def run_eagerly(self) -> bool:
+        """False: a model runs as a graph.
+
+        Raises:
+          ValueError: if a layer cannot be put in one.
+        """
+        if self.dynamic:
+            raise ValueError(
+                "Your model contains layers that can only be successfully run in eager execution (layers constructed "
+                "with `dynamic=True`). You must enable eager execution with `tf.enable_eager_execution()`."
+            )
+        return False
+
+    @run_eagerly.setter
+    def run_eagerly(self, value: bool) -> None:
+        if value:
+            raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")

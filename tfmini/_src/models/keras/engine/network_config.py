@@ -1,0 +1,198 @@
+"""A functional model as plain data: its layers, and which calls' outputs each call gets."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.keras.engine.map_graph_network import key_of
+from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer
+from tfmini._src.nn.layers.keras_session import get_session
+
+
+class _Place:
+    """Where a tensor comes from: [layer's name, node index, tensor index], perhaps with arguments; no list to nest."""
+
+    def __init__(self, row: list):
+        self.row = row
+
+
+def _skips_first_call(layer: Any) -> bool:
+    """Whether a layer is a functional model, whose first call was its own making."""
+    return getattr(layer, "_is_graph_network", False)
+
+
+def _plain(structure: Any) -> Any:
+    """Places as lists."""
+    if isinstance(structure, _Place):
+        return structure.row
+    if isinstance(structure, dict):
+        return {key: _plain(value) for key, value in structure.items()}
+    if isinstance(structure, (list, tuple)):
+        return [_plain(value) for value in structure]
+    return structure
+
+
+def _is_place(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) not in (3, 4) or not isinstance(value[0], str):
+        return False
+    return isinstance(value[1], int) and isinstance(value[2], int)
+
+
+def _with_places(structure: Any) -> Any:
+    """Lists that are places as such."""
+    if _is_place(structure):
+        return _Place(structure)
+    if isinstance(structure, dict):
+        return {key: _with_places(value) for key, value in structure.items()}
+    if isinstance(structure, (list, tuple)):
+        return [_with_places(value) for value in structure]
+    return structure
+
+
+def config_of(model: Any) -> dict[str, Any]:
+    """The layers, their calls, and which outputs are the model's."""
+    kept: dict[str, int] = {}
+    for layer in model.layers:
+        count = 1 if _skips_first_call(layer) else 0
+        for index in range(len(layer._inbound_nodes)):
+            key = key_of(layer.name, index)
+            if key in model._network_nodes:
+                kept[key] = count
+                count += 1
+    layers = []
+    for layer in model.layers:
+        nodes = [
+            _calls_inputs(layer, node, kept)
+            for index, node in enumerate(layer._inbound_nodes)
+            if key_of(layer.name, index) in model._network_nodes and node.inbound_layers
+        ]
+        layers.append(
+            {
+                "name": layer.name,
+                "class_name": type(layer).__name__,
+                "config": layer.get_config(),
+                "inbound_nodes": nodes,
+            }
+        )
+
+    def places(coordinates: list, structure: Any) -> Any:
+        found: Any = [
+            _Place([layer.name, kept[key_of(layer.name, node)], tensor])
+            for layer, node, tensor in coordinates
+            if key_of(layer.name, node) in model._network_nodes
+        ]
+        found = pack_sequence_as(structure, found)
+        return _plain(found if is_sequence(found) else [found])
+
+    config = {
+        "name": model.name,
+        "layers": layers,
+        "input_layers": places(model._input_coordinates, model._nested_inputs),
+        "output_layers": places(model._output_coordinates, model._nested_outputs),
+    }
+    return copy.deepcopy(config)
+
+
+def _calls_inputs(layer: Any, node: Any, kept: dict[str, int]) -> Any:
+    kwargs: dict = {}
+    if node.arguments:
+        kwargs = map_structure(_argument, node.arguments)
+        try:
+            json.dumps(kwargs)
+        except TypeError:
+            logs.warning(
+                f"Layer {layer.name} was passed non-serializable keyword arguments: {node.arguments}. They will "
+                "not be included in the serialized model (and thus will be missing at deserialization time)."
+            )
+            kwargs = {}
+    rows = [
+        _Place([before.name, kept.get(key_of(before.name, index), 0), tensor, kwargs])
+        for before, index, tensor, _ in node.iterate_inbound()
+    ]
+    found = pack_sequence_as(node.input_tensors, rows)
+    return _plain(found if is_sequence(found) else [found])
+
+
+def _argument(value: Any) -> Any:
+    if hasattr(value, "_keras_history"):
+        layer, node, tensor = value._keras_history
+        return [layer.name, node, tensor]
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Tensor):
+        return get_session((value,)).run(value).tolist()
+    return value
+
+
+class _Builder:
+    """Layers made of their configurations, and called as the calls say."""
+
+    def __init__(self, config: dict, custom_objects: Any):
+        self.layers: dict[str, Any] = {}
+        self._waiting: list[tuple[Any, Any]] = []
+        for row in config["layers"]:
+            layer = self.layers[row["name"]] = deserialize_layer(row, custom_objects)
+            self._waiting += [(layer, call) for call in row["inbound_nodes"]]
+        while self._waiting:
+            before = len(self._waiting)
+            calls, self._waiting = self._waiting, []
+            stuck: set = set()
+            for layer, call in calls:
+                if layer in stuck or not self._call(layer, _with_places(call)):
+                    stuck.add(layer)
+                    self._waiting.append((layer, call))
+            if len(self._waiting) == before:
+                raise ValueError("Improperly formatted model config.")
+
+    def tensor(self, place: _Place) -> Any:
+        """The tensor at a place; None where that call was not made yet."""
+        name, node, number = place.row[:3]
+        nodes = self.layers[name]._inbound_nodes
+        return flatten(nodes[node].output_tensors)[number] if node < len(nodes) else None
+
+    def tensors(self, structure: Any) -> Any:
+        """The tensors at places, in their structure."""
+        return map_structure(lambda x: self.tensor(x) if isinstance(x, _Place) else x, structure)
+
+    def _call(self, layer: Any, call: Any) -> bool:
+        inputs = self.tensors(call)
+        flat = flatten(inputs)
+        if any(x is None for x in flat):
+            return False
+        kwargs: dict = {}
+        for place in flatten(call):
+            if len(place.row) == 4:
+                kwargs = _with_places(place.row[3])
+        made = self.tensors(kwargs)
+        if any(x is None and isinstance(y, _Place) for x, y in zip(flatten(made), flatten(kwargs))):
+            return False
+        if not isinstance(inputs, dict) and len(flat) == 1:
+            inputs = flat[0]
+        layer(inputs, **made)
+        return True
+
+
+def model_from(cls: Any, config: dict, custom_objects: Any = None) -> Any:
+    """The model of class `cls` that a configuration describes."""
+    builder = _Builder(config, custom_objects)
+    inputs, outputs = (
+        builder.tensors(_with_places(config[key])) for key in ("input_layers", "output_layers")
+    )
+    model = cls(inputs=inputs, outputs=outputs, name=config.get("name"))
+    others = [x for x in builder.layers.values() if not any(x is y for y in model.layers)]
+    if others:
+        nodes = [
+            node
+            for layer in builder.layers.values()
+            for node in layer.inbound_nodes[1 if _skips_first_call(layer) else 0 :]
+        ]
+        model._insert_layers(others, nodes)
+    return model

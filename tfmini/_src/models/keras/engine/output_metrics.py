@@ -1,0 +1,40 @@
+"""The loss and the metrics of one output, with its mask and the weights of examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.keras.engine.outputs import Endpoint
+from tfmini._src.models.keras.losses.loss import Reduction, reduced, weighted_loss
+from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
+
+
+def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
+    """Weights of examples, those that a mask leaves out 0."""
+    if mask is None:
+        return weights
+    mask = ops.cast(mask, like.dtype)
+    if weights is None:
+        return mask
+    mask, _, weights = squeeze_or_expand_dimensions(mask, sample_weight=weights)
+    return weights * mask
+
+
+def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> None:
+    """Calls a metric on an output and its targets."""
+    weights = _with_mask(mask, weights, endpoint.output)
+    metric(endpoint.target, endpoint.output, sample_weight=weights)
+
+
+def loss_of(endpoint: Endpoint, mask: Any) -> Any:
+    """The loss of an output, a scalar by its loss function's reduction."""
+    loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
+    weights = _with_mask(mask, endpoint.sample_weight, output)
+    if not hasattr(loss_fn, "reduction"):
+        return loss_fn(target, output, sample_weight=weights)
+    each = weighted_loss(loss_fn.call(target, output), weights, Reduction.NONE)
+    reduction = loss_fn.reduction
+    if reduction == Reduction.AUTO:
+        reduction = Reduction.SUM_OVER_BATCH_SIZE
+    return reduced(each, reduction)

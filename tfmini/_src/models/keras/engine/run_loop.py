@@ -1,0 +1,185 @@
+"""What the loops of training, evaluation and prediction share: modes, callbacks, results of batches put together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.models.keras.callbacks.callback import CallbackList
+from tfmini._src.models.keras.callbacks.history_and_loggers import (
+    BaseLogger,
+    History,
+    ProgbarLogger,
+)
+from tfmini._src.models.keras.engine.standardize_arrays import row_count
+
+TRAIN, TEST, PREDICT = "train", "test", "predict"
+
+
+def make_callbacks(callbacks: Any, model: Any, mode: str, **how: Any) -> CallbackList:
+    """The callbacks of a loop: those of the user, and those that training has by itself."""
+    if isinstance(callbacks, CallbackList):
+        return callbacks
+    if mode == TRAIN:
+        model.history = History()
+        callbacks = [BaseLogger(), *(callbacks or []), model.history]
+    made = CallbackList(callbacks)
+    made.set_model(model._callback_model())
+    set_parameters(made, model, mode, **how)
+    made.model.stop_training = False
+    return made
+
+
+def set_parameters(
+    callbacks: CallbackList,
+    model: Any,
+    mode: str,
+    do_validation: bool = False,
+    batch_size: Any = None,
+    epochs: Any = None,
+    steps_per_epoch: Any = None,
+    samples: Any = None,
+    verbose: Any = 0,
+) -> None:
+    """Tells callbacks how the model is trained."""
+    for callback in callbacks:
+        if isinstance(callback, (BaseLogger, ProgbarLogger)):
+            callback.stateful_metrics = set(model.metrics_names[1:])
+    names: list[str] = []
+    if mode != PREDICT and hasattr(model, "metrics_names"):
+        names = list(model.metrics_names)
+        if do_validation:
+            names += ["val_" + name for name in model.metrics_names]
+    callbacks.set_params(
+        {
+            "batch_size": batch_size,
+            "epochs": epochs,
+            "steps": steps_per_epoch,
+            "samples": samples,
+            "verbose": verbose,
+            "do_validation": do_validation,
+            "metrics": names,
+        }
+    )
+
+
+def make_bar(model: Any, callbacks: CallbackList, count_mode: str, verbose: Any) -> ProgbarLogger:
+    """The progress bar of a loop."""
+    names = model.metrics_names[1:] if hasattr(model, "metrics_names") else None
+    bar = ProgbarLogger(count_mode, stateful_metrics=names)
+    bar.params = callbacks.params
+    bar.params["verbose"] = verbose
+    return bar
+
+
+def add_results(model: Any, logs: dict, results: Any, mode: str, prefix: str = "") -> dict:
+    """Logs with the results of a batch or an epoch."""
+    if mode == PREDICT:
+        logs["outputs"] = results
+    else:
+        logs.update((prefix + name, value) for name, value in zip(model.metrics_names, results))
+    return logs
+
+
+class MetricsTotal:
+    """The mean loss of batches, and the metrics after the last.
+
+    Args:
+      use_steps: whether each step counts the same; else each example does.
+      count: how many steps or examples there are; None if that is not known.
+    """
+
+    def __init__(self, use_steps: bool, count: Any):
+        self._use_steps = use_steps
+        self.count = count
+        self.results: list = []
+
+    def add(self, outs: list, start: int = 0, end: int = 0) -> None:
+        """Adds the results of a batch."""
+        weight = 1 if self._use_steps else end - start
+        before = self.results[0] if self.results else 0.0
+        self.results = [before + np.float64(outs[0]) * weight, *outs[1:]]
+
+    def finish(self) -> list:
+        """The results.
+
+        Raises:
+          ValueError: if there was no batch.
+        """
+        if not self.results:
+            raise ValueError("Empty training data.")
+        self.results[0] /= self.count
+        return self.results
+
+
+class OutputsTotal:
+    """The outputs of all batches, one after the other.
+
+    Args:
+      use_steps: whether the number of examples is not known before.
+      count: the number of examples.
+    """
+
+    def __init__(self, use_steps: bool, count: Any):
+        self._use_steps = use_steps
+        self.count = count
+        self._parts: list[list] = []
+
+    def add(self, outs: list, start: int = 0, end: int = 0) -> None:
+        """Adds the outputs of a batch.
+
+        Raises:
+          ValueError: if they are not as many as the examples.
+        """
+        if not self._parts:
+            self._parts = [[] for _ in outs]
+        for parts, out in zip(self._parts, outs):
+            if not self._use_steps and end - start != row_count(out):
+                raise ValueError(
+                    "Mismatch between expected batch size and model output batch size. Output shape = "
+                    f"{out.shape}, expected output shape = shape {(end - start, *out.shape[1:])}"
+                )
+            parts.append(out)
+
+    def finish(self) -> list:
+        """The outputs."""
+        return [parts[0] if len(parts) == 1 else _joined(parts) for parts in self._parts]
+
+
+def _joined(parts: list) -> Any:
+    if hasattr(parts[0], "row_splits"):
+        values = _joined([part.values for part in parts])
+        splits = parts[0].row_splits
+        for part in parts[1:]:
+            splits = np.concatenate([splits, part.row_splits[1:] + splits[-1]])
+        return type(parts[0])(values, splits)
+    if not hasattr(parts[0], "dense_shape"):
+        return np.concatenate(parts, axis=0)
+    indices, offset = [], 0
+    for part in parts:
+        moved = np.array(part.indices)
+        moved[:, 0] += offset
+        indices.append(moved)
+        offset += part.dense_shape[0]
+    shape = np.array(parts[0].dense_shape)
+    shape[0] = offset
+    values = np.concatenate([part.values for part in parts])
+    return type(parts[0])(np.concatenate(indices), values, shape)
+
+
+def runs_validation(frequency: Any, epoch: int) -> bool:
+    """Whether there is a validation after an epoch.
+
+    Raises:
+      ValueError: if the frequency is no positive integer and no container.
+    """
+    if isinstance(frequency, int):
+        if frequency < 1:
+            raise ValueError("`validation_freq` can not be less than 1.")
+        return (epoch + 1) % frequency == 0
+    if not hasattr(frequency, "__contains__"):
+        raise ValueError(
+            "`validation_freq` must be an Integer or `collections_abc.Container` (e.g. list, tuple, etc.)"
+        )
+    return epoch + 1 in frequency

@@ -1,0 +1,348 @@
+"""What users give as data, as lists of arrays that fit the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorValue
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.keras.backend.variable_and_placeholder import is_tensor
+from tfmini._src.models.keras.losses import loss_functions as losses
+from tfmini._src.models.keras.losses.loss import LossFunctionWrapper
+from tfmini._src.models.keras.losses.loss_classes import (
+    BinaryCrossentropy,
+    CategoricalCrossentropy,
+    MeanSquaredError,
+)
+from tfmini._src.nn.layers.ragged_values import is_ragged
+
+
+def has_tensors(data: Any) -> bool:
+    """Whether there is a tensor among the data; a RaggedTensor does not count, its value is taken."""
+    if isinstance(data, (list, tuple)):
+        return any(is_tensor(x) and not is_ragged(x) for x in data)
+    if isinstance(data, dict):
+        return any(is_tensor(x) and not is_ragged(x) for x in data.values())
+    return is_tensor(data) and not is_ragged(data)
+
+
+def check_keys(name: str, given: Mapping, expected: list) -> None:
+    """Raises ValueError if a dict has keys that are not expected."""
+    unknown = set(given).difference(expected)
+    if unknown:
+        raise ValueError(
+            f"Unknown entries in {name} dictionary: {list(unknown)}. Only expected following keys: {expected}"
+        )
+
+
+def _values(x: Any) -> Any:
+    return x.values if type(x).__name__ == "DataFrame" else x
+
+
+def _with_columns(x: Any, expected_shape: Any = None) -> Any:
+    """One number an example as a column of numbers."""
+    if x is None or isinstance(x, SparseTensorValue) or hasattr(x, "dense_shape"):
+        return x
+    if isinstance(x, int):
+        raise ValueError(f"Expected an array data type but received an integer: {x}")
+    flat = x.shape is not None and len(x.shape) == 1
+    if flat and (expected_shape is None or len(expected_shape) != 1):
+        return ops.expand_dims(x, axis=1) if is_tensor(x) else np.expand_dims(x, 1)
+    return x
+
+
+def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -> list:
+    """Data as a list of arrays, one for each name.
+
+    Args:
+      data: an array, a list of arrays, a dict from names to arrays, a data frame; or tensors.
+      names: the names of inputs or outputs.
+      shapes: their shapes with the batch's size, None where any will do; or None.
+      what: "input" or "target", for messages.
+
+    Raises:
+      ValueError: if they are not as many, or of other shapes.
+    """
+    if not names:
+        if (
+            data is not None
+            and hasattr(data, "__len__")
+            and not has_tensors(data)
+            and len(data)
+            and not isinstance(data, dict)
+        ):
+            raise ValueError(f"Error when checking model {what}: expected no data, but got:", data)
+        return []
+    if data is None:
+        return [None] * len(names)
+    arrays = _listed(data, names)
+    if shapes is None:
+        arrays = [_with_columns(x) for x in arrays]
+    else:
+        arrays = [_with_columns(x, shape) for x, shape in zip(arrays, shapes)]
+    if len(arrays) != len(names):
+        arrays = _of_other_count(arrays, names, what)
+    for name, x, shape in zip(names, arrays, shapes or ()):
+        if shape is not None:
+            _check_shape(name, x, shape, what)
+    return arrays
+
+
+def _listed(data: Any, names: list[str]) -> list:
+    if isinstance(data, dict):
+        try:
+            return [_values(data[name]) for name in names]
+        except KeyError as error:
+            raise ValueError(
+                f'No data provided for "{error.args[0]}". Need data for each key in: {names}'
+            ) from None
+    if isinstance(data, (list, tuple)) and not isinstance(data, SparseTensorValue):
+        if len(data) and isinstance(data[0], (list, tuple)):
+            return [np.asarray(x) for x in data]
+        if len(names) == 1 and len(data) and isinstance(data[0], (float, int)):
+            return [np.asarray(data)]
+        return [_values(x) for x in data]
+    return [_values(data)]
+
+
+def _of_other_count(arrays: list, names: list[str], what: str) -> list:
+    if arrays and hasattr(arrays[0], "shape"):
+        raise ValueError(
+            f"Error when checking model {what}: the list of Numpy arrays that you are passing to your model is "
+            f"not the size the model expected. Expected to see {len(names)} array(s), but instead got the "
+            f"following list of {len(arrays)} arrays: {str(arrays)[:200]}..."
+        )
+    if len(names) > 1:
+        raise ValueError(
+            f"Error when checking model {what}: you are passing a list as input to your model, but the model "
+            f"expects a list of {len(names)} Numpy arrays instead. The list you passed was: {str(arrays)[:200]}"
+        )
+    if len(arrays) == 1 and not hasattr(arrays[0], "shape"):
+        raise TypeError(
+            f"Error when checking model {what}: data should be a Numpy array, or list/dict of Numpy arrays. "
+            f"Found: {str(arrays)[:200]}..."
+        )
+    return [np.asarray(arrays)]
+
+
+def _check_shape(name: str, x: Any, shape: tuple, what: str) -> None:
+    if is_tensor(x):
+        if x.shape.ndims is None:
+            return
+        found = tuple(x.shape.as_list())
+    elif isinstance(x, SparseTensorValue):
+        found = tuple(int(n) for n in x.dense_shape)
+    else:
+        found = x.shape
+    if len(found) != len(shape):
+        raise ValueError(
+            f"Error when checking {what}: expected {name} to have {len(shape)} dimensions, but got array with "
+            f"shape {found}"
+        )
+    for size, expected in zip(found[1:], shape[1:]):
+        if expected != size and None not in (expected, size):
+            raise ValueError(
+                f"Error when checking {what}: expected {name} to have shape {shape[1:]} but got array with shape "
+                f"{found[1:]}"
+            )
+
+
+def weights_by_output(given: Any, names: list[str], what: str) -> list:
+    """Sample or class weights, one for each output; None where there are none.
+
+    Raises:
+      ValueError, TypeError: if they are not as many as outputs, or of another kind.
+    """
+    if given is None or (isinstance(given, (list, tuple)) and len(given) == 0):
+        return [None] * len(names)
+    if len(names) == 1:
+        if isinstance(given, (list, tuple)) and len(given) == 1:
+            return list(given)
+        return [given[names[0]] if isinstance(given, dict) and names[0] in given else given]
+    if isinstance(given, (list, tuple)):
+        if len(given) != len(names):
+            raise ValueError(
+                f"Provided `{what}` was a list of {len(given)} elements, but the model has {len(names)} outputs. "
+                f"You should provide one `{what}`array per model output."
+            )
+        return list(given)
+    if isinstance(given, Mapping):
+        check_keys(what, given, names)
+        return [given.get(name) for name in names]
+    raise TypeError(
+        f"The model has multiple outputs, so `{what}` should be either a list or a dict. Provided `{what}` type "
+        f"not understood: {given}"
+    )
+
+
+def weights_of_examples(y: Any, sample_weight: Any, class_weight: Any, mode: Any) -> Any:
+    """Weights of examples, multiplied by those of their classes; None if there are none.
+
+    Raises:
+      ValueError: if they do not fit the targets, or a class has no weight.
+    """
+    if isinstance(sample_weight, tuple):
+        sample_weight = sample_weight[0]
+    _check_mode(y, sample_weight, mode)
+    if sample_weight is not None:
+        if len(sample_weight.shape) > len(y.shape):
+            raise ValueError(
+                f"Found a sample_weight with shape{sample_weight.shape}.Expected sample_weight with rank less than "
+                f"or equal to {len(y.shape)}"
+            )
+        if not is_tensor(sample_weight) and y.shape[: sample_weight.ndim] != sample_weight.shape:
+            raise ValueError(
+                f"Found a sample_weight array with shape {sample_weight.shape} for an input with shape {y.shape}. "
+                "sample_weight cannot be broadcast."
+            )
+    of_classes = _weights_of_classes(y, class_weight) if isinstance(class_weight, dict) else None
+    if of_classes is not None and sample_weight is not None:
+        return of_classes * sample_weight
+    return of_classes if sample_weight is None else sample_weight
+
+
+def _check_mode(y: Any, weight: Any, mode: Any) -> None:
+    if mode is not None and mode != "samplewise":
+        if mode != "temporal":
+            raise ValueError(f'"sample_weight_mode should be None or "temporal". Found: {mode}')
+        if len(y.shape) < 3:
+            raise ValueError(
+                f"Found a sample_weight array for an input with shape {y.shape}. Timestep-wise sample weighting "
+                '(use of sample_weight_mode="temporal") is restricted to outputs that are at least 3D, i.e. that '
+                "have a time dimension."
+            )
+        if weight is not None and len(weight.shape) != 2:
+            raise ValueError(
+                f"Found a sample_weight array with shape {weight.shape}. In order to use timestep-wise sample "
+                "weighting, you should pass a 2D sample_weight array."
+            )
+    elif weight is not None and len(weight.shape) != 1:
+        raise ValueError(
+            f"Found a sample_weight array with shape {weight.shape}. In order to use timestep-wise sample "
+            'weights, you should specify sample_weight_mode="temporal" in compile(). If you just mean to use '
+            "sample-wise weights, make sure your sample_weight array is 1D."
+        )
+
+
+def _weights_of_classes(y: Any, weights: dict) -> np.ndarray:
+    if len(y.shape) > 2:
+        raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
+    classes = y
+    if len(y.shape) == 2:
+        classes = np.argmax(y, axis=1) if y.shape[1] > 1 else np.reshape(y, y.shape[0])
+    found = np.asarray([weights[c] for c in classes if c in weights])
+    if len(found) != len(classes):
+        raise ValueError(
+            "`class_weight` must contain all classes in the data. The classes "
+            f"{set(np.asarray(classes).tolist()) - set(weights)} exist in the data but not in `class_weight`."
+        )
+    return found
+
+
+def check_lengths(inputs: Any, targets: Any, weights: Any) -> None:
+    """Raises ValueError unless all arrays have the same number of examples."""
+
+    def lengths(arrays: Any) -> list:
+        plain = [
+            x for x in arrays or () if x is not None and hasattr(x, "shape") and not is_tensor(x)
+        ]
+        return list(dict.fromkeys(x.shape[0] for x in plain))
+
+    x, y, w = lengths(inputs), lengths(targets), lengths(weights)
+    if len(x) > 1:
+        raise ValueError(
+            "All input arrays (x) should have the same number of samples. Got array shapes: "
+            f"{[a.shape for a in inputs]}"
+        )
+    if len(y) > 1:
+        raise ValueError(
+            "All target arrays (y) should have the same number of samples. Got array shapes: "
+            f"{[a.shape for a in targets]}"
+        )
+    if x and y and x[0] != y[0]:
+        raise ValueError(
+            "Input arrays should have the same number of samples as target arrays. Found "
+            f"{x[0]} input samples and {y[0]} target samples."
+        )
+    if len(w) > 1:
+        raise ValueError(
+            "All sample_weight arrays should have the same number of samples. Got array shapes: "
+            f"{[a.shape for a in weights]}"
+        )
+    if y and w and y[0] != w[0]:
+        raise ValueError(
+            "Sample_weight arrays should have the same number of samples as target arrays. Got "
+            f"{y[0]} input samples and {w[0]} target samples."
+        )
+
+
+def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
+    """Raises ValueError where targets cannot be those of a loss."""
+    same_shape = (
+        losses.mean_squared_error,
+        losses.binary_crossentropy,
+        losses.categorical_crossentropy,
+    )
+    for y, loss, shape in zip(targets, loss_fns, shapes):
+        if y is None or loss is None or is_tensor(y):
+            continue
+        function = loss.fn if isinstance(loss, LossFunctionWrapper) else None
+        categorical = function is losses.categorical_crossentropy
+        if (categorical or isinstance(loss, CategoricalCrossentropy)) and y.shape[-1] == 1:
+            raise ValueError(
+                f"You are passing a target array of shape {y.shape} while using as loss `categorical_crossentropy`. "
+                "`categorical_crossentropy` expects targets to be binary matrices (1s and 0s) of shape (samples, "
+                "classes). If your targets are integer classes, you can convert them to the expected format "
+                "via:\n```\nfrom keras.utils import to_categorical\ny_binary = to_categorical(y_int)\n```\n\n"
+                "Alternatively, you can use the loss function `sparse_categorical_crossentropy` instead, which "
+                "does expect integer targets."
+            )
+        kinds = (MeanSquaredError, BinaryCrossentropy, CategoricalCrossentropy)
+        if isinstance(loss, kinds) or function in same_shape:
+            for size, expected in zip(y.shape[1:], shape[1:]):
+                if expected is not None and size != expected:
+                    raise ValueError(
+                        f"A target array with shape {y.shape} was passed for an output of shape {shape} while using "
+                        f"as loss `{loss.name}`. This loss expects targets to have the same shape as the output."
+                    )
+
+
+def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
+    """The examples from `start` to `stop` of each array, or those that a list `start` names."""
+
+    def part(x: Any) -> Any:
+        if x is None:
+            return None
+        if hasattr(x, "row_splits"):
+            rows = start if hasattr(start, "__len__") else range(row_count(x))[start:stop]
+            return _ragged_rows(x, rows)
+        if hasattr(start, "__len__"):
+            return x[
+                start.tolist()
+                if hasattr(start, "tolist") and not isinstance(x, np.ndarray)
+                else start
+            ]
+        return x[start:stop]
+
+    return [part(x) for x in arrays] if isinstance(arrays, list) else part(arrays)
+
+
+def row_count(x: Any) -> int:
+    """How many examples an array has, or the value of a sparse or ragged tensor."""
+    if hasattr(x, "row_splits"):
+        return len(x.row_splits) - 1
+    return int(x.dense_shape[0]) if hasattr(x, "dense_shape") else int(x.shape[0])
+
+
+def _ragged_rows(x: Any, numbers: Any) -> Any:
+    """Rows of a RaggedTensorValue."""
+    lengths = x.row_splits[1:] - x.row_splits[:-1]
+    starts = x.row_splits[:-1]
+    places = np.concatenate(
+        [np.arange(0), *(np.arange(starts[n], starts[n] + lengths[n]) for n in numbers)]
+    )
+    splits = np.concatenate([[0], np.cumsum(lengths[np.asarray(numbers, int)])])
+    return type(x)(sliced(x.values, places), splits.astype(x.row_splits.dtype))

@@ -1,0 +1,330 @@
+"""What users give a model: made lists of arrays that fit it; a model that sees its inputs late is built by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.data.dataset import DatasetV2 as Dataset
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.models.feature_column.dense_features import DenseFeatures
+from tfmini._src.models.keras.backend.variable_and_placeholder import (
+    int_shape,
+    is_placeholder,
+    is_sparse,
+    is_tensor,
+    placeholder,
+)
+from tfmini._src.models.keras.engine.compiled_model import Compiled
+from tfmini._src.models.keras.engine.input_shapes import static_batch_size
+from tfmini._src.models.keras.engine.standardize_arrays import (
+    as_arrays,
+    check_lengths,
+    check_targets,
+    has_tensors,
+    weights_by_output,
+    weights_of_examples,
+)
+from tfmini._src.models.keras.engine.training_arrays import initialized, next_elements
+from tfmini._src.models.keras.engine.training_generator import is_generator
+from tfmini._src.nn.layers import ragged_values
+from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.nn.layers.learning_phase import learning_phase
+from tfmini._src.variables.trackable import no_automatic_dependency_tracking
+
+
+class Fed(Compiled):
+    """A compiled network that takes what users give."""
+
+    def _batch_size_for(self, x: Any, batch_size: Any, steps: Any) -> Any:
+        if isinstance(x, Dataset) or is_generator(x):
+            if batch_size is not None:
+                raise ValueError(
+                    "The `batch_size` argument must not be specified for the given input type. Received input: "
+                    f"{x}, batch_size: {batch_size}"
+                )
+            return None
+        layers = Compiled.layers.fget(self)  # type: ignore[attr-defined]  # that of the input too
+        static = static_batch_size(layers[0]) if layers else None
+        if static is not None:
+            if batch_size is not None and batch_size != static:
+                raise ValueError(
+                    f"The `batch_size` argument value {batch_size} is incompatible with the specified batch size "
+                    f"of your Input Layer: {static}"
+                )
+            if steps is None:
+                batch_size = static
+        return 32 if batch_size is None and steps is None else batch_size
+
+    def _given_arrays(
+        self,
+        x: Any,
+        y: Any,
+        weights: Any,
+        class_weight: Any,
+        batch_size: Any,
+        steps: Any,
+        steps_name: str,
+        split: float,
+    ) -> tuple:
+        """Inputs, targets and weights as lists; a dataset as it is."""
+        if isinstance(x, Dataset):
+            _check_dataset(x, y, weights, split)
+            if not self.inputs:
+                self._build_for_elements(next_elements(initialized(x))[0])
+            return x, None, None
+        _check_steps(x, steps, steps_name)
+        return self._standardize_user_data(x, y, weights, class_weight, batch_size)
+
+    def _validation_of(self, data: Any, batch_size: Any) -> tuple:
+        if isinstance(data, Dataset):
+            return data, None, None
+        if len(data) not in (2, 3):
+            shown = data[0] if isinstance(data, tuple) and len(data) == 1 else data  # as TensorFlow
+            raise ValueError(
+                "When passing a `validation_data` argument, it must contain either 2 items (x_val, y_val), or 3 "
+                "items (x_val, y_val, val_sample_weights), or alternatively it could be a dataset or a dataset or a "
+                f"dataset iterator. However we received `validation_data={shown}`"
+            )
+        x, y, *weights = data
+        return self._standardize_user_data(
+            x, y, weights[0] if weights else None, batch_size=batch_size
+        )
+
+    def _standardize_user_data(
+        self,
+        x: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        class_weight: Any = None,
+        batch_size: Any = None,
+    ) -> tuple:
+        """Inputs, targets and weights as lists of arrays or tensors that fit the model, which is built if need be."""
+        if not self.inputs:
+            _refuse_composites(x)
+            self._set_inputs(_cast(x) if has_tensors(x) else x)
+        if not self._is_compiled and self.optimizer:
+            self._compile_for(x, y)
+        shapes = self._feed_input_shapes if self._is_graph_network else None
+        x = as_arrays(x, self._feed_input_names, shapes, "input")
+        x = [
+            value.toarray() if hasattr(value, "tocoo") and not is_sparse(tensor) else value
+            for value, tensor in zip(x, self._feed_inputs)
+        ]
+        for value, tensor in zip(x, self._feed_inputs):
+            _check_ranks(value, tensor)
+        if y is None:
+            y, weights = [], None
+        else:
+            y, weights = self._targets_and_weights(x, y, sample_weight, class_weight)
+        if self.stateful and batch_size and not is_tensor(x[0]) and x[0].shape[0] % batch_size:
+            raise ValueError(
+                "In a stateful network, you should only pass inputs with a number of samples that can be divided by "
+                f"the batch size. Found: {x[0].shape[0]} samples"
+            )
+        return x, y, weights
+
+    def _targets_and_weights(
+        self, x: list, y: Any, sample_weight: Any, class_weight: Any
+    ) -> tuple[list, Any]:
+        self._set_weight_modes(self.sample_weight_mode)
+        ends = [e for e in self._endpoints if e.feeds_target]
+        names = [e.name for e in ends]
+        y = as_arrays(y, names, None, "target")
+        rows = zip(
+            y,
+            weights_by_output(sample_weight, names, "sample_weight"),
+            weights_by_output(class_weight, names, "class_weight"),
+            ends,
+        )
+        weights: Any = [weights_of_examples(t, s, c, e.sample_weight_mode) for t, s, c, e in rows]
+        check_lengths(x, y, weights)
+        if self._is_graph_network:
+            check_targets(y, [e.loss_fn for e in ends], [e.fed_shape() for e in ends])
+        if all(w is None for w in weights) and all(e.sample_weight_mode is None for e in ends):
+            weights = None
+        return y, weights
+
+    # Models that see their inputs late -----------------------------------------------------------
+
+    def _build_for_elements(self, elements: Any) -> None:
+        """Placeholders like a dataset's elements, which are fed: each epoch begins with another iterator."""
+        self._set_inputs(
+            map_structure(
+                lambda x: TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x, elements
+            )
+        )
+        if not self._is_compiled and self.optimizer:
+            self._compile_for(elements, None)
+
+    def _compile_for(self, x: Any, y: Any) -> None:
+        """Compiles with what `compile` was told, now that there are inputs and outputs."""
+        targets = None
+        if y is not None and has_tensors(y):
+            targets = [t for t in (y if isinstance(y, (list, tuple)) else [y]) if is_tensor(t)]
+        _check_types(y, "target") if y is not None else None
+        self.compile(
+            optimizer=self.optimizer,
+            loss=self.loss,
+            metrics=self._compile_metrics,
+            weighted_metrics=self._compile_weighted_metrics,
+            loss_weights=self.loss_weights,
+            target_tensors=targets,
+            sample_weight_mode=self.sample_weight_mode,
+        )
+
+    def _set_inputs(self, inputs: Any, outputs: Any = None, training: Any = None) -> None:
+        """Calls the model with inputs like these: placeholders of their shapes, or tensors themselves."""
+        inputs = self._set_input_attributes(inputs)
+        if outputs is None:
+            kwargs = {}
+            names, takes_any = self._call_arguments()
+            if "training" in names or takes_any:
+                kwargs["training"] = learning_phase() if training is None else training
+            outputs = self(inputs, **kwargs)
+        self._set_output_attributes(outputs)
+
+    @no_automatic_dependency_tracking
+    def _set_input_attributes(self, inputs: Any) -> Any:
+        if self.inputs:
+            raise ValueError("Model inputs are already set.")
+        _check_types(inputs, "inputs")
+        if type(self).__name__ == "Sequential" and not self.built:
+            if isinstance(inputs, dict):
+                if not isinstance(self.layers[0], DenseFeatures):
+                    raise ValueError(
+                        "Passing a dictionary input to a Sequential Model which doesn't have FeatureLayer as the first "
+                        "layer is an error."
+                    )
+                shape: Any = (None,)
+            else:
+                shape = inputs.as_list() if isinstance(inputs, TensorShape) else inputs.shape
+            self._build_input_shape = (None, *tuple(shape)[1:])
+        if isinstance(inputs, dict):
+            names = sorted(inputs)
+            items = [inputs[name] for name in names]
+        else:
+            items = flatten(inputs)
+            names = [f"input_{n + 1}" for n in range(len(items))]
+        tensors = [_symbolic(item, name) for item, name in zip(items, names)]
+        self.inputs = dict(zip(names, tensors)) if isinstance(inputs, dict) else list(tensors)
+        self.input_names = names
+        fed_ones = [(n, t) for n, t in zip(names, tensors) if is_placeholder(t)]
+        self._feed_input_names = [name for name, _ in fed_ones]
+        self._feed_inputs = [tensor for _, tensor in fed_ones]
+        self._feed_input_shapes = [int_shape(tensor) for _, tensor in fed_ones]
+        if isinstance(inputs, dict):
+            return self.inputs
+        return tensors if isinstance(inputs, (list, tuple)) else tensors[0]
+
+    @no_automatic_dependency_tracking
+    def _set_output_attributes(self, outputs: Any) -> None:
+        self.outputs = flatten(outputs)
+        self.output_names = [f"output_{n + 1}" for n in range(len(self.outputs))]
+        self.built = True
+
+
+def _symbolic(value: Any, name: str) -> Any:
+    """A tensor as it is; for an array a placeholder of its shape but for the batch."""
+    if isinstance(value, (list, float, int)):
+        value = np.asarray(value)
+        value = np.expand_dims(value, 1) if value.ndim == 1 else value
+    if isinstance(value, (np.ndarray, TensorSpec)):
+        shape = (None, *tuple(value.shape)[1:])
+        floating = isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.floating)
+        return placeholder(
+            shape=(None, 1) if shape == (None,) else shape,
+            name=name,
+            dtype=floatx() if floating else value.dtype,
+        )
+    return value
+
+
+def _cast(x: Any) -> Any:
+    def cast(value: Any) -> Any:
+        value = ops.convert_to_tensor(value) if isinstance(value, np.ndarray) else value
+        return ragged_values.cast(value, floatx()) if value.dtype.is_floating else value
+
+    return map_structure(cast, x)
+
+
+def _check_types(data: Any, what: str) -> None:
+    items = data if isinstance(data, (list, tuple)) else [data]
+    if isinstance(data, dict):
+        if what == "target":
+            raise ValueError(f"You cannot pass a dictionary as model {what}.")
+        return
+    if not all(isinstance(x, (np.ndarray, TensorSpec)) or is_tensor(x) for x in items):
+        raise ValueError(
+            "Please provide as model inputs either a single array or a list of arrays. You passed: "
+            f"{what}={data}"
+        )
+
+
+def _refuse_composites(x: Any) -> None:
+    """Raises ValueError for sparse and ragged tensors: no inputs are made for them."""
+    for value in flatten(x):
+        if ragged_values.is_ragged(value):
+            raise ValueError(
+                "Please provide as model inputs either a single array or a list of arrays. You passed: "
+                f"inputs={value}"
+            )
+        if isinstance(value, SparseTensor):
+            raise ValueError(
+                "All SparseTensor and RaggedTensor inputs must be explicitly declared using a keras.Input() with "
+                f"sparse=True or ragged=True. We found an undeclared input {value}. For Sequential models, please add "
+                "a keras.Input() as your first Layer. For subclassed models, please call self._set_inputs() on your "
+                "input set, which you can create using keras.Input() for each input to your model."
+            )
+
+
+def _check_ranks(value: Any, tensor: Any) -> None:
+    """Raises ValueError if one of the two is ragged and the other is not, or in fewer dimensions."""
+    ranks = [getattr(x, "ragged_rank", 0) for x in (value, tensor)]
+    if ranks[0] != ranks[1]:
+        raise ValueError(
+            "The two structures don't have the same nested structure.\n\n"
+            f"First structure: type={type(value).__name__} str={value}\n\n"
+            f"Second structure: type={type(tensor).__name__} str={tensor}"
+        )
+
+
+def _check_dataset(x: Any, y: Any, weights: Any, split: Any) -> None:
+    if y is not None:
+        raise ValueError(
+            f"You passed a dataset or dataset iterator ({x}) as input `x` to your model. In that case, you should not "
+            "specify a target (`y`) argument, since the dataset or dataset iterator generates both input data and "
+            f"target data. Received: {y}"
+        )
+    if weights is not None:
+        raise ValueError(
+            "`sample_weight` argument is not supported when input `x` is a dataset or a dataset iterator. Instead, "
+            "youcan provide sample_weight as the third element  of yourdataset, i.e. (inputs, targets, "
+            f"sample_weight). Received: x={x}, sample_weight={weights}"
+        )
+    if split:
+        raise ValueError(
+            "`validation_split` argument is not supported when input `x` is a dataset or a dataset iterator. "
+            f"Received: x={x}, validation_split={split:f}"
+        )
+
+
+def _check_steps(x: Any, steps: Any, name: str) -> None:
+    if x is None or has_tensors(x) or (isinstance(x, list) and not x):
+        if steps is None:
+            raise ValueError(
+                "When using data tensors as input to a model, you should specify the "
+                f"`{name}` argument."
+            )
+    elif steps is not None and not any(map(ragged_values.is_ragged, flatten(x))):
+        logs.warning(
+            "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` argument. Please use "
+            "`batch_size` instead."
+        )

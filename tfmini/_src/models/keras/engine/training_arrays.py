@@ -1,0 +1,342 @@
+"""Epochs over arrays, and over datasets: training, evaluation, prediction."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.data.dataset import DatasetV2 as Dataset
+from tfmini._src.data.dataset_v1 import make_initializable_iterator
+from tfmini._src.models.keras.backend.variable_and_placeholder import is_sparse
+from tfmini._src.models.keras.engine.dataset_cardinality import cardinality
+from tfmini._src.models.keras.engine.run_loop import (
+    PREDICT,
+    TEST,
+    TRAIN,
+    MetricsTotal,
+    OutputsTotal,
+    add_results,
+    make_bar,
+    make_callbacks,
+    runs_validation,
+)
+from tfmini._src.models.keras.engine.standardize_arrays import row_count, sliced
+from tfmini._src.nn.layers.keras_session import get_session
+from tfmini._src.nn.layers.learning_phase import symbolic_learning_phase
+from tfmini._src.nn.layers.ragged_values import is_ragged
+
+
+def steps_of_dataset(dataset: Any, name: str) -> Any:
+    """How many batches a dataset has whose steps nobody gave; None if nobody knows.
+
+    Raises:
+      ValueError: if it never ends.
+    """
+    size = cardinality(dataset)
+    if size == -1:
+        raise ValueError(
+            f"When passing an infinitely repeating dataset, you must specify the `{name}` argument."
+        )
+    return size if size >= 0 else None
+
+
+def initialized(dataset: Any) -> Any:
+    """An iterator at the beginning of a dataset."""
+    iterator = make_initializable_iterator(dataset)
+    get_session().run(iterator.initializer)
+    return iterator
+
+
+def next_elements(iterator: Any) -> tuple:
+    """(inputs, targets, weights) of the next batch: tensors; None for what there is not.
+
+    Raises:
+      ValueError: if batches are other tuples.
+    """
+    following = iterator.get_next()
+    if not isinstance(following, (list, tuple)):
+        return following, None, None
+    if len(following) not in (2, 3):
+        shown = following[0] if len(following) == 1 else following
+        raise ValueError(
+            "Please provide model inputs as a list or tuple of 2 or 3 elements: (input, target) or (input, target, "
+            f"sample_weights) Received {shown}"
+        )
+    return (*following, None)[:3]
+
+
+def fed(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
+    """What is fed in each step."""
+    if isinstance(inputs, dict):
+        inputs = [inputs[key] for key in sorted(inputs)]
+    values = [*(inputs if isinstance(inputs, (list, tuple)) else [inputs])]
+    # Targets that are not given stay unfed, so that a step says which are missing.
+    values += [*(targets or [None] * (mode != PREDICT and len(model._feed_targets)))]
+    values += weights or []
+    if mode == TRAIN and not isinstance(symbolic_learning_phase(), int):
+        values.append(True)
+    return values
+
+
+def run_epochs(
+    model: Any,
+    inputs: Any,
+    targets: Any = None,
+    sample_weights: Any = None,
+    batch_size: Any = None,
+    epochs: int = 1,
+    verbose: Any = 1,
+    callbacks: Any = None,
+    validation: Any = None,
+    shuffle: Any = True,
+    initial_epoch: int = 0,
+    steps_per_epoch: Any = None,
+    validation_steps: Any = None,
+    validation_freq: Any = 1,
+    mode: str = TRAIN,
+    steps_name: str = "steps",
+    prepared: Any = None,
+) -> Any:
+    """Runs epochs; the history after training, else the results.
+
+    Args:
+      model: the model.
+      inputs, targets, sample_weights: lists of arrays, or a dataset as `inputs`.
+      validation: (inputs, targets, weights) to validate with, or None.
+      prepared: what is fed, where that is known already.
+      others: as for `Model.fit`.
+    """
+    run = _Run(model, mode, steps_name, epochs)
+    run.take(inputs, targets, sample_weights, steps_per_epoch, batch_size, prepared)
+    step = model._make_function(mode)
+    of_validation = _Validation(run, validation, validation_steps) if validation else None
+    if mode == TRAIN and verbose:
+        unit = "steps" if run.iterator is not None else "samples"
+        text = f"Train on {run.count} {unit}"
+        if of_validation is not None and of_validation.count:
+            text += f", validate on {of_validation.count} {unit}"
+        print(text)
+    called = make_callbacks(
+        callbacks,
+        model,
+        mode,
+        do_validation=validation is not None,
+        batch_size=batch_size,
+        epochs=epochs,
+        steps_per_epoch=run.steps,
+        samples=run.count,
+    )
+    bar = make_bar(model, called, "steps" if run.uses_steps else "samples", verbose)
+    called.model.stop_training = False
+    called.on_all(mode, "begin")
+    bar.on_train_begin()
+    results: Any = []
+    for epoch in range(initial_epoch, epochs):
+        if called.model.stop_training:
+            break
+        epoch_logs: dict[str, Any] = {}
+        model.reset_metrics()
+        if mode == TRAIN:
+            called.on_epoch("begin", epoch, epoch_logs)
+        bar.on_epoch_begin(epoch, epoch_logs)
+        total = (OutputsTotal if mode == PREDICT else MetricsTotal)(
+            run.uses_steps, run.steps or run.count
+        )
+        batches = run.steps_of_epoch if run.uses_steps else run.slices_of_epoch
+        batches(step, called, bar, total, shuffle, batch_size)
+        results = total.finish()
+        add_results(model, epoch_logs, results, mode)
+        if of_validation is not None and runs_validation(validation_freq, epoch):
+            if not called.model.stop_training:
+                found = of_validation.run(called, batch_size, epoch < epochs - 1)
+                add_results(model, epoch_logs, found, mode, prefix="val_")
+        if mode == TRAIN:
+            called.on_epoch("end", epoch, epoch_logs)
+        bar.on_epoch_end(epoch, epoch_logs)
+        if run.starts_again and epoch < epochs - 1:
+            get_session().run(run.iterator.initializer)
+    called.on_all(mode, "end")
+    if mode == TRAIN:
+        return model.history
+    return results[0] if len(results) == 1 else results
+
+
+class _Run:
+    """The data of epochs, and how their batches are run."""
+
+    def __init__(self, model: Any, mode: str, steps_name: str, epochs: int):
+        self.model = model
+        self.mode = mode
+        self.epochs = epochs
+        self._steps_name = steps_name
+        self.iterator: Any = None
+        self.starts_again = False
+        self._names: list[str] | None = None
+
+    def take(
+        self, inputs: Any, targets: Any, weights: Any, steps: Any, batch_size: Any, prepared: Any
+    ) -> None:
+        model, mode = self.model, self.mode
+        if isinstance(inputs, Dataset) and prepared is None:
+            if steps is None:
+                self.starts_again = True
+                steps = steps_of_dataset(inputs, self._steps_name)
+            self.iterator = initialized(inputs)
+            inputs, targets, weights = model._standardize_user_data(*next_elements(self.iterator))
+        self.steps = steps
+        self.is_dataset = self.iterator is not None or prepared is not None
+        self.uses_steps = self.is_dataset or steps is not None
+        self.fed = fed(model, inputs, targets, weights, mode) if prepared is None else prepared
+        if not self.uses_steps:
+            self.fed = [get_session().run(x) if is_ragged(x) else x for x in self.fed]
+        self.count = steps if self.uses_steps else row_count(self.fed[0])
+        if mode != PREDICT:
+            first = len(model._feed_inputs) + len(model._feed_targets)
+            last = -1 if mode == TRAIN and not isinstance(symbolic_learning_phase(), int) else None
+            model._note_sample_weights(self.fed[first:last])
+        if not self.uses_steps:
+            feeds = model._feed_inputs
+            if mode != PREDICT:
+                feeds = feeds + model._feed_targets + model._feed_sample_weights
+            self._dense = [
+                n
+                for n, (x, t) in enumerate(zip(self.fed, feeds))
+                if hasattr(x, "tocoo") and not is_sparse(t)
+            ]
+
+    def _one(self, step: Any, called: Any, bar: Any, number: int, size: int, values: list) -> list:
+        batch_logs: dict[str, Any] = {"batch": number, "size": size}
+        called.on_batch(self.mode, "begin", number, batch_logs)
+        bar.on_batch_begin(number, batch_logs)
+        outs = step(values)
+        outs = outs if isinstance(outs, list) else [outs]
+        if self._names is None:  # the same in each step
+            self._names = [] if self.mode == PREDICT else self.model.metrics_names
+        if self.mode == PREDICT:
+            batch_logs["outputs"] = outs
+        else:
+            batch_logs.update(zip(self._names, outs))
+        called.on_batch(self.mode, "end", number, batch_logs)
+        bar.on_batch_end(number, batch_logs)
+        return outs
+
+    def slices_of_epoch(
+        self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any, batch_size: int
+    ) -> None:
+        """One epoch over arrays."""
+        order = np.arange(self.count)
+        if shuffle == "batch":
+            order = _shuffled_batches(order, batch_size)
+        elif shuffle:
+            np.random.shuffle(order)
+        batches = math.ceil(self.count / float(batch_size))
+        starts = [number * batch_size for number in range(batches)]
+        values = self.fed
+        phase = values[-1:] if values and isinstance(values[-1], int) else []
+        arrays = values[: len(values) - len(phase)]
+        for number, start in enumerate(starts):
+            end = min(start + batch_size, self.count)
+            batch = values
+            if len(starts) > 1:
+                try:
+                    batch = sliced(arrays, order[start:end]) + phase
+                except TypeError:
+                    raise TypeError(
+                        "TypeError while preparing batch. If using HDF5 input data, pass "
+                        'shuffle="batch".'
+                    ) from None
+            for n in self._dense:
+                batch[n] = batch[n].toarray()
+            outs = self._one(step, called, bar, number, end - start, batch)
+            total.add(outs, start, end)
+            if called.model.stop_training:
+                return
+
+    def steps_of_epoch(
+        self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any, batch_size: Any
+    ) -> None:
+        """One epoch of steps that get their data from tensors."""
+        number = 0
+        while self.steps is None or number < self.steps:
+            try:
+                outs = self._one(step, called, bar, number, 1, self.fed)
+            except OutOfRangeError:
+                self._ended(called, bar, total, number)
+                return
+            total.add(outs)
+            number += 1
+            if called.model.stop_training:
+                return
+
+    def _ended(self, called: Any, bar: Any, total: Any, number: int) -> None:
+        if self.is_dataset and not self.steps:
+            if number:
+                self.steps = total.count = number
+                if self.mode == TRAIN:
+                    bar.params["steps"] = number
+                    bar.progbar.target = number
+            return
+        called.model.stop_training = True
+        is_whole = self.iterator is not None  # what is validated with comes as an iterator
+        what = "dataset" if is_whole else "dataset iterator"
+        count = (self.steps or 0) * self.epochs
+        need = "need to use" if is_whole else "need touse"
+        this = "dataset" if is_whole else "iterator"
+        logs.warning(
+            f"Your {what} ran out of data; interrupting training. Make sure that your {this} can generate at least "
+            f"`{self._steps_name} * epochs` batches (in this case, {count} batches). You may {need} the repeat() "
+            "function when building your dataset."
+        )
+
+
+class _Validation:
+    """What is evaluated after epochs."""
+
+    def __init__(self, run: _Run, data: tuple, steps: Any):
+        self._model = run.model
+        self._data = data
+        self._steps = steps
+        self._iterator: Any = None
+        self._prepared: Any = None
+        inputs = data[0]
+        if isinstance(inputs, Dataset):
+            if steps is None:
+                self._steps = steps_of_dataset(inputs, "validation_steps")
+            self._iterator = initialized(inputs)
+            given = self._model._standardize_user_data(*next_elements(self._iterator))
+            self._prepared = fed(self._model, given[0], given[1], given[2], TEST)
+            self.count = self._steps
+        else:
+            first = next(iter(inputs.values() if isinstance(inputs, dict) else inputs), None)
+            self.count = None if first is None else first.shape[0]
+
+    def run(self, called: Any, batch_size: Any, again: bool) -> list:
+        found = run_epochs(
+            self._model,
+            inputs=self._data[0],
+            targets=self._data[1],
+            sample_weights=self._data[2],
+            batch_size=batch_size,
+            steps_per_epoch=self._steps,
+            callbacks=called,
+            verbose=0,
+            mode=TEST,
+            shuffle=True,  # numpy draws for validations too
+            prepared=self._prepared,
+            steps_name="validation_steps",
+        )
+        if self._iterator is not None and again:
+            get_session().run(self._iterator.initializer)
+        return found if isinstance(found, list) else [found]
+
+
+def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
+    """The batches in another order, each as it was; a rest stays last."""
+    count = len(order) // batch_size
+    batches = order[: count * batch_size].reshape((count, batch_size))
+    np.random.shuffle(batches)
+    return np.append(batches.flatten(), order[count * batch_size :])

@@ -1,0 +1,285 @@
+"""Epochs over generators and Sequences: training, evaluation, prediction."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.data.dataset import DatasetV2 as Dataset
+from tfmini._src.models.keras.engine.run_loop import (
+    PREDICT,
+    TEST,
+    TRAIN,
+    MetricsTotal,
+    OutputsTotal,
+    add_results,
+    make_bar,
+    make_callbacks,
+    runs_validation,
+    set_parameters,
+)
+from tfmini._src.models.keras.engine.standardize_arrays import sliced
+from tfmini._src.models.keras.engine.training_arrays import run_epochs
+from tfmini._src.models.keras.utils.sequence_enqueuer import (
+    GeneratorEnqueuer,
+    OrderedEnqueuer,
+    Sequence,
+)
+
+
+def is_generator(data: Any) -> bool:
+    """Whether data are a generator or a Sequence."""
+    if isinstance(data, Sequence) or inspect.isgenerator(data):
+        return True
+    return hasattr(data, "__next__") and not isinstance(data, Dataset)
+
+
+def check_arguments(y: Any = None, sample_weight: Any = None, validation_split: Any = None) -> None:
+    """Raises ValueError for arguments that a generator gives itself."""
+    if y is not None:
+        raise ValueError(
+            "`y` argument is not supported when data isa generator or Sequence instance. Instead pass targets as "
+            "the second element of the generator."
+        )
+    if sample_weight is not None:
+        raise ValueError(
+            "`sample_weight` argument is not supported when data isa generator or Sequence instance. Instead pass "
+            "sample weights as the third element of the generator."
+        )
+    if validation_split:
+        raise ValueError(
+            "If your data is in the form of a Python generator, you cannot use `validation_split`."
+        )
+
+
+def run_generator(
+    model: Any,
+    data: Any,
+    steps_per_epoch: Any = None,
+    epochs: int = 1,
+    verbose: Any = 1,
+    callbacks: Any = None,
+    validation_data: Any = None,
+    validation_steps: Any = None,
+    validation_freq: Any = 1,
+    class_weight: Any = None,
+    max_queue_size: int = 10,
+    workers: int = 1,
+    use_multiprocessing: bool = False,
+    shuffle: bool = False,
+    initial_epoch: int = 0,
+    mode: str = TRAIN,
+    steps_name: str = "steps",
+    batch_size: Any = None,
+) -> Any:
+    """Runs epochs; the history after training, else the results. Arguments as for `Model.fit_generator`."""
+    data, steps = _with_steps(data, steps_per_epoch, batch_size)
+    if not isinstance(data, Sequence) and use_multiprocessing and workers > 1:
+        logs.warning(
+            "Using a generator with `use_multiprocessing=True` and multiple workers may duplicate your data. Please "
+            "consider using the `keras.utils.Sequence` class."
+        )
+    if steps is None:
+        name = "steps_per_epoch" if mode == TRAIN else "steps"
+        raise ValueError(f"Please specify the number of steps via the `{name}` argument.")
+    unknown = is_generator(validation_data) and not isinstance(validation_data, Sequence)
+    if unknown and not validation_steps:
+        raise ValueError("Please specify the `validation_steps` argument.")
+    batches, enqueuer = _batches(data, workers, use_multiprocessing, max_queue_size, shuffle)
+    known = {
+        "do_validation": validation_data is not None,
+        "epochs": epochs,
+        "steps_per_epoch": steps,
+        "batch_size": batch_size,
+        "samples": steps,
+    }
+    called = make_callbacks(callbacks, model, mode, **known)
+    bar = make_bar(model, called, "steps", verbose)
+    loop = _Loop(model, mode, batches, steps, epochs, steps_name, class_weight)
+    called.model.stop_training = False
+    called.on_all(mode, "begin")
+    bar.on_train_begin()
+    results: Any = []
+    try:
+        for epoch in range(initial_epoch, epochs):
+            if called.model.stop_training:
+                break
+            model.reset_metrics()
+            epoch_logs: dict[str, Any] = {}
+            if mode == TRAIN:
+                called.on_epoch("begin", epoch, epoch_logs)
+            bar.on_epoch_begin(epoch, epoch_logs)
+            results = loop.epoch(called, bar, {**known, "verbose": verbose})
+            add_results(model, epoch_logs, results, mode)
+            validates = validation_data is not None and runs_validation(validation_freq, epoch)
+            if validates and not called.model.stop_training:
+                found = _validated(
+                    model,
+                    validation_data,
+                    validation_steps,
+                    loop.batch_size,
+                    callbacks=called,
+                    verbose=verbose,
+                    workers=workers,
+                    use_multiprocessing=use_multiprocessing,
+                    max_queue_size=max_queue_size,
+                )
+                add_results(model, epoch_logs, found, mode, prefix="val_")
+            if mode == TRAIN:
+                called.on_epoch("end", epoch, epoch_logs)
+            bar.on_epoch_end(epoch, epoch_logs)
+        called.on_all(mode, "end")
+    finally:
+        if enqueuer is not None:
+            enqueuer.stop()
+    if mode == TRAIN:
+        return model.history
+    return results[0] if len(results) == 1 else results
+
+
+def _with_steps(data: Any, steps: Any, batch_size: Any) -> tuple[Any, Any]:
+    """Data that give batches, and how many make an epoch."""
+    if is_generator(data):
+        if isinstance(data, Sequence) and steps is None:
+            steps = len(data)
+        return data, steps
+    arrays = tuple(x for x in data if x is not None) if isinstance(data, tuple) else (data,)
+    if batch_size is None:
+        raise ValueError(
+            "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` argument. Please use "
+            "`batch_size` instead."
+        )
+    count = int(flatten(arrays)[0].shape[0])
+
+    def parts() -> Iterator[tuple]:
+        while True:
+            for start in range(0, count, batch_size):
+                end = min(start + batch_size, count)
+                yield tuple(sliced(x, start, end) for x in arrays)
+
+    return parts(), -(-count // batch_size)
+
+
+def _batches(
+    data: Any, workers: int, use_multiprocessing: bool, max_queue_size: int, shuffle: bool
+) -> tuple[Any, Any]:
+    """The batches one after the other, and what makes them."""
+    is_sequence = isinstance(data, Sequence)
+    if workers <= 0:
+        return (_endless(data) if is_sequence else data), None
+    enqueuer: Any = GeneratorEnqueuer(data, use_multiprocessing=use_multiprocessing)
+    if is_sequence:
+        enqueuer = OrderedEnqueuer(data, use_multiprocessing=use_multiprocessing, shuffle=shuffle)
+    enqueuer.start(workers=workers, max_queue_size=max_queue_size)
+    return enqueuer.get(), enqueuer
+
+
+def _endless(sequence: Sequence) -> Iterator[Any]:
+    while True:
+        yield from sequence
+
+
+class _Loop:
+    """The batches of epochs."""
+
+    def __init__(
+        self,
+        model: Any,
+        mode: str,
+        batches: Any,
+        steps: int,
+        epochs: int,
+        steps_name: str,
+        class_weight: Any,
+    ):
+        self._model = model
+        self._mode = mode
+        self._batches = batches
+        self._steps = steps
+        self._epochs = epochs
+        self._steps_name = steps_name
+        self._class_weight = class_weight
+        self.batch_size: Any = None
+
+    def epoch(self, called: Any, bar: Any, known: dict) -> list:
+        """One epoch; its results."""
+        model, mode = self._model, self._mode
+        total = OutputsTotal(True, None) if mode == PREDICT else MetricsTotal(True, self._steps)
+        for step in range(self._steps):
+            batch = self._following(called)
+            if batch is None:
+                break
+            self.batch_size = int(flatten(batch)[0].shape[0])
+            batch_logs: dict[str, Any] = {"batch": step, "size": self.batch_size}
+            called.on_batch(mode, "begin", step, batch_logs)
+            bar.on_batch_begin(step, batch_logs)
+            deferred = not model._is_compiled
+            outs = self._run(batch)
+            outs = outs if isinstance(outs, list) else [outs]
+            if deferred and step == 0:
+                set_parameters(called, model, mode, **{**known, "batch_size": self.batch_size})
+                bar.params = called.params
+            total.add(outs)
+            add_results(model, batch_logs, outs, mode)
+            called.on_batch(mode, "end", step, batch_logs)
+            bar.on_batch_end(step, batch_logs)
+            if called.model.stop_training:
+                break
+        return total.finish()
+
+    def _run(self, batch: tuple) -> Any:
+        if self._mode == TRAIN:
+            how = {"class_weight": self._class_weight, "reset_metrics": False}
+            return self._model.train_on_batch(*batch, **how)
+        if self._mode == TEST:
+            return self._model.test_on_batch(*batch, reset_metrics=False)
+        return self._model.predict_on_batch(batch[0])
+
+    def _following(self, called: Any) -> tuple | None:
+        try:
+            batch = next(self._batches)
+        except (StopIteration, OutOfRangeError):
+            called.model.stop_training = True
+            logs.warning(
+                "Your dataset iterator ran out of data; interrupting training. Make sure that your iterator can "
+                f"generate at least `{self._steps_name} * epochs` batches (in this case, "
+                f"{self._steps * self._epochs} batches). You may need touse the repeat() function when building "
+                "your dataset."
+            )
+            return None
+        batch = batch if isinstance(batch, tuple) else (batch,)
+        if len(batch) not in (1, 2, 3):
+            raise ValueError(
+                "Output of generator should be a tuple of 1 or 2 or 3 elements: (input,) or (input, target) or "
+                f"(input, target, sample_weights). Received {batch}"
+            )
+        return batch
+
+
+def _validated(model: Any, data: Any, steps: Any, batch_size: Any, **how: Any) -> list:
+    if isinstance(data, Dataset):
+        found = run_epochs(
+            model,
+            data,
+            steps_per_epoch=steps,
+            callbacks=how["callbacks"],
+            verbose=0,
+            mode=TEST,
+            shuffle=False,
+            steps_name="validation_steps",
+        )
+    else:
+        found = run_generator(
+            model,
+            data,
+            steps_per_epoch=steps,
+            batch_size=batch_size,
+            mode=TEST,
+            steps_name="validation_steps",
+            **how,
+        )
+    return found if isinstance(found, list) else [found]

@@ -1,0 +1,32 @@
+"""`tf.estimator`'s newer heads: losses, predictions and metrics of tf.keras on logits, each by a method of its own.
+
+checks      labels and logits brought into shape head        what all heads share binary_and_multi_class_head,
+regression_head, multi_label_head    two classes or several, numbers, classes that do not exclude each other
+multi_head     heads side by side
+
+They stand on the checks of `tfmini._src.models.estimator.heads` and on tf.keras; `tf.estimator` shows them.
+"""
+
+from tfmini._src.models.keras.estimator_heads.binary_and_multi_class_head import (
+    BinaryClassHead,
+    MultiClassHead,
+)
+from tfmini._src.models.keras.estimator_heads.head import Head
+from tfmini._src.models.keras.estimator_heads.multi_head import MultiHead
+from tfmini._src.models.keras.estimator_heads.multi_label_head import MultiLabelHead
+from tfmini._src.models.keras.estimator_heads.regression_head import (
+    LogisticRegressionHead,
+    PoissonRegressionHead,
+    RegressionHead,
+)
+
+__all__ = [
+    "BinaryClassHead",
+    "Head",
+    "LogisticRegressionHead",
+    "MultiClassHead",
+    "MultiHead",
+    "MultiLabelHead",
+    "PoissonRegressionHead",
+    "RegressionHead",
+]

@@ -1,0 +1,313 @@
+"""Newer heads that choose among classes: two, or several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.lookup_tables.index_table import (
+    index_table_from_tensor,
+    index_to_string_table_from_tensor,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
+from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads.checks import to_float
+from tfmini._src.models.estimator.heads.head import (
+    CLASSIFY,
+    PREDICT,
+    REGRESS,
+    SERVING,
+    all_classes,
+    classification,
+)
+from tfmini._src.models.keras.estimator_heads import checks
+from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
+from tfmini._src.models.keras.metrics.auc_and_mean_iou import AUC
+from tfmini._src.models.keras.metrics.mean_metrics import Accuracy
+from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
+from tfmini._src.nn.layers.metric import Mean
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sparse_softmax_cross_entropy
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+
+
+class _ClassesHead(OneHead):
+    """What heads of classes share."""
+
+    _n_classes: Any = 2
+    _label_vocabulary: Any
+
+    def _ids_of(self, names: Any) -> Any:
+        table = index_table_from_tensor(tuple(self._label_vocabulary), name="class_id_lookup")
+        return table.lookup(names)
+
+    def _chosen(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
+        """The class of the largest score, by its id and its name; all ids and names."""
+        found = {}
+        if "class_ids" in keys or "classes" in keys:
+            ids = ops.expand_dims(ops.argmax(scores, axis=-1, name="class_ids"), axis=-1)
+            if "class_ids" in keys:
+                found["class_ids"] = ids
+            if "classes" in keys:
+                found["classes"] = self._named(ids)
+        if "all_class_ids" in keys:
+            found["all_class_ids"] = all_classes(logits, self._n_classes, as_ids=True)
+        if "all_classes" in keys:
+            found["all_classes"] = all_classes(logits, self._n_classes, self._label_vocabulary)
+        return found
+
+    def _named(self, ids: Any) -> Any:
+        if not self._label_vocabulary:
+            return ops.as_string(ids, name="str_classes")
+        table = index_to_string_table_from_tensor(
+            self._label_vocabulary, name="class_string_lookup"
+        )
+        return table.lookup(ids)
+
+
+def _check_vocabulary(vocabulary: Any) -> None:
+    if vocabulary is not None and not isinstance(vocabulary, (list, tuple)):
+        raise ValueError(
+            f"label_vocabulary should be a list or a tuple. Given type: {type(vocabulary)}"
+        )
+
+
+class BinaryClassHead(_ClassesHead):
+    """One of two classes, by a sigmoid.
+
+    Args:
+      weight_column: the name of a feature with weights, or a numeric column.
+      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
+      label_vocabulary: the names of both classes, where labels are strings.
+      loss_reduction: how the losses of examples become one.
+      loss_fn: a function of `labels`, `logits` and perhaps `features` in place of cross entropy.
+      name: of the head.
+
+    Raises:
+      ValueError: an argument is not what it must be.
+
+    Example: `head = tf.estimator.BinaryClassHead(thresholds=[0.3])`.
+    """
+
+    def __init__(
+        self,
+        weight_column: Any = None,
+        thresholds: Any = None,
+        label_vocabulary: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        loss_fn: Callable | None = None,
+        name: str | None = None,
+    ):
+        _check_vocabulary(label_vocabulary)
+        self._thresholds = tuple(thresholds or ())
+        for threshold in self._thresholds:
+            if not 0.0 < threshold < 1.0:
+                raise ValueError(f"thresholds not in (0, 1): {(self._thresholds,)}.")
+        super().__init__(weight_column, loss_reduction, loss_fn, name)
+        self._label_vocabulary = label_vocabulary
+
+    @property
+    def logits_dimension(self) -> int:
+        return 1
+
+    def _labels(self, labels: Any, logits: Any) -> Any:
+        labels = checks.fitted_labels(labels, logits, 1)
+        if self._label_vocabulary is not None:
+            labels = self._ids_of(labels)
+        return checks.in_range(to_float(labels), 2)
+
+    def _own_loss(self, labels: Any, logits: Any) -> Any:
+        return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
+
+    def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
+        valid = ["logits", "logistic", "probabilities", "class_ids", "classes"]
+        keys = checks.chosen(keys, [*valid, "all_class_ids", "all_classes"])
+        logits, found = checks.fitted_logits(logits, 1), {}
+        with name_scope(None, "predictions", (logits,)):
+            if "logits" in keys:
+                found["logits"] = logits
+            if "logistic" in keys:
+                found["logistic"] = ops.sigmoid(logits, name="logistic")
+            both = (ops.zeros_like(logits), logits)
+            two = ops.concat(both, axis=-1, name="two_class_logits")
+            if "probabilities" in keys:
+                found["probabilities"] = ops.softmax(two, name="probabilities")
+            return {**found, **self._chosen(logits, two, keys)}
+
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+        with name_scope(None, "metrics", (regularization_losses,)):
+            found: dict[str, Any] = {
+                measures.LOSS_MEAN: Mean(name=measures.LOSS_MEAN),
+                "accuracy": Accuracy(name="accuracy"),
+                "precision": Precision(name="precision"),
+                "recall": Recall(name="recall"),
+            }
+            for key in ("prediction/mean", "label/mean", "accuracy_baseline"):
+                found[key] = Mean(name=key)
+            found["auc"] = AUC(name="auc")
+            found["auc_precision_recall"] = AUC(curve="PR", name="auc_precision_recall")
+            found = {self._key(key): metric for key, metric in found.items()}
+            found.update(self._regularization_metric(regularization_losses))
+            found.update(thresholds.metrics_at(self._thresholds, self._key))
+            return found
+
+    def update_metrics(  # type: ignore[override]  # as TensorFlow's
+        self,
+        eval_metrics: Any,
+        features: Any,
+        logits: Any,
+        labels: Any,
+        regularization_losses: Any = None,
+    ) -> dict[str, Any]:
+        ids = self.predictions(logits)["class_ids"]
+        logits = checks.fitted_logits(logits, 1)
+        labels = self._labels(labels, logits)
+        losses, weights = self._losses_and_weights(labels, logits, features)
+        of = {key: eval_metrics[self._key(key)] for key in _MEASURED}
+        of[measures.LOSS_MEAN].update_state(losses, sample_weight=weights)
+        for key in ("accuracy", "precision", "recall"):
+            of[key].update_state(labels, ids, sample_weight=weights)
+        logistic = self.predictions(logits, ["logistic"])["logistic"]
+        add_stretched(of["prediction/mean"], logistic, weights)
+        add_stretched(of["label/mean"], labels, weights)
+        _set_baseline(of["accuracy_baseline"], of["label/mean"])
+        for key in ("auc", "auc_precision_recall"):
+            predicted = to_float(logistic)
+            stretched = broadcast_weights(weights, predicted)
+            of[key].update_state(labels, predicted, sample_weight=stretched)
+        self._add_regularization(eval_metrics, regularization_losses)
+        thresholds.update(eval_metrics, self._thresholds, self._key, labels, logistic, weights)
+        return eval_metrics
+
+    def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
+        output = classification(predictions["probabilities"], 2, self._label_vocabulary)
+        return {
+            SERVING: output,
+            CLASSIFY: output,
+            REGRESS: RegressionOutput(predictions["logistic"]),
+            PREDICT: PredictOutput(predictions),
+        }
+
+
+_MEASURED = (
+    *(measures.LOSS_MEAN, "accuracy", "precision", "recall", "prediction/mean", "label/mean"),
+    *("accuracy_baseline", "auc", "auc_precision_recall"),
+)
+
+
+def _set_baseline(baseline: Mean, labels_mean: Mean) -> None:
+    """How often the more frequent class comes, which follows from the mean of labels."""
+    baseline._updates = [ops.no_op()]
+    baseline.total = ops.maximum(labels_mean.total, labels_mean.count - labels_mean.total)
+    baseline.count = labels_mean.count
+
+
+class MultiClassHead(_ClassesHead):
+    """One of three or more classes, by a softmax.
+
+    Args:
+      n_classes: how many there are.
+      weight_column: the name of a feature with weights, or a numeric column.
+      label_vocabulary: the names of classes, where labels are strings.
+      loss_reduction: how the losses of examples become one.
+      loss_fn: a function of `labels`, `logits` and perhaps `features` in place of cross entropy.
+      name: of the head.
+
+    Raises:
+      ValueError: an argument is not what it must be.
+
+    Example: `head = tf.estimator.MultiClassHead(n_classes=3)`.
+    """
+
+    def __init__(
+        self,
+        n_classes: Any,
+        weight_column: Any = None,
+        label_vocabulary: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        loss_fn: Callable | None = None,
+        name: str | None = None,
+    ):
+        if n_classes is None:
+            raise ValueError("n_classes cannot be None")
+        _check_vocabulary(label_vocabulary)
+        if label_vocabulary is not None and len(label_vocabulary) != n_classes:
+            raise ValueError(
+                '"label_vocabulary" does not have "n_classes" items. '
+                f"len(label_vocabulary)={len(label_vocabulary)}, n_classes={n_classes}, "
+                f"label_vocabulary={label_vocabulary}"
+            )
+        super().__init__(weight_column, loss_reduction, loss_fn, name)
+        if isinstance(n_classes, int) and n_classes <= 2:
+            raise ValueError(f"n_classes must be > 2: {n_classes}.")
+        count = ops.convert_to_tensor(n_classes)
+        above = ops.assert_greater(count, 2, message="n_classes must be greater than 2")
+        with control_dependencies([above]):
+            ops.no_op()
+        self._n_classes, self._label_vocabulary = n_classes, label_vocabulary
+
+    @property
+    def logits_dimension(self) -> Any:
+        return self._n_classes
+
+    def _labels(self, labels: Any, logits: Any) -> Any:
+        labels = checks.fitted_labels(labels, logits, 1)
+        if self._label_vocabulary is None:
+            if not labels.dtype.is_integer:
+                raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
+        else:
+            if labels.dtype != dtypes.string:
+                raise ValueError(
+                    f"Labels dtype should be string if there is a vocabulary. Instead got {labels.dtype}"
+                )
+            labels = self._ids_of(labels)
+        return checks.in_range(labels, self._n_classes)
+
+    def _own_loss(self, labels: Any, logits: Any) -> Any:
+        losses = sparse_softmax_cross_entropy(labels, logits, reduction=Reduction.NONE)
+        return ops.expand_dims(losses, axis=-1)
+
+    def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
+        valid = ["logits", "probabilities", "class_ids", "classes", "all_class_ids", "all_classes"]
+        keys = checks.chosen(keys, valid)
+        logits, found = checks.fitted_logits(logits, self._n_classes), {}
+        with name_scope(None, "predictions", (logits,)):
+            if "logits" in keys:
+                found["logits"] = logits
+            if "probabilities" in keys:
+                found["probabilities"] = ops.softmax(logits, name="probabilities")
+            return {**found, **self._chosen(logits, logits, keys)}
+
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+        with name_scope(None, "metrics", (regularization_losses,)):
+            return {
+                self._key(measures.LOSS_MEAN): Mean(name=measures.LOSS_MEAN),
+                **self._regularization_metric(regularization_losses),
+                self._key("accuracy"): Accuracy(name="accuracy"),
+            }
+
+    def update_metrics(  # type: ignore[override]  # as TensorFlow's
+        self,
+        eval_metrics: Any,
+        features: Any,
+        logits: Any,
+        labels: Any,
+        regularization_losses: Any = None,
+    ) -> dict[str, Any]:
+        ids = self.predictions(logits)["class_ids"]
+        logits = checks.fitted_logits(logits, self._n_classes)
+        labels = self._labels(labels, logits)
+        losses, weights = self._losses_and_weights(labels, logits, features)
+        eval_metrics[self._key(measures.LOSS_MEAN)].update_state(losses, sample_weight=weights)
+        eval_metrics[self._key("accuracy")].update_state(labels, ids, sample_weight=weights)
+        self._add_regularization(eval_metrics, regularization_losses)
+        return eval_metrics
+
+    def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
+        probabilities = predictions["probabilities"]
+        output = classification(probabilities, self._n_classes, self._label_vocabulary)
+        return {SERVING: output, CLASSIFY: output, PREDICT: PredictOutput(predictions)}

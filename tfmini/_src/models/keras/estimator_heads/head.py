@@ -1,0 +1,305 @@
+"""What all newer heads share: losses, a training step by an optimizer of tf.keras, metrics of tf.keras."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads.checks import loss_of, to_float
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.keras.estimator_heads import checks
+from tfmini._src.models.keras.losses.loss import Reduction, weighted_loss
+from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
+from tfmini._src.nn.layers.metric import Mean
+from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
+
+
+class Head(ABC):
+    """The end of a model: what becomes of its logits, each part by a method.
+
+    Example:
+      head = tf.estimator.BinaryClassHead()
+      spec = head.create_estimator_spec(
+          features, mode, logits, labels, tf.keras.optimizers.Adam(), tf.trainable_variables())
+    """
+
+    @property
+    @abstractmethod
+    def name(self) -> Any:
+        """The name of the head, which its measures have too; None if it has none."""
+
+    @property
+    @abstractmethod
+    def logits_dimension(self) -> Any:
+        """The size of the last dimension of its logits."""
+
+    @property
+    @abstractmethod
+    def loss_reduction(self) -> Any:
+        """How the losses of examples become one, of `tf.losses.Reduction`'s newer values."""
+
+    @abstractmethod
+    def loss(
+        self,
+        labels: Any,
+        logits: Any,
+        features: Any = None,
+        mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> Any:
+        """The loss of logits beside labels: a scalar, float32.
+
+        Args:
+          labels: what the head takes as labels.
+          logits: Tensor [..., logits_dimension].
+          features: a dict of features, of which one may be the weights.
+          mode: the mode.
+          regularization_losses: a list of scalars that the loss gets besides.
+
+        Raises:
+          ValueError: labels, logits or weights do not fit.
+        """
+
+    @abstractmethod
+    def predictions(self, logits: Any, keys: Any = None) -> Any:
+        """Predictions by their keys.
+
+        Args:
+          logits: Tensor [..., logits_dimension].
+          keys: the keys that are wanted, by default all.
+
+        Raises:
+          ValueError: for another key, or logits that do not fit.
+        """
+
+    @abstractmethod
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+        """New metrics of tf.keras by their keys.
+
+        Args:
+          regularization_losses: the scalars of `loss`, which are measured if there are any.
+        """
+
+    @abstractmethod
+    def update_metrics(
+        self,
+        eval_metrics: Any,
+        features: Any,
+        logits: Any,
+        labels: Any,
+        mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> dict[str, Any]:
+        """Adds examples to metrics.
+
+        Args:
+          eval_metrics: what `metrics` gave.
+          features, logits, labels, mode, regularization_losses: as for `loss`.
+
+        Returns:
+          The metrics.
+        """
+
+    def create_estimator_spec(
+        self,
+        features: Any,
+        mode: str,
+        logits: Any,
+        labels: Any = None,
+        optimizer: Any = None,
+        trainable_variables: Any = None,
+        train_op_fn: Callable | None = None,
+        update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec:
+        """What a model function returns.
+
+        Args:
+          features: a dict of features.
+          mode: the mode of `tf.estimator.ModeKeys`.
+          logits: Tensor [..., logits_dimension].
+          labels: the labels; TRAIN and EVAL need them.
+          optimizer: of tf.keras; minimizes the loss in TRAIN.
+          trainable_variables: a list of the variables that it changes.
+          train_op_fn: or a function from the loss to the operation of a training step.
+          update_ops: a list of operations that run in each step, as those of batch normalization.
+          regularization_losses: a list of scalars that the loss gets besides.
+
+        Raises:
+          NotImplementedError: the class has no such method of its own.
+          ValueError: an argument does not fit.
+        """
+        raise NotImplementedError(
+            "Subclasses of Head must implement `create_estimator_spec()` or _create_tpu_estimator_spec()."
+        )
+
+    def _key(self, key: str) -> str:
+        return measures.keyed(self.name, key)
+
+
+class OneHead(Head):
+    """A head that is not put together of others."""
+
+    _weights_for_each_logit = False
+    _loss_dimension = 1
+
+    def __init__(
+        self,
+        weight_column: Any,
+        loss_reduction: str,
+        loss_fn: Callable | None,
+        name: str | None,
+    ):
+        checks.check_reduction(loss_reduction)
+        checks.check_loss_fn(loss_fn)
+        self._weight_column, self._loss_reduction = weight_column, loss_reduction
+        self._loss_fn, self._name = loss_fn, name
+
+    @property
+    def name(self) -> Any:
+        return self._name
+
+    @property
+    def loss_reduction(self) -> Any:
+        return self._loss_reduction
+
+    @abstractmethod
+    def _labels(self, labels: Any, logits: Any) -> Any:
+        """Labels as the loss takes them."""
+
+    @abstractmethod
+    def _own_loss(self, labels: Any, logits: Any) -> Any:
+        """The losses of examples where a program gives no function."""
+
+    @abstractmethod
+    def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
+        """What a SavedModel gives, by signatures."""
+
+    def _losses_and_weights(self, labels: Any, logits: Any, features: Any) -> tuple[Any, Any]:
+        if self._loss_fn:
+            size = self._loss_dimension
+            losses = loss_of(self._loss_fn, labels, logits, features, size)
+        else:
+            losses = self._own_loss(labels, logits)
+        each = self._weights_for_each_logit
+        return losses, checks.weights_of(features, self._weight_column, logits, each)
+
+    def loss(
+        self,
+        labels: Any,
+        logits: Any,
+        features: Any = None,
+        mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> Any:
+        with name_scope(None, "losses", (logits, labels, regularization_losses, features)):
+            logits = checks.fitted_logits(logits, self.logits_dimension)
+            labels = self._labels(labels, logits)
+            losses, weights = self._losses_and_weights(labels, logits, features)
+            return regularized(
+                weighted_loss(losses, weights, self._loss_reduction), regularization_losses
+            )
+
+    def create_estimator_spec(
+        self,
+        features: Any,
+        mode: str,
+        logits: Any,
+        labels: Any = None,
+        optimizer: Any = None,
+        trainable_variables: Any = None,
+        train_op_fn: Callable | None = None,
+        update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec:
+        others = regularization_losses
+        with name_scope(self._name, "head"):
+            predictions = self.predictions(logits)
+            if mode == ModeKeys.PREDICT:
+                outputs = self._outputs(predictions)
+                return EstimatorSpec(mode, predictions, export_outputs=outputs)
+            loss = self.loss(labels, logits, features, mode, others)
+            if mode == ModeKeys.EVAL:
+                metrics = self.metrics(others)
+            else:
+                train_op = training_op(
+                    loss, optimizer, trainable_variables, train_op_fn, update_ops
+                )
+        if mode == ModeKeys.EVAL:
+            metrics = self.update_metrics(
+                metrics, features, logits, labels, regularization_losses=others
+            )
+            return EstimatorSpec(mode, predictions, loss, eval_metric_ops=metrics)
+        summarize(loss, others, self._key)
+        return EstimatorSpec(ModeKeys.TRAIN, predictions, loss, train_op)
+
+    def _regularization_metric(self, losses: Any) -> dict[str, Any]:
+        if losses is None:
+            return {}
+        return {self._key(measures.REGULARIZATION): Mean(name=measures.REGULARIZATION)}
+
+    def _add_regularization(self, metrics: dict[str, Any], losses: Any) -> None:
+        if losses is not None:
+            metrics[self._key(measures.REGULARIZATION)].update_state(ops.add_n(losses))
+
+
+def regularized(loss: Any, others: Any) -> Any:
+    """A loss and others, added up."""
+    return loss if others is None else loss + ops.add_n(others)
+
+
+def add_stretched(metric: Any, values: Any, weights: Any) -> None:
+    """Adds values to a mean, with weights stretched over them."""
+    values = to_float(values)
+    metric.update_state(values, sample_weight=broadcast_weights(weights, values))
+
+
+def training_op(
+    loss: Any,
+    optimizer: Any,
+    variables: Any,
+    train_op_fn: Callable | None,
+    update_ops: Any,
+) -> Any:
+    """The operation of a training step, by an optimizer or by a function.
+
+    Raises:
+      ValueError: unless there is one of them, with what it needs.
+    """
+    if update_ops is not None:
+        checks.check_list("update_ops", update_ops)
+    with name_scope(""), name_scope("training"):
+        if optimizer is not None:
+            if train_op_fn is not None:
+                raise ValueError("train_op_fn and optimizer cannot both be set.")
+            if not isinstance(optimizer, OptimizerV2):
+                raise ValueError(
+                    "The given optimizer is not a tf.keras.optimizers.Optimizer instance. "
+                    f"Given: {optimizer}"
+                )
+            if variables is None:
+                raise ValueError(f"trainable_variables cannot be None. Given {variables}")
+            checks.check_list("trainable_variables", variables)
+            train_op = optimizer.get_updates(loss, variables)[0]
+        elif train_op_fn is not None:
+            train_op = train_op_fn(loss)
+        else:
+            raise ValueError("train_op_fn and optimizer cannot both be None.")
+        return train_op if update_ops is None else ops.group(train_op, *update_ops)
+
+
+def summarize(loss: Any, others: Any, key: Callable[[str], str] = str) -> None:
+    """Summaries of a loss and of what was added to it."""
+    with name_scope(""):
+        summaries.scalar(key(measures.LOSS), loss)
+        if others is not None:
+            summaries.scalar(key(measures.REGULARIZATION), ops.add_n(others))
+
+
+MEAN_OF_ALL = Reduction.SUM_OVER_BATCH_SIZE

@@ -1,0 +1,178 @@
+"""The newer heads side by side on one model: their losses added up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads.multi_head import exported_together, split_logits
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.keras.estimator_heads.head import Head, regularized, summarize, training_op
+from tfmini._src.nn.layers.metric import Mean
+
+
+class MultiHead(Head):
+    """Heads with names, and how much the loss of each counts.
+
+    Args:
+      heads: heads with different names.
+      head_weights: numbers, one for each; by default all count alike.
+
+    Raises:
+      ValueError: there are no heads, one has no name, or the numbers are not as many.
+
+    Example:
+      heads = [tf.estimator.BinaryClassHead(name="seen"), tf.estimator.RegressionHead(name="hours")]
+      head = tf.estimator.MultiHead(heads, head_weights=[1.0, 0.1])
+    """
+
+    def __init__(self, heads: Any, head_weights: Any = None):
+        if not heads:
+            raise ValueError(f"Must specify heads. Given: {heads}")
+        if head_weights and len(head_weights) != len(heads):
+            raise ValueError(
+                "heads and head_weights must have the same size. "
+                f"Given len(heads): {len(heads)}. Given len(head_weights): {len(head_weights)}."
+            )
+        for head in heads:
+            if head.name is None:
+                raise ValueError(f"All given heads must have name specified. Given: {head}")
+        self._heads, self._head_weights = tuple(heads), tuple(head_weights or ())
+
+    @property
+    def name(self) -> str:
+        return "_".join(head.name for head in self._heads)
+
+    @property
+    def logits_dimension(self) -> int:
+        return sum(head.logits_dimension for head in self._heads)
+
+    @property
+    def loss_reduction(self) -> Any:
+        found = [head.loss_reduction for head in self._heads]
+        if len(set(found)) > 1:
+            raise ValueError(
+                f"The loss_reduction must be the same for different heads. Given: {found}"
+            )
+        return found[0]
+
+    def _by_head(self, logits: Any, labels: Any = None) -> dict[str, Any]:
+        """The logits of each head, once they and the labels are as they must be."""
+        if isinstance(logits, dict):
+            _check_complete("logits", logits, self._heads)
+            found = logits
+        else:
+            found = split_logits(logits, self._heads)
+        if labels is not None:
+            if not isinstance(labels, dict):
+                raise ValueError(f"labels must be a dict. Given: {labels}")
+            _check_complete("labels", labels, self._heads)
+        return found
+
+    def loss(
+        self,
+        labels: Any,
+        logits: Any,
+        features: Any = None,
+        mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> Any:
+        by_head = self._by_head(logits, labels)
+        losses = [
+            head.loss(labels[head.name], by_head[head.name], features, mode) for head in self._heads
+        ]
+        with name_scope(None, "merge_losses", (*losses, *self._head_weights)):
+            if self._head_weights:
+                losses = [ops.multiply(*pair) for pair in zip(losses, self._head_weights)]
+            return regularized(ops.add_n(losses), regularization_losses)
+
+    def predictions(self, logits: Any, keys: Any = None) -> dict[Any, Any]:
+        by_head = self._by_head(logits)
+        with name_scope(None, "merge_pred"):
+            return {
+                (head.name, key): value
+                for head in self._heads
+                for key, value in head.predictions(logits=by_head[head.name]).items()
+            }
+
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if regularization_losses is not None:
+            key = measures.REGULARIZATION
+            found[self._key(key)] = Mean(name=key)
+        with name_scope(None, "merge_eval"):
+            for head in self._heads:
+                key = f"{measures.LOSS}/{head.name}"
+                found[key] = Mean(name=key)
+        return found
+
+    def update_metrics(  # type: ignore[override]  # as TensorFlow's
+        self,
+        eval_metrics: Any,
+        features: Any,
+        logits: Any,
+        labels: Any,
+        regularization_losses: Any = None,
+    ) -> dict[str, Any]:
+        by_head = self._by_head(logits, labels)
+        if regularization_losses is not None:
+            total = ops.add_n(regularization_losses)
+            eval_metrics[self._key(measures.REGULARIZATION)].update_state(total)
+        for head in self._heads:
+            given, wanted = by_head[head.name], labels[head.name]
+            loss = head.loss(wanted, given, features)
+            eval_metrics[f"{measures.LOSS}/{head.name}"].update_state(loss)
+            eval_metrics.update(head.update_metrics(head.metrics(), features, given, wanted) or {})
+        return eval_metrics
+
+    def create_estimator_spec(
+        self,
+        features: Any,
+        mode: str,
+        logits: Any,
+        labels: Any = None,
+        optimizer: Any = None,
+        trainable_variables: Any = None,
+        train_op_fn: Callable | None = None,
+        update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec:
+        others = regularization_losses
+        with name_scope(self.name, "multi_head"):
+            by_head = self._by_head(logits, labels)
+            specs = [
+                head.create_estimator_spec(
+                    features,
+                    mode,
+                    by_head[head.name],
+                    labels[head.name] if labels else None,
+                    train_op_fn=lambda loss: ops.no_op(),
+                )
+                for head in self._heads
+            ]
+            predictions = self.predictions(logits)
+            if mode == ModeKeys.PREDICT:
+                outputs = exported_together(specs, self._heads)
+                return EstimatorSpec(mode, predictions, export_outputs=outputs)
+            loss = self.loss(labels, logits, features, mode, others)
+            if mode == ModeKeys.EVAL:
+                metrics = self.update_metrics(
+                    self.metrics(others), features, logits, labels, regularization_losses=others
+                )
+                return EstimatorSpec(mode, predictions, loss, eval_metric_ops=metrics)
+            if mode != ModeKeys.TRAIN:
+                raise ValueError(f"mode={mode} unrecognized")
+            self.loss_reduction  # noqa: B018  refuses heads that differ
+            train_op = training_op(loss, optimizer, trainable_variables, train_op_fn, update_ops)
+            summarize(loss, others)
+            return EstimatorSpec(mode, predictions, loss, train_op, {})
+
+
+def _check_complete(what: str, by_head: dict, heads: Any) -> None:
+    missing = list({head.name for head in heads} - set(by_head))
+    if missing:
+        raise ValueError(f"{what} has missing values for head(s): {missing}")

@@ -1,0 +1,167 @@
+"""The newer head that says of each class whether an example belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.models.estimator.export.export_output import PredictOutput
+from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads.head import CLASSIFY, PREDICT, SERVING, classification
+from tfmini._src.models.estimator.heads.multi_label_head import check_vocabulary, class_ids
+from tfmini._src.models.keras.estimator_heads import checks
+from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
+from tfmini._src.models.keras.metrics.auc_and_mean_iou import AUC
+from tfmini._src.nn.layers.metric import Mean
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sigmoid_cross_entropy
+from tfmini._src.nn.losses.reduction import Reduction
+
+
+class MultiLabelHead(OneHead):
+    """Several classes that do not exclude each other, each by a sigmoid.
+
+    Args:
+      n_classes: how many there are, 2 or more.
+      weight_column: the name of a feature with weights, or a numeric column.
+      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
+      label_vocabulary: the names of classes, where labels are strings.
+      loss_reduction: how the losses of examples become one.
+      loss_fn: a function of `labels`, `logits` and perhaps `features` in place of cross entropy.
+      classes_for_class_based_metrics: ids or names of classes that are measured alone too.
+      name: of the head.
+
+    Raises:
+      ValueError: an argument is not what it must be.
+
+    Example: `head = tf.estimator.MultiLabelHead(n_classes=5)`.
+    """
+
+    def __init__(
+        self,
+        n_classes: int,
+        weight_column: Any = None,
+        thresholds: Any = None,
+        label_vocabulary: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        loss_fn: Callable | None = None,
+        classes_for_class_based_metrics: Any = None,
+        name: str | None = None,
+    ):
+        if n_classes is None or n_classes < 2:
+            raise ValueError(
+                f"n_classes must be > 1 for multi-label classification. Given: {n_classes}"
+            )
+        self._thresholds = tuple(thresholds or ())
+        for threshold in self._thresholds:
+            if not 0.0 < threshold < 1.0:
+                raise ValueError(f"thresholds must be in (0, 1) range. Given: {threshold}")
+        check_vocabulary(label_vocabulary, n_classes)
+        super().__init__(weight_column, loss_reduction, loss_fn, name)
+        self._n_classes, self._label_vocabulary = n_classes, label_vocabulary
+        self._measured = class_ids(classes_for_class_based_metrics, n_classes, label_vocabulary)
+
+    @property
+    def logits_dimension(self) -> int:
+        return self._n_classes
+
+    def _labels(self, labels: Any, logits: Any) -> Any:
+        if labels is None:
+            raise ValueError(checks.NO_LABELS)
+        if isinstance(labels, SparseTensor):
+            labels = ops.cast(self._indicators(labels), dtypes.int64, name="ToInt64")
+        else:
+            wrong = "labels must be an integer indicator Tensor with values in [0, 1]"
+            labels = checks.in_range(labels, 2, wrong)
+        return checks.fitted_labels(labels, logits, self._n_classes)
+
+    def _indicators(self, labels: SparseTensor) -> Any:
+        if labels.dtype == dtypes.string:
+            table = index_table_from_tensor(tuple(self._label_vocabulary), name="class_id_lookup")
+            ids = SparseTensor(labels.indices, table.lookup(labels.values), labels.dense_shape)
+            return ops.sparse_to_indicator(ids, self._n_classes)
+        if not labels.values.dtype.is_integer:
+            raise ValueError(f"Labels dtype should be integer. Instead got {labels.values.dtype}.")
+        wrong = f"labels must be an integer SparseTensor with values in [0, {self._n_classes})"
+        values = checks.in_range(labels.values, self._n_classes, wrong)
+        with control_dependencies([values]):
+            return ops.sparse_to_indicator(labels, self._n_classes)
+
+    def _own_loss(self, labels: Any, logits: Any) -> Any:
+        losses = sigmoid_cross_entropy(labels, logits, reduction=Reduction.NONE)
+        return ops.reduce_mean(losses, axis=-1, keepdims=True)
+
+    def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
+        keys = checks.chosen(keys, ["logits", "probabilities"])
+        logits, found = checks.fitted_logits(logits, self._n_classes), {}
+        with name_scope(None, "predictions", (logits,)):
+            if "logits" in keys:
+                found["logits"] = logits
+            if "probabilities" in keys:
+                found["probabilities"] = ops.sigmoid(logits, name="probabilities")
+            return found
+
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+        with name_scope(None, "metrics", (regularization_losses,)):
+            found: dict[str, Any] = {
+                self._key(measures.LOSS_MEAN): Mean(name=measures.LOSS_MEAN),
+                self._key("auc"): AUC(name="auc"),
+                self._key("auc_precision_recall"): AUC(curve="PR", name="auc_precision_recall"),
+                **self._regularization_metric(regularization_losses),
+            }
+            found.update(thresholds.metrics_at(self._thresholds, self._key))
+            for class_id in self._measured:
+                mean, roc, curve = self._class_keys(class_id)
+                found[mean] = Mean(name=mean)
+                found[roc], found[curve] = AUC(name=roc), AUC(curve="PR", name=curve)
+            return found
+
+    def _class_keys(self, class_id: int) -> list[str]:
+        names = self._label_vocabulary
+        which = f"class{class_id}" if names is None else names[class_id]
+        kinds = ("probability_mean", "auc", "auc_precision_recall")
+        return [self._key(f"{kind}/{which}") for kind in kinds]
+
+    def update_metrics(  # type: ignore[override]  # as TensorFlow's
+        self,
+        eval_metrics: Any,
+        features: Any,
+        logits: Any,
+        labels: Any,
+        regularization_losses: Any = None,
+    ) -> dict[str, Any]:
+        logits = checks.fitted_logits(logits, self._n_classes)
+        labels = self._labels(labels, logits)
+        losses, weights = self._losses_and_weights(labels, logits, features)
+        chances = self.predictions(logits, ["probabilities"])["probabilities"]
+        eval_metrics[self._key(measures.LOSS_MEAN)].update_state(losses, sample_weight=weights)
+        for key in ("auc", "auc_precision_recall"):
+            eval_metrics[self._key(key)].update_state(labels, chances, sample_weight=weights)
+        self._add_regularization(eval_metrics, regularization_losses)
+        thresholds.update(eval_metrics, self._thresholds, self._key, labels, chances, weights)
+        for class_id in self._measured:
+            self._update_class(eval_metrics, class_id, labels, chances, weights)
+        return eval_metrics
+
+    def _update_class(
+        self, metrics: Any, class_id: int, labels: Any, chances: Any, weights: Any
+    ) -> None:
+        rank = ops.rank(chances) - 1
+        begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
+        size = ops.concat([-1 * ops.ones([rank], dtype=dtypes.int32), [1]], axis=0)
+        chances = ops.slice(chances, begin=begin, size=size)
+        labels = ops.slice(labels, begin=begin, size=size)
+        mean, *areas = (metrics[key] for key in self._class_keys(class_id))
+        add_stretched(mean, chances, weights)
+        for area in areas:
+            area.update_state(labels, chances, sample_weight=weights)
+
+    def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
+        chances = predictions["probabilities"]
+        output = classification(chances, self._n_classes, self._label_vocabulary)
+        return {SERVING: output, CLASSIFY: output, PREDICT: PredictOutput(predictions)}

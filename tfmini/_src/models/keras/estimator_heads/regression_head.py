@@ -1,0 +1,146 @@
+"""Newer heads that predict numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
+from tfmini._src.models.estimator.heads import metrics as measures
+from tfmini._src.models.estimator.heads.checks import to_float
+from tfmini._src.models.estimator.heads.head import PREDICT, REGRESS, SERVING
+from tfmini._src.models.estimator.heads.regression_head import poisson_loss
+from tfmini._src.models.keras.estimator_heads import checks
+from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
+from tfmini._src.nn.layers.metric import Mean
+from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error
+from tfmini._src.nn.losses.reduction import Reduction
+
+
+class RegressionHead(OneHead):
+    """Numbers, by their squared error or another loss.
+
+    Args:
+      label_dimension: how many numbers an example has.
+      weight_column: the name of a feature with weights, or a numeric column.
+      loss_reduction: how the losses of examples become one.
+      loss_fn: a function of `labels`, `logits` and perhaps `features` in place of the squared error.
+      inverse_link_fn: a function from logits to predictions, by default none.
+      name: of the head.
+
+    Raises:
+      ValueError: an argument is not what it must be.
+
+    Example: `head = tf.estimator.RegressionHead(label_dimension=2, weight_column="weight")`.
+    """
+
+    _weights_for_each_logit = True
+
+    def __init__(
+        self,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        loss_fn: Callable | None = None,
+        inverse_link_fn: Callable | None = None,
+        name: str | None = None,
+    ):
+        if label_dimension < 1:
+            raise ValueError(f"Invalid label_dimension {label_dimension}.")
+        super().__init__(weight_column, loss_reduction, loss_fn, name)
+        self._loss_dimension = label_dimension
+        self._inverse_link_fn = inverse_link_fn
+
+    @property
+    def logits_dimension(self) -> int:
+        return self._loss_dimension
+
+    def _labels(self, labels: Any, logits: Any) -> Any:
+        return to_float(checks.fitted_labels(labels, logits, self._loss_dimension))
+
+    def _own_loss(self, labels: Any, logits: Any) -> Any:
+        return mean_squared_error(labels, logits, reduction=Reduction.NONE)
+
+    def predictions(self, logits: Any) -> dict[str, Any]:  # type: ignore[override]  # as TensorFlow's
+        logits = checks.fitted_logits(logits, self._loss_dimension)
+        with name_scope(None, "predictions", (logits,)):
+            if not self._inverse_link_fn:
+                return {"predictions": logits}
+            return {"predictions": self._inverse_link_fn(logits), "logits": logits}
+
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+        with name_scope(None, "metrics", (regularization_losses,)):
+            keys = (measures.LOSS_MEAN, "prediction/mean", "label/mean")
+            found = {self._key(key): Mean(name=key) for key in keys}
+            return {**found, **self._regularization_metric(regularization_losses)}
+
+    def update_metrics(  # type: ignore[override]  # as TensorFlow's
+        self,
+        eval_metrics: Any,
+        features: Any,
+        logits: Any,
+        labels: Any,
+        regularization_losses: Any = None,
+    ) -> dict[str, Any]:
+        predicted = self.predictions(logits)["predictions"]
+        logits = checks.fitted_logits(logits, self._loss_dimension)
+        losses, weights = self._losses_and_weights(self._labels(labels, logits), logits, features)
+        eval_metrics[self._key(measures.LOSS_MEAN)].update_state(losses, sample_weight=weights)
+        eval_metrics[self._key("label/mean")].update_state(labels, sample_weight=weights)
+        add_stretched(eval_metrics[self._key("prediction/mean")], predicted, weights)
+        self._add_regularization(eval_metrics, regularization_losses)
+        return eval_metrics
+
+    def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
+        output = RegressionOutput(predictions["predictions"])
+        return {SERVING: output, REGRESS: output, PREDICT: PredictOutput(predictions)}
+
+
+class PoissonRegressionHead(RegressionHead):
+    """Counts, whose mean's logarithm the logits are.
+
+    Args:
+      label_dimension, weight_column, loss_reduction, name: as of `RegressionHead`.
+      compute_full_loss: whether the loss has the term that does not depend on logits, too.
+
+    Example: `head = tf.estimator.PoissonRegressionHead()`.
+    """
+
+    def __init__(
+        self,
+        label_dimension: int = 1,
+        weight_column: Any = None,
+        loss_reduction: str = MEAN_OF_ALL,
+        compute_full_loss: bool = True,
+        name: str | None = None,
+    ):
+        super().__init__(
+            label_dimension,
+            weight_column,
+            loss_reduction,
+            poisson_loss(compute_full_loss),
+            ops.exp,
+            name,
+        )
+
+
+class LogisticRegressionHead(RegressionHead):
+    """Probabilities, by the cross entropy of labels in [0, 1].
+
+    Args:
+      weight_column, loss_reduction, name: as of `RegressionHead`.
+
+    Example: `head = tf.estimator.LogisticRegressionHead(name="clicked")`.
+    """
+
+    def __init__(
+        self, weight_column: Any = None, loss_reduction: str = MEAN_OF_ALL, name: str | None = None
+    ):
+        super().__init__(1, weight_column, loss_reduction, _logistic_loss, ops.sigmoid, name)
+
+
+def _logistic_loss(labels: Any, logits: Any) -> Any:
+    labels = checks.in_range(labels, 2, message="Labels must be in range [0, 1]")
+    return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)

@@ -1,0 +1,41 @@
+"""Accuracy, precision and recall where predictions count as 1 from a threshold on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.models.keras.metrics.mean_metrics import BinaryAccuracy
+from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
+
+_KINDS = ("accuracy", "precision", "recall")
+
+
+def _keyed(kind: str, threshold: float, key: Callable[[str], str]) -> str:
+    return key(f"{kind}/positive_threshold_{threshold:g}")
+
+
+def metrics_at(thresholds: tuple, key: Callable[[str], str]) -> dict[str, Any]:
+    """New metrics by their keys; `key` adds the name of a head to a key."""
+    found: dict[str, Any] = {}
+    for threshold in thresholds:
+        accuracy, precision, recall = (_keyed(kind, threshold, key) for kind in _KINDS)
+        found[accuracy] = BinaryAccuracy(name=accuracy, threshold=threshold)
+        found[precision] = Precision(name=precision, thresholds=threshold)
+        found[recall] = Recall(name=recall, thresholds=threshold)
+    return found
+
+
+def update(
+    metrics: dict[str, Any],
+    thresholds: tuple,
+    key: Callable[[str], str],
+    labels: Any,
+    predictions: Any,
+    weights: Any,
+) -> None:
+    """Adds examples to those of `metrics_at`."""
+    for threshold in thresholds:
+        for kind in _KINDS:
+            metric = metrics[_keyed(kind, threshold, key)]
+            metric.update_state(labels, predictions, sample_weight=weights)

@@ -1,0 +1,62 @@
+"""Copies of models that are compiled as the models were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
+from tfmini._src.nn.layers.deserialize import custom_object_scope
+from tfmini._src.nn.layers.metric import Metric
+
+
+def optimizer_config(model: Any) -> Any:
+    """The configuration of a model's optimizer; None for those of `tf.train`. To be asked for in the model's graph."""
+    optimizer = model.optimizer
+    return None if isinstance(optimizer, TFOptimizer) or not optimizer else optimizer.get_config()
+
+
+def compile_like(
+    made: Any,
+    model: Any,
+    config: Any,
+    target_tensors: Any = None,
+    iterations: Any = None,
+    custom_objects: Any = None,
+) -> None:
+    """Compiles a copy.
+
+    Args:
+      made: the copy.
+      model: the model.
+      config: the configuration of its optimizer.
+      target_tensors: what the copy compares its outputs to; by default what is fed.
+      iterations: the variable that counts steps; by default a new one.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+    """
+    if isinstance(model.optimizer, TFOptimizer):
+        optimizer: Any = TFOptimizer(model.optimizer.optimizer, iterations)
+    else:
+        optimizer = type(model.optimizer).from_config(config)
+        if iterations is not None:
+            optimizer.iterations = iterations
+    with custom_object_scope(custom_objects or {}):
+        made.compile(
+            optimizer,
+            model.loss,
+            metrics=_metrics_like(model._compile_metrics),
+            loss_weights=model.loss_weights,
+            sample_weight_mode=model.sample_weight_mode,
+            weighted_metrics=_metrics_like(model._compile_weighted_metrics),
+            target_tensors=target_tensors,
+        )
+
+
+def _metrics_like(metrics: Any) -> Any:
+    """Metrics with states of their own; names and functions are themselves."""
+    if isinstance(metrics, Metric):
+        return type(metrics).from_config(metrics.get_config())
+    if isinstance(metrics, dict):
+        return {name: _metrics_like(metric) for name, metric in metrics.items()}
+    if isinstance(metrics, (list, tuple)):
+        return [_metrics_like(metric) for metric in metrics]
+    return metrics

@@ -1,0 +1,161 @@
+"""Models as SavedModels: a graph each for training, evaluation and prediction, weights, and the model as JSON."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection, get_collection_ref
+from tfmini._src.models.estimator.export.export_output import PredictOutput, SupervisedOutput
+from tfmini._src.models.keras.engine.clone_model import copy_of
+from tfmini._src.models.keras.engine.sequential import Sequential
+from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
+from tfmini._src.models.keras.models import model_from_json
+from tfmini._src.nn.layers.learning_phase import learning_phase_scope
+from tfmini._src.saved_model.builder import SavedModelBuilder
+from tfmini._src.session.session import Session
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
+from tfmini._src.variables.collections import local_variables_initializer
+
+_SERVE, _TRAIN, _EVAL = "serving_default", "train", "eval"
+_TAGS = {_SERVE: ["serve"], _TRAIN: ["train"], _EVAL: ["eval"]}
+_METHODS = {_TRAIN: "tensorflow/supervised/training", _EVAL: "tensorflow/supervised/eval"}
+_INSTEAD = 'Please use `model.save(..., save_format="tf")` or `tf.keras.models.save_model(..., save_format="tf")`.'
+
+
+@deprecated(None, _INSTEAD)
+def export_saved_model(
+    model: Any,
+    saved_model_path: str,
+    custom_objects: Any = None,
+    as_text: bool = False,
+    input_signature: Any = None,
+    serving_only: bool = False,
+) -> None:
+    """Writes a model as a SavedModel, which `load_from_saved_model`, `tf.saved_model.load` and servers read.
+
+    Args:
+      model: a functional or Sequential model with weights. If it is compiled, there are graphs for training and
+        evaluation, too.
+      saved_model_path: the folder, a new or an empty one.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      as_text: whether the graphs are written as text.
+      input_signature: TensorSpecs of the inputs; by default those of the model.
+      serving_only: whether there is only the graph of predictions.
+
+    Raises:
+      AssertionError: if the folder is not empty.
+      NotImplementedError: for a subclassed model.
+      ValueError: for a Sequential model without weights.
+
+    Example:
+      tf.keras.experimental.export_saved_model(model, "exported")
+      again = tf.keras.experimental.load_from_saved_model("exported")
+    """
+    if not model._is_graph_network:
+        if isinstance(model, Sequential) and not model.built:
+            raise ValueError(
+                "Weights for sequential model have not yet been created. Weights are created when the Model is first "
+                "called on inputs or `build()` is called with an `input_shape`, or the first layer in the model has "
+                "`input_shape` during construction."
+            )
+        if not isinstance(model, Sequential):
+            raise NotImplementedError(
+                "Subclassed models can only be exported for serving. Please set argument serving_only=True."
+                if not serving_only
+                else "A subclassed model cannot be copied: use tf.saved_model.simple_save with its tensors."
+            )
+    builder = SavedModelBuilder(saved_model_path)
+    prefix = os.path.join(saved_model_path, "variables", "variables")
+    os.makedirs(local_path(os.path.dirname(prefix)), exist_ok=True)
+    model.save_weights(prefix, save_format="tf", overwrite=True)
+    modes = [_SERVE] if serving_only or not model.optimizer else [_TRAIN, _EVAL, _SERVE]
+    config = optimizer_config(model) if len(modes) > 1 else None
+    builder._has_variables = True
+    for mode in modes:
+        with Graph().as_default(), learning_phase_scope(int(mode == _TRAIN)):
+            inputs = None
+            if input_signature is not None:
+                inputs = map_structure(_placeholder, input_signature)
+            made = copy_of(model, inputs, custom_objects)
+            if mode != _SERVE:
+                compile_like(made, model, config, custom_objects=custom_objects)
+            _add(builder, mode, made, prefix, rewrite=mode == modes[0])
+    builder.save(as_text)
+    assets = os.path.join(saved_model_path, "assets")
+    os.makedirs(local_path(assets), exist_ok=True)
+    with open(os.path.join(local_path(assets), "saved_model.json"), "w") as file:
+        file.write(model.to_json())
+
+
+def _placeholder(spec: Any) -> Any:
+    return ops.placeholder(spec.dtype, shape=spec.shape, name=spec.name)
+
+
+def _add(builder: Any, mode: str, made: Any, prefix: str, rewrite: bool) -> None:
+    """Adds the graph of a mode; the first writes the weights again, with those that its optimizer has made."""
+    if mode == _SERVE:
+        made._make_predict_function()
+    else:
+        add_to_collection(GraphKeys.GLOBAL_STEP, made.optimizer.iterations)
+        made._make_train_function() if mode == _TRAIN else made._make_test_function()
+    if mode == _TRAIN:
+        add_to_collection("saved_model_train_op", made.train_function.updates_op)
+    get_collection_ref(GraphKeys.UPDATE_OPS).extend(made.state_updates)
+    with Session().as_default():
+        made.load_weights(prefix)
+        if rewrite:
+            made.save_weights(prefix, save_format="tf", overwrite=True)
+        signature = _signature(made, mode)
+        builder.add_meta_graph(
+            _TAGS[mode],
+            signature_def_map={mode: signature},
+            main_op=local_variables_initializer(),
+            saver=Saver(message_of(walked(made))[1], allow_empty=True),
+        )
+
+
+def _signature(made: Any, mode: str) -> Any:
+    inputs = dict(zip(made.input_names, made.inputs))
+    outputs = dict(zip(made.output_names, made.outputs))
+    if mode == _SERVE:
+        return PredictOutput(outputs).as_signature_def(inputs)
+    for target in made._feed_targets:
+        inputs[target.op.name] = target
+    metrics = {m.name: (m.result(), m.updates[0]) for m in made._compile_metric_functions}
+    local = get_collection(GraphKeys.LOCAL_VARIABLES)
+    for metric in made._compile_metric_functions:
+        for variable in metric.variables:
+            if not any(variable is other for other in local):
+                add_to_collection(GraphKeys.LOCAL_VARIABLES, variable)
+    output = SupervisedOutput(_METHODS[mode], made.total_loss, outputs, metrics or None)
+    return output.as_signature_def(inputs)
+
+
+@deprecated(
+    None,
+    "The experimental save and load functions have been  deprecated. Please switch to "
+    "`tf.keras.models.load_model`.",
+)
+def load_from_saved_model(saved_model_path: str, custom_objects: Any = None) -> Any:
+    """The model that `export_saved_model` has written, with its weights; not compiled.
+
+    Args:
+      saved_model_path: the folder.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+
+    Raises:
+      OSError: if there is no such folder.
+    """
+    folder = os.fsdecode(saved_model_path)
+    with open(os.path.join(local_path(folder), "assets", "saved_model.json")) as file:
+        model = model_from_json(file.read(), custom_objects)
+    model.load_weights(os.path.join(folder, "variables", "variables"))
+    return model

@@ -1,0 +1,203 @@
+"""Models as Estimators: in each graph a compiled copy of the model stands for the model function."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import device
+from tfmini._src.graph.seeds import set_random_seed
+from tfmini._src.models.estimator.estimator import Estimator
+from tfmini._src.models.estimator.estimator_arguments import with_folder
+from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
+from tfmini._src.models.estimator.export.export_output import PredictOutput
+from tfmini._src.models.estimator.mode_keys import ModeKeys
+from tfmini._src.models.keras.engine.clone_model import copy_of
+from tfmini._src.models.keras.engine.sequential import Sequential
+from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
+from tfmini._src.models.keras.models import load_model
+from tfmini._src.nn.layers.keras_session import get_session, track
+from tfmini._src.nn.layers.learning_phase import set_learning_phase
+from tfmini._src.session.session import Session
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.global_step import get_global_step, get_or_create_global_step
+from tfmini._src.train.monitored.scaffold import Scaffold
+from tfmini._src.train.object_checkpoint.object_graph import GraphSaveable, message_of, walked
+
+
+def model_to_estimator(
+    keras_model: Any = None,
+    keras_model_path: Any = None,
+    custom_objects: Any = None,
+    model_dir: Any = None,
+    config: Any = None,
+    checkpoint_format: str = "saver",
+) -> Any:
+    """An Estimator that trains copies of a compiled model, from its weights on.
+
+    Args:
+      keras_model: a functional or Sequential model, compiled.
+      keras_model_path: an HDF5 file with one, in its place.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      model_dir: the Estimator's folder.
+      config: a RunConfig.
+      checkpoint_format: "saver": variables by their names; "checkpoint": objects by attributes, as models save them.
+
+    Returns:
+      An Estimator; features are a tensor, a list, or a dict by the inputs' names; {"features": ..., "sample_weights":
+      ...} gives weights, too.
+
+    Raises:
+      ValueError: for neither or both of model and path; a model that is not compiled or is subclassed; another format.
+
+    Example:
+      estimator = tf.keras.estimator.model_to_estimator(model, model_dir="/tmp/model")
+      estimator.train(lambda: tf.data.Dataset.from_tensors((x, y)).repeat(10))
+    """
+    if not (keras_model or keras_model_path):
+        raise ValueError("Either `keras_model` or `keras_model_path` needs to be provided.")
+    if keras_model and keras_model_path:
+        raise ValueError("Please specity either `keras_model` or `keras_model_path`, but not both.")
+    config = with_folder(config, model_dir)
+    if keras_model:
+        logs.info("Using the Keras model provided.")
+    else:
+        logs.info("Loading models from %s", keras_model_path)
+        keras_model = load_model(keras_model_path)
+    if checkpoint_format not in (None, "checkpoint", "saver"):
+        raise ValueError(
+            f'Checkpoint format must be one of "checkpoint" or "saver". Got {checkpoint_format}'
+        )
+    if not (keras_model._is_graph_network or isinstance(keras_model, Sequential)):
+        raise ValueError(
+            "Object-based checkpoints are currently not supported with subclassed models."
+            if checkpoint_format != "saver"
+            else "A subclassed model cannot be copied into the Estimator's graphs: write its `call` as a model_fn."
+        )
+    if not getattr(keras_model, "optimizer", None):
+        raise ValueError(
+            "The given keras model has not been compiled yet. Please compile the model with `model.compile()` before "
+            "calling `model_to_estimator()`."
+        )
+    function = _ModelFunction(keras_model, custom_objects, checkpoint_format != "saver")
+    first = function.save_first(config) if keras_model._is_graph_network else None
+    return Estimator(function.model_fn, config=config, warm_start_from=first)
+
+
+class _ModelFunction:
+    """The model function that copies a model."""
+
+    def __init__(self, model: Any, custom_objects: Any, by_objects: bool):
+        self._model = model
+        self._custom_objects = custom_objects
+        self._by_objects = by_objects
+        self._optimizer = optimizer_config(model)
+
+    def model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
+        """What a copy of the model does with features and labels."""
+        made = self._copy(features, labels, mode)
+        predictions = dict(zip(made.output_names, made.outputs))
+        loss = train = metrics = None
+        if mode != ModeKeys.PREDICT:
+            step = made._make_train_function if mode == ModeKeys.TRAIN else made._make_test_function
+            function = step()
+            loss = made.total_loss
+            metrics = {metric.name: metric for metric in made._compile_metric_functions} or None
+            if mode == ModeKeys.TRAIN:
+                train = function.updates_op
+        scaffold = None
+        if self._by_objects:
+            scaffold = Scaffold(saver=_saver_of(made))
+        return EstimatorSpec(
+            mode=mode,
+            predictions=predictions,
+            loss=loss,
+            train_op=train,
+            eval_metric_ops=metrics,
+            export_outputs={"serving_default": PredictOutput(predictions)},
+            scaffold=scaffold,
+        )
+
+    def _copy(self, features: Any, labels: Any, mode: str) -> Any:
+        set_learning_phase(int(mode == ModeKeys.TRAIN))
+        weights = None
+        if isinstance(features, dict) and set(features) == {"features", "sample_weights"}:
+            features, weights = features["features"], features["sample_weights"]
+        names = self._model.input_names, self._model.output_names
+        inputs = _in_order(features, names[0], "features", "inputs")
+        targets = _in_order(labels, names[1], "labels", "outputs")
+        step = None
+        if mode != ModeKeys.PREDICT:
+            step = get_or_create_global_step()
+            track(step)
+        made = copy_of(self._model, inputs, self._custom_objects)
+        if mode != ModeKeys.PREDICT:
+            compile_like(made, self._model, self._optimizer, targets, step, self._custom_objects)
+            if weights is not None:
+                given = weights if isinstance(weights, (list, tuple)) else [weights]
+                for endpoint, weight in zip(made._endpoints, given):
+                    endpoint.sample_weight = weight
+                made._compile_losses()
+        return made
+
+    def save_first(self, config: Any) -> str:
+        """Writes the model's weights as a checkpoint, which training starts from; the one that is there already."""
+        folder = os.path.join(config.model_dir, "keras")
+        found = latest_checkpoint(folder)
+        if found:
+            return found
+        values = self._model.get_weights() if self._has_values() else None
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, "keras_model.ckpt")
+        with Graph().as_default():
+            set_random_seed(config.tf_random_seed)
+            made = self._copy(None, None, ModeKeys.TRAIN)
+            made._make_train_function()
+            with Session(config=config.session_config).as_default():
+                if values is not None:
+                    made.set_weights(values)
+                saver = _saver_of(made) if self._by_objects else Saver()
+                saver.save(get_session(), path)
+        return path
+
+    def _has_values(self) -> bool:
+        """Whether a session has set a weight of the model; one that was not used starts from the config's seed."""
+        return any(getattr(v, "_keras_initialized", False) for v in self._model.weights)
+
+
+def _saver_of(made: Any) -> Saver:
+    """What saves a copy by its objects, with the step of the Estimator among them."""
+    made._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
+    message, found = message_of(walked(made))
+    with device("/cpu:0"):
+        names = ops.constant(message.SerializeToString())
+    return Saver([*found, GraphSaveable(names)], sharded=True)
+
+
+def _tensor(x: Any) -> Any:
+    return x if isinstance(x, SparseTensor) else ops.convert_to_tensor(x)
+
+
+def _in_order(given: Any, names: list[str], what: str, order: str) -> Any:
+    """Tensors in the order of the model's inputs or outputs; None for none.
+
+    Raises:
+      KeyError: for a dict with other keys.
+    """
+    if given is None:
+        return None
+    if isinstance(given, (list, tuple)):
+        return [_tensor(x) for x in given]
+    if not isinstance(given, dict):
+        return [_tensor(given)]
+    if set(given) != set(names):
+        raise KeyError(
+            f"The dictionary passed into {what} does not have the expected {order} keys defined in the keras model."
+            f"\n\tExpected keys: {set(names)}\n\t{what} keys: {set(given)}\n\tDifference: {set(given) ^ set(names)}"
+        )
+    return [_tensor(given[name]) for name in names]

@@ -1,0 +1,34 @@
+"""Core layers beside those that `tf.layers` has too: Activation, Reshape, Permute, Lambda ..."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.deserialize import described
+
+
+class Activation(Layer):
+    """A function of its inputs.
+
+    Args:
+      activation: a function of a tensor, or the name of one.
+    """
+
+    def __init__(self, activation: Any, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.supports_masking = True
+        self.activation = find_activation(activation)
+
+    def call(self, inputs: Any) -> Any:
+        """activation(inputs)."""
+        return self.activation(inputs)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "activation": described(self.activation)}

@@ -1,0 +1,121 @@
+"""`LayerNormalization`: each example by itself gets mean 0 and variance 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.regularizers import find_regularizer
+
+_PARTS = ("initializer", "regularizer", "constraint")
+
+
+class LayerNormalization(Layer):
+    """(x - mean) / sqrt(variance + epsilon) * gamma + beta, with the moments of each example along `axis`.
+
+    The weights `gamma` and `beta` have the sizes of these axes.
+
+    Args:
+      axis: the axis, or a list of axes.
+      epsilon: what is added to the variance.
+      center: whether there is a `beta`.
+      scale: whether there is a `gamma`.
+      beta_initializer, gamma_initializer: initializers, or their names.
+      beta_regularizer, gamma_regularizer: functions from a weight to a loss.
+      beta_constraint, gamma_constraint: functions applied after each update.
+      trainable: whether the weights are trained.
+      name: the layer's name.
+
+    Raises:
+      ValueError: if `axis` is neither a number nor a sequence; when it is called, if there are no such axes.
+    """
+
+    def __init__(
+        self,
+        axis: Any = -1,
+        epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        trainable: bool = True,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(name=name, trainable=trainable, **kwargs)
+        if not isinstance(axis, (int, list, tuple)):
+            raise ValueError(
+                "Expected an int or a list/tuple of ints for the argument 'axis', but received "
+                f"instead: {axis}"
+            )
+        self.axis: Any = axis if isinstance(axis, int) else axis[:]
+        self.epsilon = epsilon
+        self.center = center
+        self.scale = scale
+        self.beta_initializer = find_initializer(beta_initializer)
+        self.gamma_initializer = find_initializer(gamma_initializer)
+        self.beta_regularizer = find_regularizer(beta_regularizer)
+        self.gamma_regularizer = find_regularizer(gamma_regularizer)
+        self.beta_constraint = find_constraint(beta_constraint)
+        self.gamma_constraint = find_constraint(gamma_constraint)
+        self.supports_masking = True
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights for inputs of that shape."""
+        sizes = TensorShape(input_shape).as_list()
+        rank = len(sizes)
+        given = [self.axis] if isinstance(self.axis, int) else self.axis
+        self.axis = [rank + axis if axis < 0 else axis for axis in given]
+        for axis in self.axis:
+            if not 0 <= axis < rank:
+                raise ValueError(f"Invalid axis: {axis}")
+        if len(set(self.axis)) != len(self.axis):
+            raise ValueError(f"Duplicate axis: {tuple(self.axis)}")
+        shape = [sizes[axis] for axis in self.axis]
+        self.gamma = self._made("gamma", shape) if self.scale else None
+        self.beta = self._made("beta", shape) if self.center else None
+        self.built = True
+
+    def _made(self, name: str, shape: list) -> Any:
+        roles = {part: getattr(self, f"{name}_{part}") for part in _PARTS}
+        return self.add_weight(
+            name=name, shape=shape, trainable=True, experimental_autocast=False, **roles
+        )
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, normalized."""
+        sizes = inputs.shape.as_list()
+        mean, variance = ops.moments(inputs, self.axis, keep_dims=True)
+        broadcast = [size if n in self.axis else 1 for n, size in enumerate(sizes)]
+
+        def shaped(weight: Any) -> Any:
+            if weight is None or len(weight.shape) == len(sizes) or self.axis == [len(sizes) - 1]:
+                return weight
+            return ops.reshape(weight, broadcast)
+
+        gamma, beta = shaped(self.gamma), shaped(self.beta)
+        outputs = ops.batch_normalization(
+            inputs, mean, variance, offset=beta, scale=gamma, variance_epsilon=self.epsilon
+        )
+        outputs.set_shape(inputs.shape)
+        return outputs
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        plain = {name: getattr(self, name) for name in ("axis", "epsilon", "center", "scale")}
+        names = [f"{weight}_{part}" for part in _PARTS for weight in ("beta", "gamma")]
+        objects = {name: described(getattr(self, name)) for name in names}
+        return {**super().get_config(), **plain, **objects}

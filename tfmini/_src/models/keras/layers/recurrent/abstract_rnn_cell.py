@@ -1,0 +1,45 @@
+"""AbstractRNNCell: the base of a program's own cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.layers.recurrent.cell_states import zeros_of_cell
+from tfmini._src.nn.layers.base_layer import Layer
+
+
+class AbstractRNNCell(Layer):
+    """A cell that computes a step: derived classes say `call`, `state_size` and `output_size`.
+
+    Example:
+      class Sum(tf.keras.layers.AbstractRNNCell):
+          state_size = output_size = 3
+
+          def call(self, inputs, states):
+              total = states[0] + inputs
+              return total, [total]
+    """
+
+    def call(self, inputs: Any, states: Any) -> Any:
+        """One step: inputs and states to the output and the new states; a derived class says it.
+
+        Raises:
+          NotImplementedError: if it does not.
+        """
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the states; raises NotImplementedError unless a derived class says them."""
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def output_size(self) -> Any:
+        """The size of the output; raises NotImplementedError unless a derived class says it."""
+        raise NotImplementedError("Abstract method")
+
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
+        """Zeros for the states; batch size and dtype may come from `inputs`."""
+        return zeros_of_cell(self, inputs, batch_size, dtype)

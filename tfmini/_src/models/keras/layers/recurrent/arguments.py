@@ -1,0 +1,42 @@
+"""What recurrent layers are called with: inputs, initial states and constants, apart or in one list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.models.keras.backend.variable_and_placeholder import is_keras_tensor
+
+
+def apart(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -> tuple:
+    """Inputs, and lists of states and constants or None, where one list may have held all of them.
+
+    Raises:
+      AssertionError: for a list of inputs with states or constants besides.
+    """
+    if isinstance(inputs, list):
+        assert initial_state is None and constants is None
+        if num_constants:
+            inputs, constants = inputs[:-num_constants], inputs[-num_constants:]
+        if len(inputs) > 1:
+            inputs, initial_state = inputs[:1], inputs[1:]
+        inputs = inputs[0]
+    return inputs, _listed(initial_state), _listed(constants)
+
+
+def _listed(value: Any) -> Any:
+    if value is None or isinstance(value, list):
+        return value
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def are_of_layers(tensors: Any, message: str) -> bool:
+    """Whether all tensors come of layers.
+
+    Raises:
+      ValueError: with the message, if only some do.
+    """
+    of_layers = {is_keras_tensor(tensor) for tensor in flatten(tensors)}
+    if len(of_layers) > 1:
+        raise ValueError(message)
+    return of_layers.pop()

@@ -1,0 +1,65 @@
+"""States of cells: their sizes, and zeros before the first step."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.opdef import ops
+
+
+def has_several(state_size: Any) -> bool:
+    """Whether a state size stands for a list of states."""
+    return hasattr(state_size, "__len__") and not isinstance(state_size, TensorShape)
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether a value is a structure, not one size or tensor."""
+    return isinstance(value, (list, tuple, dict)) and not isinstance(value, TensorShape)
+
+
+def map_sizes(function: Callable, sizes: Any) -> Any:
+    """A structure of what `function` gives for the sizes of a structure."""
+    return map_structure(function, sizes) if is_sequence(sizes) else function(sizes)
+
+
+def sizes_of(size: Any) -> list:
+    """An int, or a TensorShape, as a list of ints."""
+    return as_shape(size).as_list()
+
+
+def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
+    """Zeros [batch_size, size] for each size, in their structure.
+
+    Raises:
+      ValueError: without a batch size or a dtype.
+    """
+    if batch_size is None or dtype is None:
+        raise ValueError(
+            "batch_size and dtype cannot be None while constructing initial state: "
+            f"batch_size={batch_size}, dtype={dtype}"
+        )
+    return map_sizes(lambda size: ops.zeros([batch_size, *sizes_of(size)], dtype=dtype), state_size)
+
+
+def zeros_of_cell(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
+    """Zeros for the states of a cell; batch size and dtype are those of `inputs`, if there are any."""
+    if inputs is not None:
+        batch_size, dtype = ops.shape(inputs)[0], inputs.dtype
+    return zeros_for(cell.state_size, batch_size, dtype)
+
+
+def takes(function: Callable, name: str) -> bool:
+    """Whether a function has an argument of this name."""
+    spec = inspect.getfullargspec(function)
+    return name in spec.args or name in spec.kwonlyargs
+
+
+def output_size_of(cell: Any) -> Any:
+    """The size of a cell's outputs; by default that of its first state."""
+    if getattr(cell, "output_size", None) is not None:
+        return cell.output_size
+    return cell.state_size[0] if has_several(cell.state_size) else cell.state_size

@@ -1,0 +1,169 @@
+"""Layers without weights that rearrange, mask or penalize their inputs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.regularizers import L1L2
+
+
+class Reshape(Layer):
+    """[batch, ...] in another shape.
+
+    Args:
+      target_shape: the shape of one example; -1 once for the size that remains.
+    """
+
+    def __init__(self, target_shape: Any, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.target_shape = tuple(target_shape)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The target shape with the batch's size.
+
+        Raises:
+          ValueError: if it does not have as many elements.
+        """
+        batch, *sizes = TensorShape(input_shape).as_list()
+        if None in sizes:
+            return TensorShape([batch, *(None if s == -1 else s for s in self.target_shape)])
+        if sum(size < 0 for size in self.target_shape) > 1:
+            raise ValueError("Can only specify one unknown dimension.")
+        known = math.prod(size for size in self.target_shape if size >= 0)
+        total = math.prod(sizes)
+        if any(size < 0 for size in self.target_shape):
+            if known == 0 or total % known:
+                raise ValueError("total size of new array must be unchanged")
+        elif total != known:
+            raise ValueError("total size of new array must be unchanged")
+        return TensorShape([batch, *(total // known if s < 0 else s for s in self.target_shape)])
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs in the target shape."""
+        return ops.reshape(inputs, (ops.shape(inputs)[0], *self.target_shape))
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "target_shape": self.target_shape}
+
+
+class Permute(Layer):
+    """The axes after that of the batch in another order.
+
+    Args:
+      dims: their numbers, from 1.
+
+    Raises:
+      ValueError: if these are no permutation.
+    """
+
+    def __init__(self, dims: Any, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.dims = tuple(dims)
+        if sorted(dims) != list(range(1, len(dims) + 1)):
+            raise ValueError(
+                f"Invalid permutation `dims` for Permute Layer: {dims}. The set of indices in `dims` must be "
+                "consecutive and start from 1."
+            )
+        self.input_spec = InputSpec(ndim=len(self.dims) + 1)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The sizes in that order."""
+        sizes = TensorShape(input_shape).as_list()
+        return TensorShape([sizes[0], *(sizes[axis] for axis in self.dims)])
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, transposed."""
+        return ops.transpose(inputs, perm=(0, *self.dims))
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "dims": self.dims}
+
+
+class RepeatVector(Layer):
+    """[batch, size] as [batch, n, size].
+
+    Args:
+      n: how often.
+    """
+
+    def __init__(self, n: int, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.n = n
+        self.input_spec = InputSpec(ndim=2)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """[batch, n, size]."""
+        batch, size = TensorShape(input_shape).as_list()
+        return TensorShape([batch, self.n, size])
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, repeated."""
+        inputs = ops.expand_dims(inputs, 1)
+        return ops.tile(inputs, ops.stack([1, self.n, 1]))
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "n": self.n}
+
+
+class Masking(Layer):
+    """Leaves out those steps of sequences whose elements all have one value: later layers get a mask.
+
+    Args:
+      mask_value: the value.
+    """
+
+    def __init__(self, mask_value: float = 0.0, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.supports_masking = True
+        self.mask_value = mask_value
+        self._compute_output_and_mask_jointly = True
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """Where an element has another value: [batch, steps]."""
+        return ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, False)
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs, those that are left out 0."""
+        mask = ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, True)
+        outputs = inputs * ops.cast(mask, inputs.dtype)
+        outputs._keras_mask = ops.squeeze(mask, axis=-1)
+        return outputs
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "mask_value": self.mask_value}
+
+
+class ActivityRegularization(Layer):
+    """A penalty on its inputs, which pass.
+
+    Args:
+      l1: the factor of absolute values.
+      l2: the factor of squares.
+    """
+
+    def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any):
+        super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
+        self.supports_masking = True
+        self.l1 = l1
+        self.l2 = l2
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "l1": self.l1, "l2": self.l2}

@@ -1,0 +1,143 @@
+"""Losses as objects: a function of targets and predictions, weighted and reduced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.keras.backend.variable_and_placeholder import get_value, is_tensor
+from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
+from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+
+
+class Reduction:
+    """How losses of examples become one.
+
+    Attributes:
+      AUTO: as the place where the loss is used wants it; mostly the mean.
+      NONE: they stay as they are.
+      SUM: their sum.
+      SUM_OVER_BATCH_SIZE: their sum divided by how many they are.
+    """
+
+    AUTO = "auto"
+    NONE = "none"
+    SUM = "sum"
+    SUM_OVER_BATCH_SIZE = "sum_over_batch_size"
+
+    @classmethod
+    def all(cls) -> tuple[str, ...]:
+        """The four kinds."""
+        return (cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE)
+
+    @classmethod
+    def validate(cls, key: str) -> None:
+        """Raises ValueError unless `key` is one of them."""
+        if key not in cls.all():
+            raise ValueError(f"Invalid Reduction Key {key}.")
+
+
+def reduced(weighted: Any, reduction: str = Reduction.SUM_OVER_BATCH_SIZE) -> Any:
+    """Weighted losses, reduced."""
+    if reduction == Reduction.NONE:
+        return weighted
+    loss = ops.reduce_sum(weighted)
+    if reduction != Reduction.SUM_OVER_BATCH_SIZE:
+        return loss
+    with name_scope("num_elements") as scope:
+        count = ops.cast(ops.size(weighted, name=scope), dtype=weighted.dtype)
+    return ops.div_no_nan(ops.reduce_sum(loss), count, name="value")
+
+
+def weighted_loss(losses: Any, sample_weight: Any, reduction: str) -> Any:
+    """Losses times weights of examples, reduced; in the losses' dtype."""
+    Reduction.validate(reduction)
+    if reduction == Reduction.AUTO:
+        reduction = Reduction.SUM_OVER_BATCH_SIZE
+    weights = 1.0 if sample_weight is None else sample_weight
+    with name_scope("weighted_loss"):
+        losses = ops.convert_to_tensor(losses)
+        dtype = losses.dtype
+        values = ops.cast(losses, dtypes.float32)
+        weights = ops.cast(weights, dtypes.float32)
+        values, _, weights = squeeze_or_expand_dimensions(values, None, weights)
+        weights = broadcast_weights(weights, values)
+        return ops.cast(reduced(ops.multiply(values, weights), reduction), dtype)
+
+
+class Loss:
+    """The base of losses; a derived class computes one loss an example in `call`.
+
+    Args:
+      reduction: one of `tf.keras.losses.Reduction`.
+      name: the name of its scope.
+
+    Raises:
+      ValueError: for another reduction.
+
+    Example:
+      class Distance(tf.keras.losses.Loss):
+          def call(self, y_true, y_pred):
+              return tf.reduce_sum(tf.abs(y_true - y_pred), axis=-1)
+    """
+
+    def __init__(self, reduction: str = Reduction.AUTO, name: str | None = None):
+        Reduction.validate(reduction)
+        self.reduction = reduction
+        self.name = name
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """The loss.
+
+        Args:
+          y_true, y_pred: targets and predictions, [batch, ...].
+          sample_weight: weights of examples: a number, or a tensor whose shape broadcasts to that of the losses.
+
+        Returns:
+          A scalar; without reduction a loss for each example.
+        """
+        name = "lambda" if self.name == "<lambda>" else self.name
+        with name_scope(name or type(self).__name__):
+            return weighted_loss(self.call(y_true, y_pred), sample_weight, self.reduction)
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """A loss for each example: [batch, ...] with one axis less than the predictions."""
+        raise NotImplementedError("Must be implemented in subclasses.")
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The loss that `get_config` described."""
+        return cls(**config)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a loss again."""
+        return {"reduction": self.reduction, "name": self.name}
+
+
+class LossFunctionWrapper(Loss):
+    """A function as a loss.
+
+    Args:
+      fn: a function of targets and predictions.
+      reduction, name: as for `Loss`.
+      **kwargs: passed to `fn`.
+    """
+
+    def __init__(
+        self, fn: Callable, reduction: str = Reduction.AUTO, name: str | None = None, **kwargs: Any
+    ):
+        super().__init__(reduction=reduction, name=name)
+        self.fn = fn
+        self._fn_kwargs = kwargs
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """What the function gives."""
+        return self.fn(y_true, y_pred, **self._fn_kwargs)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a loss again."""
+        own = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
+        return {**super().get_config(), **own}

@@ -1,0 +1,68 @@
+"""Losses by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.models.keras.losses import loss_classes, loss_functions
+from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper, Reduction
+from tfmini._src.nn.layers.deserialize import described, deserialized
+
+_KNOWN: dict[str, Any] = {
+    name: value
+    for module in (loss_functions, loss_classes)
+    for name, value in vars(module).items()
+    if getattr(value, "__module__", "") == module.__name__ and name[0] != "_"
+}
+_KNOWN.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
+
+
+def serialize(loss: Any) -> Any:
+    """The name of a function, the configuration of an object."""
+    return described(loss)
+
+
+def deserialize(name: Any, custom_objects: Any = None) -> Any:
+    """The loss that a name or configuration stands for.
+
+    Args:
+      name: a name, or {"class_name": ..., "config": ...}.
+      custom_objects: what there is besides, by name.
+
+    Raises:
+      ValueError: if there is none.
+    """
+    return deserialized(name, _KNOWN, custom_objects, "loss function")
+
+
+def get(identifier: Any) -> Any:
+    """The loss that a name or configuration stands for; None and functions as they are.
+
+    Raises:
+      ValueError: if there is none, or it is of another kind.
+    """
+    if identifier is None or (callable(identifier) and not isinstance(identifier, (str, dict))):
+        return identifier
+    if isinstance(identifier, (str, dict)):
+        return deserialize(identifier)
+    raise ValueError("Could not interpret loss function identifier:", identifier)
+
+
+def as_loss(loss: Any) -> Any:
+    """What `compile` was given as a loss: an object or a function of targets, predictions and weights; None stays."""
+    if loss is None or isinstance(loss, Loss):
+        return loss
+    if isinstance(loss, dict):
+        loss = get(loss)
+    if callable(loss) and not hasattr(loss, "__name__"):
+        return loss
+    function = get(loss)
+    return LossFunctionWrapper(
+        function, name=function.__name__, reduction=Reduction.SUM_OVER_BATCH_SIZE
+    )
+
+
+def is_known_function(function: Callable) -> bool:
+    """Whether it is called like one of Keras's own."""
+    return function.__name__ in _KNOWN

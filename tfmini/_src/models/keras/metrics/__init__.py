@@ -1,0 +1,1 @@
+"""`tf.keras.metrics`: functions of targets and predictions, and classes that keep their means over batches."""

@@ -1,0 +1,78 @@
+"""Measures as functions: one number for each example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.keras.backend.math_functions import mean
+from tfmini._src.models.keras.backend.variable_and_placeholder import dtype
+from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.nn.layers.ragged_values import flat_values
+
+
+def accuracy(y_true: Any, y_pred: Any) -> Any:
+    """1 where prediction and target are equal, else 0."""
+    (y_pred, y_true), _ = flat_values([y_pred, y_true])
+    y_pred.shape.assert_is_compatible_with(y_true.shape)
+    if y_true.dtype != y_pred.dtype:
+        y_pred = ops.cast(y_pred, y_true.dtype)
+    return ops.cast(ops.equal(y_true, y_pred), floatx())
+
+
+def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
+    """The share of elements on the right side of `threshold`.
+
+    Args:
+      y_true: 0 or 1: [batch, ..., size].
+      y_pred: probabilities, of the same shape.
+      threshold: what is above it counts as 1.
+
+    Returns:
+      [batch, ...].
+    """
+    threshold = ops.cast(threshold, y_pred.dtype)
+    y_pred = ops.cast(y_pred > threshold, y_pred.dtype)
+    return mean(ops.equal(y_true, y_pred), axis=-1)
+
+
+def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
+    """1 where the largest element is where it is in the one-hot target, else 0: [batch, ...]."""
+    right, predicted = ops.argmax(y_true, axis=-1), ops.argmax(y_pred, axis=-1)
+    return ops.cast(ops.equal(right, predicted), floatx())
+
+
+def _classes(y_true: Any, y_pred: Any) -> Any:
+    """Classes' numbers, without a last axis of size 1."""
+    ranks = [ops.convert_to_tensor(x).shape.ndims for x in (y_pred, y_true)]
+    if None not in ranks and ranks[0] == ranks[1]:
+        return ops.squeeze(y_true, [-1])
+    return y_true
+
+
+def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
+    """1 where the largest element is that of the right class, else 0.
+
+    Args:
+      y_true: classes' numbers: [batch, ...], or with a last axis of size 1.
+      y_pred: [batch, ..., classes].
+
+    Returns:
+      [batch, ...].
+    """
+    y_true = _classes(y_true, y_pred)
+    y_pred = ops.argmax(y_pred, axis=-1)
+    if dtype(y_pred) != dtype(y_true):
+        y_pred = ops.cast(y_pred, dtype(y_true))
+    return ops.cast(ops.equal(y_true, y_pred), floatx())
+
+
+def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
+    """1 where the right class, of a one-hot target, is among the `k` largest, else 0: [batch]."""
+    return ops.cast(ops.in_top_k(y_pred, ops.argmax(y_true, axis=-1), k), floatx())
+
+
+def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
+    """1 where the right class, given by its number, is among the `k` largest, else 0: [batch]."""
+    y_true = _classes(y_true, y_pred)
+    return ops.cast(ops.in_top_k(y_pred, ops.cast(y_true, "int32"), k), floatx())

@@ -1,0 +1,168 @@
+"""`AUC`, the area under a curve of counts at thresholds, and `MeanIoU`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.keras.backend.variable_and_placeholder import set_value
+from tfmini._src.models.keras.metrics.precision_recall import Counting
+from tfmini._src.nn.layers.keras_config import epsilon
+from tfmini._src.nn.layers.metric import Metric
+
+_CURVES = ("ROC", "PR")
+_METHODS = ("interpolation", "majoring", "minoring")
+
+
+class AUC(Counting):
+    """The area under a curve, over all examples so far.
+
+    Args:
+      num_thresholds: how many points the curve has.
+      curve: "ROC": recall over the share of false positives; "PR": precision over recall.
+      summation_method: "interpolation": trapezes (for "PR" interpolated counts); "minoring", "majoring": the smaller or
+        larger of two points.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+      thresholds: a list of thresholds in (0, 1) in place of equal steps.
+
+    Raises:
+      ValueError: for another curve or method, or fewer than two thresholds.
+    """
+
+    _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
+    true_positives: Any
+    true_negatives: Any
+    false_positives: Any
+    false_negatives: Any
+
+    def __init__(
+        self,
+        num_thresholds: int = 200,
+        curve: str = "ROC",
+        summation_method: str = "interpolation",
+        name: Any = None,
+        dtype: Any = None,
+        thresholds: Any = None,
+    ):
+        if thresholds is not None:
+            inner = sorted(thresholds)
+        elif num_thresholds <= 1:
+            raise ValueError("`num_thresholds` must be > 1.")
+        else:
+            inner = [(n + 1) * 1.0 / (num_thresholds - 1) for n in range(num_thresholds - 2)]
+        if curve not in (*_CURVES, "roc", "pr"):
+            raise ValueError(f'Invalid AUC curve value "{curve}".')
+        if summation_method not in (*_METHODS, *(method.title() for method in _METHODS)):
+            raise ValueError(f'Invalid AUC summation method value "{summation_method}".')
+        self.num_thresholds = len(inner) + 2
+        self.thresholds = [0.0 - epsilon(), *inner, 1.0 + epsilon()]
+        super().__init__(name=name, dtype=dtype)
+        self.curve = curve.upper()
+        self.summation_method = summation_method.lower()
+        self._make_counters()
+
+    def interpolate_pr_auc(self) -> Any:
+        """The area under precision over recall, with counts that change linearly between points."""
+        last = self.num_thresholds - 1
+        right = self.true_positives
+        change = right[:last] - right[1:]
+        found = right + self.false_positives
+        changes = found[:last] - found[1:]
+        slope = ops.div_no_nan(change, ops.maximum(changes, 0), name="prec_slope")
+        start = right[1:] - ops.multiply(slope, found[1:])
+        ratio = ops.where(
+            ops.logical_and(found[:last] > 0, found[1:] > 0),
+            ops.div_no_nan(found[:last], ops.maximum(found[1:], 0), name="recall_relative_ratio"),
+            ops.ones_like(found[1:]),
+        )
+        parts = ops.div_no_nan(
+            slope * (change + start * ops.log(ratio)),
+            ops.maximum(right[1:] + self.false_negatives[1:], 0),
+            name="pr_auc_increment",
+        )
+        return ops.reduce_sum(parts, name="interpolate_pr_auc")
+
+    def result(self) -> Any:
+        """The area under the curve of all examples so far."""
+        if (self.curve, self.summation_method) == ("PR", "interpolation"):
+            return self.interpolate_pr_auc()
+        right = self.true_positives
+        recall = ops.div_no_nan(right, right + self.false_negatives)
+        if self.curve == "ROC":
+            wrong = self.false_positives
+            x, y = ops.div_no_nan(wrong, wrong + self.true_negatives), recall
+        else:
+            x, y = recall, ops.div_no_nan(right, right + self.false_positives)
+        last = self.num_thresholds - 1
+        if self.summation_method == "interpolation":
+            heights = (y[:last] + y[1:]) / 2.0
+        elif self.summation_method == "minoring":
+            heights = ops.minimum(y[:last], y[1:])
+        else:
+            heights = ops.maximum(y[:last], y[1:])
+        return ops.reduce_sum(ops.multiply(x[:last] - x[1:], heights), name=self.name)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a metric again."""
+        names = ("num_thresholds", "curve", "summation_method")
+        own = {name: getattr(self, name) for name in names}
+        return {**super().get_config(), **own, "thresholds": self.thresholds[1:-1]}
+
+
+class MeanIoU(Metric):
+    """The mean over classes of (right predictions) / (predictions or targets of the class), over all examples so far.
+
+    Args:
+      num_classes: how many classes there are.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, num_classes: int, name: Any = None, dtype: Any = None):
+        super().__init__(name=name, dtype=dtype)
+        self.num_classes = num_classes
+        self.total_cm = self.add_weight(
+            "total_confusion_matrix",
+            shape=(num_classes, num_classes),
+            initializer="zeros",
+            dtype=dtypes.float64,
+        )
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """Adds predictions.
+
+        Args:
+          y_true, y_pred: numbers of classes, of one shape.
+          sample_weight: what they count, or None.
+        """
+        y_true, y_pred = ops.cast(y_true, self.dtype), ops.cast(y_pred, self.dtype)
+        if (y_pred.shape.ndims or 0) > 1:
+            y_pred = ops.reshape(y_pred, [-1])
+        if (y_true.shape.ndims or 0) > 1:
+            y_true = ops.reshape(y_true, [-1])
+        if sample_weight is not None and len(sample_weight.shape) > 1:
+            sample_weight = ops.reshape(sample_weight, [-1])
+        found = ops.confusion_matrix(
+            y_true, y_pred, self.num_classes, weights=sample_weight, dtype=dtypes.float64
+        )
+        return self.total_cm.assign_add(found)
+
+    def result(self) -> Any:
+        """The mean over the classes that were seen so far."""
+        predicted = ops.cast(ops.reduce_sum(self.total_cm, axis=0), dtype=self.dtype)
+        wanted = ops.cast(ops.reduce_sum(self.total_cm, axis=1), dtype=self.dtype)
+        right = ops.cast(ops.diag_part(self.total_cm), dtype=self.dtype)
+        either = predicted + wanted - right
+        seen = ops.reduce_sum(ops.cast(ops.not_equal(either, 0), dtype=self.dtype))
+        shares = ops.div_no_nan(right, either)
+        return ops.div_no_nan(ops.reduce_sum(shares, name="mean_iou"), seen)
+
+    def reset_states(self) -> None:
+        """Sets the counts to zeros."""
+        set_value(self.total_cm, np.zeros((self.num_classes, self.num_classes)))
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a metric again."""
+        return {**super().get_config(), "num_classes": self.num_classes}

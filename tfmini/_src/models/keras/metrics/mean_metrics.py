@@ -1,0 +1,380 @@
+"""Metrics that are means of a function of targets and predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.keras.backend.variable_and_placeholder import get_value, is_tensor
+from tfmini._src.models.keras.losses import loss_functions as losses
+from tfmini._src.models.keras.metrics import accuracy_functions
+from tfmini._src.nn.layers.metric import Mean
+from tfmini._src.nn.layers.ragged_values import cast, flat_values
+from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
+
+
+class MeanMetricWrapper(Mean):
+    """The mean of a function over all examples so far.
+
+    Args:
+      fn: a function of targets and predictions.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+      **kwargs: passed to `fn`.
+    """
+
+    def __init__(self, fn: Callable, name: Any = None, dtype: Any = None, **kwargs: Any):
+        super().__init__(name=name, dtype=dtype)
+        self._fn = fn
+        self._fn_kwargs = kwargs
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
+        """Adds examples.
+
+        Args:
+          y_true, y_pred: targets and predictions, as the function takes them.
+          sample_weight: weights of examples, or None.
+        """
+        y_true = cast(y_true, self.dtype)
+        y_pred = cast(y_pred, self.dtype)
+        (y_true, y_pred), sample_weight = flat_values([y_true, y_pred], sample_weight)
+        y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
+        values = self._fn(y_true, y_pred, **self._fn_kwargs)
+        return super().update_state(values, sample_weight=sample_weight)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a metric again, without the function."""
+        own = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
+        return {**super().get_config(), **own}
+
+
+class MeanRelativeError(Mean):
+    """The mean of |y_true - y_pred| / normalizer.
+
+    Args:
+      normalizer: what errors are divided by, of the predictions' shape.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, normalizer: Any, name: Any = None, dtype: Any = None):
+        super().__init__(name=name, dtype=dtype)
+        self.normalizer = ops.cast(normalizer, self.dtype)
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
+        """Adds examples.
+
+        Args:
+          y_true, y_pred: targets and predictions, of one shape.
+          sample_weight: weights, or None.
+        """
+        y_true = cast(y_true, self.dtype)
+        y_pred = cast(y_pred, self.dtype)
+        (y_pred, y_true), sample_weight = flat_values([y_pred, y_true], sample_weight)
+        y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
+        y_pred, self.normalizer = ops.remove_squeezable_dimensions(y_pred, self.normalizer)
+        y_pred.shape.assert_is_compatible_with(y_true.shape)
+        errors = ops.div_no_nan(ops.abs(y_true - y_pred), self.normalizer)
+        return super().update_state(errors, sample_weight=sample_weight)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a metric again."""
+        return {**super().get_config(), "normalizer": get_value(self.normalizer)}
+
+
+class RootMeanSquaredError(Mean):
+    """sqrt(mean((y_pred - y_true)^2)).
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "root_mean_squared_error", dtype: Any = None):
+        super().__init__(name, dtype=dtype)
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
+        """Adds examples.
+
+        Args:
+          y_true, y_pred: targets and predictions, of one shape.
+          sample_weight: weights, or None.
+        """
+        y_true = ops.cast(y_true, self.dtype)
+        y_pred = ops.cast(y_pred, self.dtype)
+        y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
+        return super().update_state(
+            ops.squared_difference(y_pred, y_true), sample_weight=sample_weight
+        )
+
+    def result(self) -> Any:
+        """The root so far."""
+        return ops.sqrt(ops.div_no_nan(self.total, self.count))
+
+
+class Accuracy(MeanMetricWrapper):
+    """How often predictions equal targets, over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "accuracy", dtype: Any = None):
+        super().__init__(accuracy_functions.accuracy, name, dtype=dtype)
+
+
+class CategoricalAccuracy(MeanMetricWrapper):
+    """How often the largest element is that of the one-hot target, over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "categorical_accuracy", dtype: Any = None):
+        super().__init__(accuracy_functions.categorical_accuracy, name, dtype=dtype)
+
+
+class SparseCategoricalAccuracy(MeanMetricWrapper):
+    """How often the largest element is that of the right class, over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "sparse_categorical_accuracy", dtype: Any = None):
+        super().__init__(accuracy_functions.sparse_categorical_accuracy, name, dtype=dtype)
+
+
+class MeanSquaredError(MeanMetricWrapper):
+    """mean((y_pred - y_true)^2), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "mean_squared_error", dtype: Any = None):
+        super().__init__(losses.mean_squared_error, name, dtype=dtype)
+
+
+class MeanAbsoluteError(MeanMetricWrapper):
+    """mean(|y_pred - y_true|), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "mean_absolute_error", dtype: Any = None):
+        super().__init__(losses.mean_absolute_error, name, dtype=dtype)
+
+
+class MeanAbsolutePercentageError(MeanMetricWrapper):
+    """100 mean(|y_true - y_pred| / |y_true|), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "mean_absolute_percentage_error", dtype: Any = None):
+        super().__init__(losses.mean_absolute_percentage_error, name, dtype=dtype)
+
+
+class MeanSquaredLogarithmicError(MeanMetricWrapper):
+    """mean((log(y_pred + 1) - log(y_true + 1))^2), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "mean_squared_logarithmic_error", dtype: Any = None):
+        super().__init__(losses.mean_squared_logarithmic_error, name, dtype=dtype)
+
+
+class Hinge(MeanMetricWrapper):
+    """mean(max(1 - y_true * y_pred, 0)), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "hinge", dtype: Any = None):
+        super().__init__(losses.hinge, name, dtype=dtype)
+
+
+class SquaredHinge(MeanMetricWrapper):
+    """mean(max(1 - y_true * y_pred, 0)^2), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "squared_hinge", dtype: Any = None):
+        super().__init__(losses.squared_hinge, name, dtype=dtype)
+
+
+class CategoricalHinge(MeanMetricWrapper):
+    """max(largest wrong prediction - right prediction + 1, 0), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "categorical_hinge", dtype: Any = None):
+        super().__init__(losses.categorical_hinge, name, dtype=dtype)
+
+
+class LogCoshError(MeanMetricWrapper):
+    """mean(log(cosh(y_pred - y_true))), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "logcosh", dtype: Any = None):
+        super().__init__(losses.logcosh, name, dtype=dtype)
+
+
+class Poisson(MeanMetricWrapper):
+    """mean(y_pred - y_true * log(y_pred)), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "poisson", dtype: Any = None):
+        super().__init__(losses.poisson, name, dtype=dtype)
+
+
+class KLDivergence(MeanMetricWrapper):
+    """sum(y_true * log(y_true / y_pred)), over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "kullback_leibler_divergence", dtype: Any = None):
+        super().__init__(losses.kullback_leibler_divergence, name, dtype=dtype)
+
+
+class BinaryAccuracy(MeanMetricWrapper):
+    """How often predictions are on the right side of `threshold`, over all examples so far.
+
+    Args:
+      threshold: as said.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, name: Any = "binary_accuracy", dtype: Any = None, threshold: float = 0.5):
+        super().__init__(accuracy_functions.binary_accuracy, name, dtype=dtype, threshold=threshold)
+
+
+class TopKCategoricalAccuracy(MeanMetricWrapper):
+    """How often the class of a one-hot target is among the `k` largest, over all examples so far.
+
+    Args:
+      k: as said.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(self, k: int = 5, name: Any = "top_k_categorical_accuracy", dtype: Any = None):
+        super().__init__(accuracy_functions.top_k_categorical_accuracy, name, dtype=dtype, k=k)
+
+
+class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
+    """How often the right class is among the `k` largest, over all examples so far.
+
+    Args:
+      k: as said.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+    """
+
+    def __init__(
+        self, k: int = 5, name: Any = "sparse_top_k_categorical_accuracy", dtype: Any = None
+    ):
+        super().__init__(
+            accuracy_functions.sparse_top_k_categorical_accuracy, name, dtype=dtype, k=k
+        )
+
+
+class BinaryCrossentropy(MeanMetricWrapper):
+    """The mean cross entropy of elements that are probabilities, over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+      from_logits: whether predictions are logits.
+      label_smoothing: how much targets are moved towards a half.
+    """
+
+    def __init__(
+        self,
+        name: Any = "binary_crossentropy",
+        dtype: Any = None,
+        from_logits: bool = False,
+        label_smoothing: Any = 0,
+    ):
+        super().__init__(
+            losses.binary_crossentropy,
+            name,
+            dtype=dtype,
+            from_logits=from_logits,
+            label_smoothing=label_smoothing,
+        )
+
+
+class CategoricalCrossentropy(MeanMetricWrapper):
+    """The mean cross entropy between distributions, over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+      from_logits: whether predictions are logits.
+      label_smoothing: how much of the targets is spread over all classes.
+    """
+
+    def __init__(
+        self,
+        name: Any = "categorical_crossentropy",
+        dtype: Any = None,
+        from_logits: bool = False,
+        label_smoothing: Any = 0,
+    ):
+        super().__init__(
+            losses.categorical_crossentropy,
+            name,
+            dtype=dtype,
+            from_logits=from_logits,
+            label_smoothing=label_smoothing,
+        )
+
+
+class SparseCategoricalCrossentropy(MeanMetricWrapper):
+    """The mean cross entropy between classes' numbers and distributions, over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+      from_logits: whether predictions are logits.
+      axis: along which the classes are.
+    """
+
+    def __init__(
+        self,
+        name: Any = "sparse_categorical_crossentropy",
+        dtype: Any = None,
+        from_logits: bool = False,
+        axis: int = -1,
+    ):
+        super().__init__(
+            losses.sparse_categorical_crossentropy,
+            name,
+            dtype=dtype,
+            from_logits=from_logits,
+            axis=axis,
+        )
+
+
+class CosineSimilarity(MeanMetricWrapper):
+    """The mean cosine of the angle between vectors, over all examples so far.
+
+    Args:
+      name, dtype: as for `tf.keras.metrics.Metric`.
+      axis: the vectors' axis.
+    """
+
+    def __init__(self, name: Any = "cosine_similarity", dtype: Any = None, axis: int = -1):
+        super().__init__(losses.cosine_similarity, name, dtype=dtype, axis=axis)

@@ -1,0 +1,96 @@
+"""Metrics by name, and what `compile` makes of the names of metrics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.losses import loss_functions as losses
+from tfmini._src.models.keras.losses.loss import LossFunctionWrapper
+from tfmini._src.models.keras.losses.loss_classes import (
+    BinaryCrossentropy,
+    SparseCategoricalCrossentropy,
+)
+from tfmini._src.models.keras.metrics import (
+    accuracy_functions,
+    auc_and_mean_iou,
+    mean_metrics,
+    precision_recall,
+)
+from tfmini._src.nn.layers.deserialize import described, deserialized
+from tfmini._src.nn.layers.metric import Mean, Metric, Sum
+from tfmini._src.variables.init_scope import init_scope
+
+KNOWN: dict[str, Any] = {
+    name: value
+    for module in (losses, accuracy_functions, mean_metrics, auc_and_mean_iou, precision_recall)
+    for name, value in vars(module).items()
+    if getattr(value, "__module__", "") == module.__name__ and name[0] != "_"
+}
+KNOWN.update(Mean=Mean, Sum=Sum, Metric=Metric)
+
+_ACCURACIES, _ENTROPIES = ("accuracy", "acc"), ("crossentropy", "ce")
+
+
+def serialize(metric: Any) -> Any:
+    """The name of a function, the configuration of an object."""
+    return described(metric)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The metric that a name or configuration stands for.
+
+    Args:
+      config: a name, or {"class_name": ..., "config": ...}.
+      custom_objects: what there is besides, by name.
+
+    Raises:
+      ValueError: if there is none.
+    """
+    return deserialized(config, KNOWN, custom_objects, "metric function")
+
+
+def get(identifier: Any) -> Any:
+    """The metric that a name or configuration stands for; functions and metrics as they are.
+
+    Raises:
+      ValueError: if there is none, or it is of another kind.
+    """
+    if isinstance(identifier, (str, dict)):
+        return deserialize(identifier)
+    if callable(identifier):
+        return identifier
+    raise ValueError(f"Could not interpret metric function identifier: {identifier}")
+
+
+def cloned(metric: Any) -> Any:
+    """A metric of the same kind with a state of its own; functions and names as they are."""
+    if not isinstance(metric, Metric):
+        return metric
+    with init_scope():
+        return type(metric).from_config(metric.get_config())
+
+
+def name_of(metric: Any, weighted: bool) -> str:
+    """How a history calls a metric that `compile` was given."""
+    prefix = "weighted_" if weighted else ""
+    if isinstance(metric, str) and metric in _ACCURACIES:
+        return prefix + "acc"
+    if isinstance(metric, str) and metric in _ENTROPIES:
+        return prefix + "ce"
+    found = get(metric)
+    return prefix + (found.name if hasattr(found, "name") else found.__name__)
+
+
+def function_of(metric: Any, output_shape: Any, loss: Any) -> Any:
+    """The metric that `compile` was given; "accuracy" and "crossentropy" as the output and its loss want them."""
+    if not isinstance(metric, str) or metric not in _ACCURACIES + _ENTROPIES:
+        return get(metric)
+    function = loss.fn if isinstance(loss, LossFunctionWrapper) else None
+    binary = isinstance(loss, BinaryCrossentropy) or function is losses.binary_crossentropy
+    sparse = function is losses.sparse_categorical_crossentropy
+    sparse = sparse or isinstance(loss, SparseCategoricalCrossentropy)
+    if output_shape[-1] == 1 or binary:
+        kind = "binary"
+    else:
+        kind = "sparse_categorical" if sparse else "categorical"
+    return KNOWN[kind + ("_accuracy" if metric in _ACCURACIES else "_crossentropy")]

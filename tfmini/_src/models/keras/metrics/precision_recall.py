@@ -1,0 +1,254 @@
+"""Counts of right and wrong predictions at thresholds, and the metrics that follow from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.models.keras.backend.variable_and_placeholder import batch_set_value
+from tfmini._src.nn.layers.metric import Metric
+from tfmini._src.nn.layers.ragged_values import cast, flat_values
+from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
+
+NO_THRESHOLD = -1e10  # below all predictions
+KINDS = ("true_positives", "false_negatives", "false_positives", "true_negatives")
+
+
+def thresholds_of(thresholds: Any, otherwise: float) -> list:
+    """The thresholds as a list.
+
+    Raises:
+      ValueError: if one is not in [0, 1].
+    """
+    if thresholds is None:
+        return [otherwise]
+    given = [*thresholds] if isinstance(thresholds, list) else [thresholds]
+    wrong = [value for value in given if value is None or value < 0 or value > 1]
+    if wrong:
+        raise ValueError(f"Threshold values must be in [0, 1]. Invalid values: {wrong}")
+    return given
+
+
+def _only_best(y_pred: Any, k: int) -> Any:
+    """The `k` largest predictions of each row, the others below all thresholds."""
+    places = ops.top_k(y_pred, k, sorted=False)[1]
+    kept = ops.reduce_sum(ops.one_hot(places, y_pred.shape[-1], axis=-1), axis=-2)
+    return y_pred * kept + NO_THRESHOLD * (1 - kept)
+
+
+def counted(
+    counters: dict[str, Any],
+    y_true: Any,
+    y_pred: Any,
+    thresholds: list,
+    top_k: int | None = None,
+    class_id: int | None = None,
+    sample_weight: Any = None,
+) -> Any:
+    """Adds predictions to counters; an operation.
+
+    Args:
+      counters: variables [thresholds] by their kinds, of `KINDS`.
+      y_true: targets, 0 or 1.
+      y_pred: predictions in [0, 1], of their shape.
+      thresholds: above which predictions are positive.
+      top_k: how many of a row's predictions count; None for all.
+      class_id: the column that counts; None for all.
+      sample_weight: what predictions count, which broadcasts; None for 1.
+    """
+    y_true = cast(y_true, dtype=dtypes.float32)
+    y_pred = cast(y_pred, dtype=dtypes.float32)
+    (y_pred, y_true), _ = flat_values([y_pred, y_true], sample_weight)
+    y_pred.shape.assert_is_compatible_with(y_true.shape)
+    checks = [
+        ops.assert_greater_equal(
+            y_pred, ops.cast(0.0, dtype=y_pred.dtype), message="predictions must be >= 0"
+        ),
+        ops.assert_less_equal(
+            y_pred, ops.cast(1.0, dtype=y_pred.dtype), message="predictions must be <= 1"
+        ),
+    ]
+    with control_dependencies(checks):
+        if sample_weight is None:
+            y_pred, y_true = squeeze_or_expand_dimensions(y_pred, y_true)
+        else:
+            y_pred, y_true, sample_weight = squeeze_or_expand_dimensions(
+                y_pred, y_true, sample_weight=sample_weight
+            )
+    if top_k is not None:
+        y_pred = _only_best(y_pred, top_k)
+    if class_id is not None:
+        y_true, y_pred = y_true[..., class_id], y_pred[..., class_id]
+    number, count = len(thresholds), ops.size(y_pred)
+    row = ops.reshape(y_pred, [1, -1])
+    targets = ops.reshape(ops.cast(y_true, dtype=dtypes.bool), [1, -1])
+    limits = ops.tile(ops.expand_dims(ops.constant(thresholds), 1), ops.stack([1, count]))
+    positive = ops.greater(ops.tile(row, [number, 1]), limits)
+    wanted = ops.tile(targets, [number, 1])
+    weights = None
+    if sample_weight is not None:
+        weights = ops.broadcast_weights(ops.cast(sample_weight, dtype=dtypes.float32), y_pred)
+        weights = ops.tile(ops.reshape(weights, [1, -1]), [number, 1])
+    pairs = {"true_positives": (wanted, positive)}
+    if "false_negatives" in counters or "true_negatives" in counters:
+        negative = ops.logical_not(positive)
+        pairs["false_negatives"] = (wanted, negative)
+    if "false_positives" in counters or "true_negatives" in counters:
+        unwanted = ops.logical_not(wanted)
+        pairs["false_positives"] = (unwanted, positive)
+        if "true_negatives" in counters:
+            pairs["true_negatives"] = (unwanted, negative)
+    updates = []
+    for kind, both in pairs.items():
+        if kind in counters:
+            found = ops.cast(ops.logical_and(*both), dtype=dtypes.float32)
+            found = found if weights is None else found * weights
+            updates.append(counters[kind].assign_add(ops.reduce_sum(found, 1)))
+    return ops.group(updates)
+
+
+class Counting(Metric):
+    """The base of metrics with counters: `_kinds` of them, each of the thresholds' number."""
+
+    _kinds: tuple[str, ...]
+    thresholds: list
+
+    def _make_counters(self) -> None:
+        for kind in self._kinds:
+            setattr(self, kind, self._counter(kind))
+
+    def _counter(self, name: str) -> Any:
+        return self.add_weight(name, shape=(len(self.thresholds),), initializer="zeros")
+
+    def _counters(self) -> dict[str, Any]:
+        return {kind: getattr(self, kind) for kind in self._kinds}
+
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """Adds predictions.
+
+        Args:
+          y_true: targets, 0 or 1.
+          y_pred: predictions in [0, 1], of their shape.
+          sample_weight: what they count, or None.
+        """
+        return counted(
+            self._counters(),
+            y_true,
+            y_pred,
+            self.thresholds,
+            top_k=vars(self).get("top_k"),
+            class_id=vars(self).get("class_id"),
+            sample_weight=sample_weight,
+        )
+
+    def reset_states(self) -> None:
+        """Sets the counters to zeros."""
+        batch_set_value([(v, np.zeros((len(self.thresholds),))) for v in self.variables])
+
+
+class _Count(Counting):
+    """How many of a kind there are, over all examples so far.
+
+    Args:
+      thresholds: above which a prediction is positive; a number, by default 0.5, or a list for as many counts.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+
+    Raises:
+      ValueError: for a threshold outside of [0, 1].
+    """
+
+    def __init__(self, thresholds: Any = None, name: Any = None, dtype: Any = None):
+        super().__init__(name=name, dtype=dtype)
+        self.init_thresholds = thresholds
+        self.thresholds = thresholds_of(thresholds, 0.5)
+        self.accumulator = self._counter("accumulator")
+
+    def _counters(self) -> dict[str, Any]:
+        return {self._kinds[0]: self.accumulator}
+
+    def result(self) -> Any:
+        """The count, or the counts of several thresholds."""
+        single = len(self.thresholds) == 1
+        return ops.convert_to_tensor(self.accumulator[0] if single else self.accumulator)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a metric again."""
+        return {**super().get_config(), "thresholds": self.init_thresholds}
+
+
+class TruePositives(_Count):
+    __doc__ = f"Positive predictions of 1.\n{_Count.__doc__}"
+    _kinds = ("true_positives",)
+
+
+class TrueNegatives(_Count):
+    __doc__ = f"Negative predictions of 0.\n{_Count.__doc__}"
+    _kinds = ("true_negatives",)
+
+
+class FalsePositives(_Count):
+    __doc__ = f"Positive predictions of 0.\n{_Count.__doc__}"
+    _kinds = ("false_positives",)
+
+
+class FalseNegatives(_Count):
+    __doc__ = f"Negative predictions of 1.\n{_Count.__doc__}"
+    _kinds = ("false_negatives",)
+
+
+class _Share(Counting):
+    """The share of true positives, over all examples so far.
+
+    Args:
+      thresholds: above which a prediction is positive; a number, by default 0.5, or a list for as many shares.
+      top_k: how many of a row's predictions count, by default without a threshold; None for all.
+      class_id: the class that counts; None for all.
+      name, dtype: as for `tf.keras.metrics.Metric`.
+
+    Raises:
+      ValueError: for a threshold outside of [0, 1].
+    """
+
+    def __init__(
+        self,
+        thresholds: Any = None,
+        top_k: int | None = None,
+        class_id: int | None = None,
+        name: Any = None,
+        dtype: Any = None,
+    ):
+        super().__init__(name=name, dtype=dtype)
+        self.init_thresholds = thresholds
+        self.top_k = top_k
+        self.class_id = class_id
+        self.thresholds = thresholds_of(thresholds, 0.5 if top_k is None else NO_THRESHOLD)
+        self._make_counters()
+
+    def result(self) -> Any:
+        """The share, or the shares of several thresholds."""
+        right, wrong = self._counters().values()
+        share = ops.div_no_nan(right, right + wrong)
+        return share[0] if len(self.thresholds) == 1 else share
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a metric again."""
+        own = {
+            "thresholds": self.init_thresholds,
+            "top_k": self.top_k,
+            "class_id": self.class_id,
+        }
+        return {**super().get_config(), **own}
+
+
+class Precision(_Share):
+    __doc__ = f"How many of the positive predictions are right.\n{_Share.__doc__}"
+    _kinds = ("true_positives", "false_positives")
+
+
+class Recall(_Share):
+    __doc__ = f"How many of the ones are predicted.\n{_Share.__doc__}"
+    _kinds = ("true_positives", "false_negatives")

@@ -1,0 +1,181 @@
+"""An optimizer of Keras whose loss is multiplied by a factor, and whose gradients are divided by it."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from tfmini._src.base import logs
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
+from tfmini._src.nn.layers.keras_session import track
+from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
+
+
+class LossScaleOptimizer(OptimizerV2):
+    """Scales the loss of another optimizer; with a dynamic scale, steps whose gradients are not finite change nothing.
+
+    Args:
+      opt: an optimizer of `tf.keras.optimizers`, without `clipnorm` and `clipvalue`.
+      loss_scale: a `tf.train.experimental.LossScale`, a number, or "dynamic".
+
+    Raises:
+      ValueError: if `opt` is none, or clips; if `loss_scale` is none of these.
+
+    Example:
+      optimizer = tf.keras.mixed_precision.experimental.LossScaleOptimizer(tf.keras.optimizers.SGD(0.1), "dynamic")
+      model.compile(optimizer, "mse")
+    """
+
+    def __init__(self, opt: OptimizerV2, loss_scale: Any):
+        if not isinstance(opt, OptimizerV2):
+            raise ValueError(f'"opt" must be an instance of OptimizerV2, but got: {opt}')
+        for option in ("clipnorm", "clipvalue"):
+            if hasattr(opt, option):
+                raise ValueError(
+                    f"LossScaleOptimizer does not support wrapping optimizers with a {option}. "
+                    f"Optimizer {opt} has {option} {getattr(opt, option)}"
+                )
+        self._hyper = {}
+        self._slots = {}  # those of the optimizer inside are its own
+        self._optimizer = opt
+        self._loss_scale = loss_scale_of(loss_scale)
+        for _, variable in self._loss_scale._checkpoint_dependencies:
+            track(variable)
+        self._track_trackable(opt, "base_optimizer")
+        self._track_trackable(self._loss_scale, "loss_scale")
+
+    @property
+    def loss_scale(self) -> LossScale:
+        """What the loss is multiplied by."""
+        return self._loss_scale
+
+    def get_scaled_loss(self, loss: Any) -> Any:
+        """A loss times the scale.
+
+        Args:
+          loss: a tensor, or a function without arguments that gives one; then the result is a function too.
+        """
+        scale = self._loss_scale()
+        if not callable(loss):
+            return loss * ops.cast(scale, loss.dtype)
+
+        def scaled() -> Any:
+            value = loss()
+            return value * ops.cast(scale, value.dtype)
+
+        return scaled
+
+    def get_unscaled_gradients(self, grads: list) -> list:
+        """Gradients divided by the scale.
+
+        Args:
+          grads: tensors; None stays None.
+        """
+        factor = 1.0 / self._loss_scale()
+        return [None if g is None else g * ops.cast(factor, g.dtype) for g in grads]
+
+    def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list:
+        pairs = self._optimizer._compute_gradients(self.get_scaled_loss(loss), var_list, grad_loss)
+        grads = self.get_unscaled_gradients([grad for grad, _ in pairs])
+        return [(grad, var) for grad, (_, var) in zip(grads, pairs)]
+
+    def get_gradients(self, loss: Any, params: Any) -> list:
+        """The gradients of a loss: those of the scaled one, divided by the scale.
+
+        Raises:
+          ValueError: if the loss does not depend on one of `params`.
+        """
+        grads = self._optimizer.get_gradients(self.get_scaled_loss(loss), params)
+        return self.get_unscaled_gradients(grads)
+
+    def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
+        """The operation that updates variables and the scale; with a dynamic one only if all gradients are finite.
+
+        Args: as of `tf.keras.optimizers.Optimizer.apply_gradients`.
+        """
+        pairs = tuple(grads_and_vars)
+        update, suits = self._loss_scale.update([grad for grad, _ in pairs])
+
+        def apply() -> Any:
+            ops.constant(0)  # the number of the replica, which TensorFlow makes a node of
+            return self._optimizer.apply_gradients(list(pairs), name)
+
+        applied = apply() if suits is True else ops.cond(suits, apply, ops.no_op)
+        return ops.group(applied, update)
+
+    @property
+    def iterations(self) -> Any:
+        """The variable that counts the updates of the optimizer inside."""
+        return self._optimizer.iterations
+
+    @iterations.setter
+    def iterations(self, variable: Any) -> None:
+        self._optimizer.iterations = variable
+
+    @property
+    def learning_rate(self) -> Any:
+        """The learning rate of the optimizer inside; `lr` is the same."""
+        return self._optimizer.learning_rate
+
+    @learning_rate.setter
+    def learning_rate(self, value: Any) -> None:
+        self._optimizer.learning_rate = value
+
+    @property
+    def lr(self) -> Any:
+        """`learning_rate`."""
+        return self._optimizer.learning_rate
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the slots of the optimizer inside."""
+        return self._optimizer.get_slot_names()
+
+    @property
+    def weights(self) -> list:
+        """The variables of the optimizer inside."""
+        return self._optimizer.weights
+
+    def variables(self) -> list:
+        """`weights`."""
+        return self.weights
+
+    def get_config(self) -> NoReturn:
+        """Raises NotImplementedError, as in TensorFlow 1.15."""
+        raise NotImplementedError("get_config() is not yet implemented for LossScaleOptimizers")
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> NoReturn:
+        """Raises NotImplementedError, as in TensorFlow 1.15."""
+        raise NotImplementedError("from_config() is not yet implemented for LossScaleOptimizers")
+
+
+def optimizer_of_policy(optimizer: Any, policy: Any) -> Any:
+    """What a model of a policy is compiled with: an optimizer that scales the loss if the policy asks for it.
+
+    Raises:
+      ValueError: if it does, and the optimizer is none of Keras, or there are several.
+    """
+    scale = getattr(policy, "loss_scale", None)
+    if scale is None:
+        return optimizer
+    if isinstance(optimizer, LossScaleOptimizer):
+        if optimizer.loss_scale != scale:
+            logs.warning(
+                "LossScale of LossScaleOptimizer passed to compile (%s) is not the same as the dtype policy's loss "
+                "scale (%s). Because the dtype policy has a loss scale, you should pass an optimizer that is not "
+                "wrapped with a LossScaleOptimizer,",
+                optimizer.loss_scale,
+                scale,
+            )
+        return optimizer
+    if isinstance(optimizer, list):
+        raise ValueError(
+            "When a dtype policy with a loss scale is used, you can only pass a single optimizer. Using policy "
+            f"{policy} and got optimizers: {optimizer}"
+        )
+    if not isinstance(optimizer, OptimizerV2):
+        raise ValueError(
+            '"optimizer" must be an instance of tf.keras.optimizers.Optimizer when a dype policy with a loss scale  '
+            f"used, but got: {optimizer}. Using policy: {policy}"
+        )
+    return LossScaleOptimizer(optimizer, scale)

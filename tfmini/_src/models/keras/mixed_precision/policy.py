@@ -1,0 +1,134 @@
+"""Policies: in which dtypes layers compute and keep their variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.nn.layers.keras_config import default_policy, set_default_policy
+from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
+from tfmini._src.train.optimizers.loss_scale_optimizer import REWRITES
+
+_FLOAT32_VARS = "_with_float32_vars"
+_MIXED = {"mixed_float16": ("float16", "float32"), "mixed_bfloat16": ("bfloat16", "float32")}
+
+
+class Policy:
+    """The dtypes of a layer's computations and of its variables.
+
+    Args:
+      name: a dtype's name, of both; one followed by "_with_float32_vars", of the computations alone; "mixed_float16"
+        or "mixed_bfloat16", which say the same; "infer" or "infer_with_float32_vars", where the first input decides.
+      loss_scale: a `tf.train.experimental.LossScale`, a number, "dynamic" or None; by default "dynamic" for
+        "mixed_float16", else None.
+
+    Raises:
+      TypeError: if the name is no string.
+      ValueError: if it is none of these.
+
+    Example:
+      tf.keras.mixed_precision.experimental.Policy("mixed_float16").compute_dtype  # "float16"
+    """
+
+    def __init__(self, name: str, loss_scale: Any = "USE_DEFAULT"):
+        if isinstance(name, dtypes.DType):
+            raise TypeError(
+                f"'name' must be a string, not a DType. Instead, pass DType.name. Got: {name.name}"
+            )
+        if not isinstance(name, str):
+            raise TypeError(f"'name' must be a string, but got: {name}")
+        others = {
+            "infer_float32_vars": "infer" + _FLOAT32_VARS,
+            "float32" + _FLOAT32_VARS: "float32",
+        }
+        self._name = others.get(name, name)
+        self._compute_dtype, self._variable_dtype = _dtypes_of(self._name)
+        if isinstance(loss_scale, str) and loss_scale == "USE_DEFAULT":
+            loss_scale = "dynamic" if self._name == "mixed_float16" else None
+        if loss_scale and self._compute_dtype not in (None, "float16"):
+            logs.warning(
+                f"A loss scale is of use for policies of float16 only: loss_scale={loss_scale!r} was given for the "
+                f"policy {self._name}."
+            )
+        self._loss_scale = loss_scale_of(loss_scale)
+
+    @property
+    def name(self) -> str:
+        """The name that says its dtypes, as it was given but for older spellings."""
+        return self._name
+
+    @property
+    def compute_dtype(self) -> str | None:
+        """The dtype's name of what a layer computes; None if the first input decides."""
+        return self._compute_dtype
+
+    @property
+    def variable_dtype(self) -> str | None:
+        """The dtype's name of a layer's variables; None if the first input decides."""
+        return self._variable_dtype
+
+    @property
+    def should_cast_variables(self) -> bool:
+        """Whether computations and variables have different dtypes."""
+        return self._variable_dtype != self._compute_dtype
+
+    @property
+    def loss_scale(self) -> LossScale | None:
+        """What a model's loss is multiplied by; None if by nothing."""
+        return self._loss_scale
+
+    def __repr__(self) -> str:
+        return f'<Policy "{self._name}", loss_scale={self._loss_scale}>'
+
+
+def _dtypes_of(name: str) -> tuple[str | None, str | None]:
+    """The dtypes of computations and variables by the name of a policy."""
+    if name in _MIXED:
+        return _MIXED[name]
+    base = name.removesuffix(_FLOAT32_VARS)
+    computed = None
+    if base != "infer":
+        try:
+            computed = dtypes.as_dtype(base).name
+        except TypeError:
+            message = (
+                f"Cannot convert value {name} to a mixed precision Policy. Valid policies include include those in the "
+                'form "<dtype>" and "<dtype>_with_float32_vars", where <dtype> is the name of a dtype.'
+            )
+            if base != name:
+                message += (
+                    f" The value {name} ends with _with_float32_vars, but {base} cannot be converted to "
+                    "a DType"
+                )
+            raise ValueError(message) from None
+    return computed, computed if base == name else "float32"
+
+
+def global_policy() -> Policy:
+    """The policy of layers that are given no dtype: `Policy("infer")` unless `set_policy` has set another."""
+    policy = default_policy()
+    return Policy("infer") if policy is None else policy
+
+
+def set_policy(policy: Any) -> None:
+    """Sets the policy of layers that are given no dtype.
+
+    Args:
+      policy: a Policy, its name, or None; in TensorFlow 1 one whose dtypes the first input decides.
+
+    Raises:
+      ValueError: for one with a dtype of its own; after `enable_mixed_precision_graph_rewrite`.
+    """
+    if REWRITES.enabled:
+        raise ValueError(
+            "The mixed precision policy cannot be set, because the mixed precision graph rewrite has already been "
+            "enabled.\nAt most, one of the following functions can be called:\n\n"
+            "  1. tf.train.experimental.enable_mixed_precision_graph_rewrite() (You called this first)\n"
+            "  2. tf.keras.mixed_precision.experimental.set_policy() (You called this second)"
+        )
+    if policy is not None and not isinstance(policy, Policy):
+        policy = Policy(policy)
+    if policy is not None and policy.compute_dtype:
+        raise ValueError("The global policy can only be set to a non-infer policy in TensorFlow 2")
+    set_default_policy(policy)
+    REWRITES.policy_is_set = policy is not None

@@ -1,0 +1,137 @@
+"""`tf.keras.models`: models, and what makes them of text."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from tfmini._src.formats.schemes import local_path as _local_path
+from tfmini._src.models.keras.engine import clone_model as _cloning
+from tfmini._src.models.keras.engine.model import Model
+from tfmini._src.models.keras.engine.network import Network as _Network
+from tfmini._src.models.keras.engine.sequential import Sequential
+from tfmini._src.models.keras.saved_model_io import read_folder as _read_folder
+from tfmini._src.models.keras.saved_model_io import write_folder as _write_folder
+from tfmini._src.models.keras.saving import hdf5 as _hdf5
+from tfmini._src.models.keras.saving.yaml_configs import from_yaml as _from_yaml
+from tfmini._src.models.keras.serialization import layer_registry as _registry
+from tfmini._src.models.keras.serialization.function_code import without_code as _without_code
+from tfmini._src.nn.layers.tensorflow_op_layer import AddLoss, AddMetric, TensorFlowOpLayer
+
+_registry.register(_Network, Model, Sequential, AddLoss, AddMetric, TensorFlowOpLayer)
+Model._folder_writer = staticmethod(_write_folder)
+
+
+def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any:
+    """The model that {"class_name": ..., "config": ...} describes, with new weights.
+
+    Args:
+      config: the description.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+
+    Raises:
+      TypeError: if it is a list.
+    """
+    if isinstance(config, list):
+        raise TypeError(
+            "`model_from_config` expects a dictionary, not a list. Maybe you meant to use "
+            "`Sequential.from_config(config)`?"
+        )
+    return _registry.deserialize_layer(config, custom_objects)
+
+
+def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
+    """The model that `to_json` described, with new weights.
+
+    Args:
+      json_string: the JSON.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+    """
+    return _registry.deserialize_layer(json.loads(json_string), custom_objects)
+
+
+def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
+    """The model that `to_yaml` described, with new weights; needs `pyyaml`. Tags of Python's objects are refused.
+
+    Args:
+      yaml_string: the YAML.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+
+    Raises:
+      ImportError: without pyyaml.
+      ValueError: aliases make more than a million values of it.
+      yaml.constructor.ConstructorError: it has other tags.
+    """
+    return _registry.deserialize_layer(_from_yaml(yaml_string), custom_objects)
+
+
+def save_model(
+    model: Any,
+    filepath: Any,
+    overwrite: bool = True,
+    include_optimizer: bool = True,
+    save_format: str | None = None,
+    signatures: Any = None,
+) -> None:
+    """`model.save`, with the same arguments."""
+    model.save(filepath, overwrite, include_optimizer, save_format, signatures)
+
+
+def load_model(
+    filepath: Any, custom_objects: Any = None, compile: bool = True, safe_mode: bool = False
+) -> Any:
+    """The model that `save` has written to an HDF5 file or as a SavedModel, compiled as it was.
+
+    The optimizer of one from a SavedModel begins anew. A SavedModel of TensorFlow has functions that stand in for
+    classes of the program's own that are not given.
+
+    Args:
+      filepath: the file, or one of h5py that is open; or the folder.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      compile: whether to compile it.
+      safe_mode: whether to refuse functions that are in the file as byte code, which the model would run; TensorFlow
+        has no such argument. The environment variable TFMINI_SAFE=1 refuses them always.
+
+    Raises:
+      ImportError: for a file, without h5py.
+      OSError: if there is no such file.
+      ValueError: if there is no model in it, or code that is refused.
+    """
+    with _without_code(safe_mode):
+        if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
+            return _read_folder(os.fspath(filepath), custom_objects, compile)
+        return _hdf5.load_model(filepath, custom_objects, compile)
+
+
+def _holds_hdf5(path: str) -> bool:
+    """Whether it is a file that begins as HDF5's do, maybe after a block of the user's."""
+    path = _local_path(path)
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        start = file.read(2056)
+    return any(start[at : at + 8] == b"\x89HDF\r\n\x1a\n" for at in (0, 512, 1024, 2048))
+
+
+def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:
+    """A copy of a model, with layers and weights of its own.
+
+    Args:
+      model: a functional or a Sequential model.
+      input_tensors: what it is applied to in place of new inputs.
+      clone_function: what gives a layer for each layer; by default one of the same configuration.
+
+    Raises:
+      ValueError: for a subclassed model, or tensors that it cannot be applied to.
+
+    Example:
+      copy = tf.keras.models.clone_model(model)
+      copy.set_weights(model.get_weights())
+    """
+    function = _cloning.copied if clone_function is None else clone_function
+    if isinstance(model, Sequential):
+        return _cloning.clone_sequential(model, input_tensors, function)
+    if not isinstance(model, Model):
+        raise ValueError("Expected `model` argument to be a `Model` instance, got ", model)
+    return _cloning.clone_functional(model, input_tensors, function)

@@ -1,0 +1,110 @@
+"""A model whose batches are divided among GPUs: `tf.keras.utils.multi_gpu_model`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import device, name_scope
+from tfmini._src.models.keras.engine.model import Model
+from tfmini._src.models.keras.layers.lambda_layer import Lambda
+from tfmini._src.models.keras.layers.merge import concatenate
+from tfmini._src.models.keras.models import clone_model
+from tfmini._src.nn.layers.keras_session import get_session
+
+
+def multi_gpu_model(
+    model: Any, gpus: Any, cpu_merge: bool = True, cpu_relocation: bool = False
+) -> Any:
+    """A model that applies `model` on several GPUs, each to its part of the batch, and joins the outputs.
+
+    It shares its weights with `model`, which is best made under `tf.device("/cpu:0")`, and saved in its stead.
+
+    Args:
+      model: a model.
+      gpus: how many GPUs, at least 2, or a list of their numbers.
+      cpu_merge: whether outputs are joined on the CPU, else on the first GPU.
+      cpu_relocation: whether to copy the model to the CPU, with new weights, and replicate the copy.
+
+    Returns:
+      A `tf.keras.Model` with the same inputs; to be compiled.
+
+    Raises:
+      ValueError: for less than two GPUs, or some that are not there.
+
+    Example:
+      parallel = tf.keras.utils.multi_gpu_model(model, gpus=2)
+      parallel.compile("adam", "categorical_crossentropy")
+    """
+    numbers = _numbers(gpus)
+    _check_devices(gpus, numbers)
+    if cpu_relocation:
+        with device("/cpu:0"):
+            model = clone_model(model)
+    replicas = [
+        _replica(model, place, number, len(numbers)) for place, number in enumerate(numbers)
+    ]
+    with device("/cpu:0" if cpu_merge else f"/gpu:{numbers[0]}"):
+        merged = [
+            concatenate(list(outputs), axis=0, name=name)
+            for name, outputs in zip(_distinct(model.output_names), zip(*replicas))
+        ]
+        return Model(model.inputs, merged)
+
+
+def _numbers(gpus: Any) -> list[int]:
+    is_list = isinstance(gpus, (list, tuple))
+    if (len(gpus) if is_list else gpus) <= 1:
+        wanted = "len(gpus) >= 2" if is_list else "gpus >= 2"
+        raise ValueError(
+            f"For multi-gpu usage to be effective, call `multi_gpu_model` with `{wanted}`. Received: `gpus={gpus}`"
+        )
+    return list(gpus) if is_list else list(range(gpus))
+
+
+def _check_devices(gpus: Any, numbers: list[int]) -> None:
+    wanted = ["/cpu:0"] + [f"/gpu:{number}" for number in numbers]
+    names = [one.name.lower() for one in get_session().list_devices()]
+    there = ["/" + name.split("device:")[1] for name in names]
+    if not set(wanted) <= set(there):
+        raise ValueError(
+            f"To call `multi_gpu_model` with `gpus={gpus}`, we expect the following devices to be available: "
+            f"{wanted}. However this machine only has: {there}. Try reducing `gpus`."
+        )
+
+
+def _replica(model: Any, place: int, number: int, count: int) -> list:
+    """The outputs of a model on a GPU for its part of the inputs."""
+    with device(f"/gpu:{number}"), name_scope(f"replica_{number}"):
+        parts = [
+            Lambda(
+                _part,
+                output_shape=tuple(given.shape.as_list())[1:],
+                arguments={"i": place, "parts": count},
+            )(given)
+            for given in model.inputs
+        ]
+        outputs = model(parts)
+        return outputs if isinstance(outputs, list) else [outputs]
+
+
+def _part(data: Any, i: int, parts: int) -> Any:
+    """The i-th of so many parts of a batch; the last one has what is left over."""
+    shape = ops.shape(data)
+    batch, rest = shape[:1], shape[1:]
+    step = batch // parts
+    size = batch - step * i if i == parts - 1 else step
+    size = ops.concat([size, rest], axis=0)
+    stride = ops.concat([step, rest * 0], axis=0)
+    return ops.slice(data, stride * i, size)
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names of outputs; those that several have are counted."""
+    counts, seen = Counter(names), Counter[str]()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{name}_{seen[name]}" if counts[name] > 1 else name)
+    return found

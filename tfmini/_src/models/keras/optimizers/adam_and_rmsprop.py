@@ -1,0 +1,437 @@
+"""Optimizers by moving averages of gradients and of their squares: RMSprop, Adam, Adamax, Nadam."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
+from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
+from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
+    checked_momentum,
+    with_count,
+)
+from tfmini._src.nn.layers.keras_config import epsilon as default_epsilon
+
+
+class RMSprop(OptimizerV2):
+    """Gradients divided by the root of the moving average of their squares.
+
+    Args:
+      learning_rate: a number, tensor, schedule, or a function without arguments.
+      rho: how much of the average stays with each step.
+      momentum: how much of an update goes on in the next, from 0 to 1.
+      epsilon: added to roots.
+      centered: whether squares are those of the distance from the average gradient.
+      name: the name of its scopes.
+      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        rho: Any = 0.9,
+        momentum: Any = 0.0,
+        epsilon: float = 1e-7,
+        centered: bool = False,
+        name: str = "RMSprop",
+        **kwargs: Any,
+    ):
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("rho", rho)
+        self._momentum = checked_momentum(momentum)
+        self._set_hyper("momentum", momentum)
+        self.epsilon = epsilon or default_epsilon()
+        self.centered = centered
+
+    def _create_slots(self, var_list: list) -> None:
+        names = [
+            "rms",
+            *(["momentum"] if self._momentum else []),
+            *(["mg"] if self.centered else []),
+        ]
+        for name in names:
+            for var in var_list:
+                self.add_slot(var, name)
+
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        shared = apply_state[var_device, var_dtype]
+        rho = ops.identity(self._get_hyper("rho", var_dtype))
+        shared["neg_lr_t"] = -shared["lr_t"]
+        shared["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
+        shared["rho"] = rho
+        shared["momentum"] = ops.identity(self._get_hyper("momentum", var_dtype))
+        shared["one_minus_rho"] = 1.0 - rho
+
+    def _operands(self, var: Any, shared: dict) -> tuple:
+        names = ("mg", "rms", "momentum") if self.centered else ("rms", "momentum")
+        slots = [self.get_slot(var, name).handle for name in names]
+        numbers = (shared["lr_t"], shared["rho"], shared["momentum"], shared["epsilon"])
+        return (var.handle, *slots, *numbers)
+
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        shared = self._shared(var, apply_state)
+        locking = {"use_locking": self._use_locking}
+        if self._momentum:
+            centered, plain = raw.ResourceApplyCenteredRMSProp, raw.ResourceApplyRMSProp
+            op = centered if self.centered else plain
+            return op(*self._operands(var, shared), grad, **locking)
+        rms = self.get_slot(var, "rms")
+        squares = shared["rho"] * rms + shared["one_minus_rho"] * ops.square(grad)
+        denominator = squares = ops.assign(rms, squares, **locking)
+        if self.centered:
+            mg = self.get_slot(var, "mg")
+            average = shared["rho"] * mg + shared["one_minus_rho"] * grad
+            average = ops.assign(mg, average, **locking)
+            denominator = squares - ops.square(average)
+        step = shared["lr_t"] * grad / (ops.sqrt(denominator) + shared["epsilon"])
+        return ops.assign(var, var - step, **locking).op
+
+    def _resource_apply_sparse(
+        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+    ) -> Any:
+        shared = self._shared(var, apply_state)
+        locking = {"use_locking": self._use_locking}
+        if self._momentum:
+            centered, plain = raw.ResourceSparseApplyCenteredRMSProp, raw.ResourceSparseApplyRMSProp
+            op = centered if self.centered else plain
+            return op(*self._operands(var, shared), grad, indices, **locking)
+        rms = self.get_slot(var, "rms")
+        added = grad * grad * shared["one_minus_rho"]
+        kept = ops.assign(rms, rms * shared["rho"], **locking)
+        with control_dependencies([kept]):
+            squares = self._resource_scatter_add(rms, indices, added)
+            denominator = rows = ops.gather(squares, indices)
+        updates = [squares]
+        if self.centered:
+            mg = self.get_slot(var, "mg")
+            added = grad * shared["one_minus_rho"]
+            kept = ops.assign(mg, mg * shared["rho"], **locking)
+            with control_dependencies([kept]):
+                average = self._resource_scatter_add(mg, indices, added)
+                denominator = rows - ops.square(ops.gather(average, indices))
+            updates.append(average)
+        step = shared["neg_lr_t"] * grad / (ops.sqrt(denominator) + shared["epsilon"])
+        return ops.group(self._resource_scatter_add(var, indices, step), *updates)
+
+    def set_weights(self, weights: Any) -> None:
+        """Assigns values to its variables; the count of updates may lack."""
+        super().set_weights(with_count(self, weights))
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such an optimizer again."""
+        numbers = self._numbers_now("learning_rate", "decay", "rho", "momentum")
+        own = {"epsilon": self.epsilon, "centered": self.centered}
+        return {**super().get_config(), **numbers, **own}
+
+
+class _Moments(OptimizerV2):
+    """The base: a moving average of gradients, `m`, and one of what `v` is.
+
+    Args:
+      learning_rate: a number, tensor, schedule, or a function without arguments.
+      beta_1, beta_2: how much of the averages stays with each step.
+      epsilon: added to roots.
+      name: the name of its scopes.
+      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
+    """
+
+    def __init__(
+        self, learning_rate: Any, beta_1: Any, beta_2: Any, epsilon: Any, name: str, **kwargs: Any
+    ):
+        super().__init__(name, **kwargs)
+        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("decay", self._initial_decay)
+        self._set_hyper("beta_1", beta_1)
+        self._set_hyper("beta_2", beta_2)
+        self.epsilon = epsilon or default_epsilon()
+
+    def _create_slots(self, var_list: list) -> None:
+        for name in ("m", "v"):
+            for var in var_list:
+                self.add_slot(var, name)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such an optimizer again."""
+        numbers = self._numbers_now("learning_rate", "decay", "beta_1", "beta_2")
+        return {**super().get_config(), **numbers, "epsilon": self.epsilon}
+
+
+class Adam(_Moments):
+    """Gradients' average divided by the root of that of their squares.
+
+    Args:
+      learning_rate: a number, tensor, schedule, or a function without arguments.
+      beta_1, beta_2: how much of the averages stays with each step.
+      epsilon: added to roots.
+      amsgrad: whether the largest average of squares so far counts.
+      name: the name of its scopes.
+      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: Any = 0.9,
+        beta_2: Any = 0.999,
+        epsilon: float = 1e-7,
+        amsgrad: bool = False,
+        name: str = "Adam",
+        **kwargs: Any,
+    ):
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, name, **kwargs)
+        self.amsgrad = amsgrad
+
+    def _create_slots(self, var_list: list) -> None:
+        super()._create_slots(var_list)
+        for var in var_list if self.amsgrad else ():
+            self.add_slot(var, "vhat")
+
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        shared = apply_state[var_device, var_dtype]
+        step = ops.cast(self.iterations + 1, var_dtype)
+        beta_1 = ops.identity(self._get_hyper("beta_1", var_dtype))
+        beta_2 = ops.identity(self._get_hyper("beta_2", var_dtype))
+        power_1 = ops.pow(beta_1, step)
+        power_2 = ops.pow(beta_2, step)
+        shared["lr"] = shared["lr_t"] * (ops.sqrt(1 - power_2) / (1 - power_1))
+        shared["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
+        shared |= {"beta_1_t": beta_1, "beta_1_power": power_1, "one_minus_beta_1_t": 1 - beta_1}
+        shared |= {"beta_2_t": beta_2, "beta_2_power": power_2, "one_minus_beta_2_t": 1 - beta_2}
+
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        shared = self._shared(var, apply_state)
+        slots = [self.get_slot(var, name).handle for name in ("m", "v")]
+        names = ("beta_1_power", "beta_2_power", "lr_t", "beta_1_t", "beta_2_t", "epsilon")
+        numbers = [shared[name] for name in names]
+        op = raw.ResourceApplyAdam
+        if self.amsgrad:
+            op = raw.ResourceApplyAdamWithAmsgrad
+            slots.append(self.get_slot(var, "vhat").handle)
+        return op(var.handle, *slots, *numbers, grad, use_locking=self._use_locking)
+
+    def _resource_apply_sparse(
+        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+    ) -> Any:
+        shared = self._shared(var, apply_state)
+        locking = {"use_locking": self._use_locking}
+        m = self.get_slot(var, "m")
+        added = grad * shared["one_minus_beta_1_t"]
+        kept = ops.assign(m, m * shared["beta_1_t"], **locking)
+        with control_dependencies([kept]):
+            m_t = self._resource_scatter_add(m, indices, added)
+        v = self.get_slot(var, "v")
+        added = grad * grad * shared["one_minus_beta_2_t"]
+        kept = ops.assign(v, v * shared["beta_2_t"], **locking)
+        with control_dependencies([kept]):
+            v_t = self._resource_scatter_add(v, indices, added)
+        averages = [m_t, v_t]
+        squares = v_t
+        if self.amsgrad:
+            largest = self.get_slot(var, "vhat")
+            squares = ops.maximum(largest, v_t)
+            with control_dependencies([squares]):
+                squares = ops.assign(largest, squares, **locking)
+            averages.append(squares)
+        root = ops.sqrt(squares)
+        step = shared["lr"] * m_t / (root + shared["epsilon"])
+        return ops.group(ops.assign_sub(var, step, **locking), *averages)
+
+    def set_weights(self, weights: Any) -> None:
+        """Assigns values to its variables; those of `vhat` that Keras 2.2 saved are left out."""
+        params = self.weights
+        if len(weights) == 3 * ((len(params) - 1) // 2) + 1:
+            weights = weights[: len(params)]
+        super().set_weights(weights)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such an optimizer again."""
+        return {**super().get_config(), "amsgrad": self.amsgrad}
+
+
+class Adamax(_Moments):
+    """Gradients' average divided by the largest gradient, which fades.
+
+    Args:
+      learning_rate: a number, tensor, schedule, or a function without arguments.
+      beta_1, beta_2: how much of the averages stays with each step.
+      epsilon: added to what divides.
+      name: the name of its scopes.
+      **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: Any = 0.9,
+        beta_2: Any = 0.999,
+        epsilon: float = 1e-7,
+        name: str = "Adamax",
+        **kwargs: Any,
+    ):
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, name, **kwargs)
+
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
+        super()._prepare_local(var_device, var_dtype, apply_state)
+        shared = apply_state[var_device, var_dtype]
+        step = ops.cast(self.iterations + 1, var_dtype)
+        beta_1 = ops.identity(self._get_hyper("beta_1", var_dtype))
+        beta_2 = ops.identity(self._get_hyper("beta_2", var_dtype))
+        power = ops.pow(beta_1, step)
+        shared["neg_scaled_lr"] = -shared["lr_t"] / (1 - power)
+        shared["epsilon"] = ops.convert_to_tensor(self.epsilon, var_dtype)
+        shared |= {"beta_1_t": beta_1, "beta_1_power": power, "one_minus_beta_1_t": 1 - beta_1}
+        shared |= {"beta_2_t": beta_2, "zero": ops.zeros((), dtype=dtypes.int64)}
+
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        shared = self._shared(var, apply_state)
+        slots = [self.get_slot(var, name).handle for name in ("m", "v")]
+        names = ("beta_1_power", "lr_t", "beta_1_t", "beta_2_t", "epsilon")
+        numbers = [shared[name] for name in names]
+        return raw.ResourceApplyAdaMax(
+            var.handle, *slots, *numbers, grad, use_locking=self._use_locking
+        )
+
+    def _resource_apply_sparse(
+        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+    ) -> Any:
+        shared = self._shared(var, apply_state)
+        m = self.get_slot(var, "m")
+        rows = ops.gather(m, indices, axis=shared["zero"])
+        average = rows * shared["beta_1_t"] + grad * shared["one_minus_beta_1_t"]
+        with control_dependencies([average]):
+            m_t = self._resource_scatter_update(m, indices, average)
+        v = self.get_slot(var, "v")
+        rows = ops.gather(v, indices, axis=shared["zero"])
+        largest = ops.maximum(rows * shared["beta_2_t"], ops.abs(grad))
+        with control_dependencies([largest]):
+            v_t = self._resource_scatter_update(v, indices, largest)
+        step = shared["neg_scaled_lr"] * (average / (largest + shared["epsilon"]))
+        with control_dependencies([step]):
+            update = self._resource_scatter_add(var, indices, step)
+        return ops.group(update, m_t, v_t)
+
+
+class Nadam(_Moments):
+    """Adam with Nesterov's momentum, which a schedule lets grow.
+
+    Args:
+      learning_rate: a number, tensor, or a function without arguments.
+      beta_1, beta_2: how much of the averages stays with each step.
+      epsilon: added to roots.
+      name: the name of its scopes.
+      **kwargs: `schedule_decay`: how fast the momentum grows; `clipnorm`, `clipvalue`, `lr`.
+
+    Raises:
+      ValueError: if the learning rate is a schedule.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta_1: Any = 0.9,
+        beta_2: Any = 0.999,
+        epsilon: float = 1e-7,
+        name: str = "Nadam",
+        **kwargs: Any,
+    ):
+        kwargs["decay"] = kwargs.pop("schedule_decay", 0.004)
+        if isinstance(kwargs.get("lr", learning_rate), LearningRateSchedule):
+            raise ValueError(
+                "The Nadam optimizer does not support tf.keras.optimizers.LearningRateSchedules as the "
+                "learning rate."
+            )
+        super().__init__(learning_rate, beta_1, beta_2, epsilon, name, **kwargs)
+        self._m_cache: Any = None
+
+    def _create_slots(self, var_list: list) -> None:
+        if self._m_cache is None:
+            self._m_cache = self.add_weight(
+                "momentum_cache",
+                shape=[],
+                dtype=var_list[0].dtype.base_dtype,
+                initializer="ones",
+                trainable=False,
+            )
+            self._weights.append(self._m_cache)
+        super()._create_slots(var_list)
+
+    def _prepare(self, var_list: list) -> dict:
+        self._m_cache_read = ops.identity(self._m_cache)
+        return super()._prepare(var_list)
+
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
+        rate = ops.identity(self._get_hyper("learning_rate", var_dtype))
+        beta_1 = ops.identity(self._get_hyper("beta_1", var_dtype))
+        beta_2 = ops.identity(self._get_hyper("beta_2", var_dtype))
+        step = ops.cast(self.iterations + 1, var_dtype)
+        following = ops.cast(self.iterations + 2, var_dtype)
+        base = ops.cast(0.96, var_dtype)
+        m_t = beta_1 * (1.0 - 0.5 * ops.pow(base, self._initial_decay * step))
+        m_t_1 = beta_1 * (1.0 - 0.5 * ops.pow(base, self._initial_decay * following))
+        schedule = ops.cast(self._m_cache_read, var_dtype) * m_t
+        if var_dtype is self._m_cache.dtype.base_dtype:
+            schedule = ops.identity(
+                ops.assign(self._m_cache, schedule, use_locking=self._use_locking)
+            )
+        next_schedule = schedule * m_t_1
+        apply_state[var_device, var_dtype] = {
+            "lr_t": rate,
+            "neg_lr_t": -rate,
+            "epsilon": ops.convert_to_tensor(self.epsilon, var_dtype),
+            "beta_1_t": beta_1,
+            "beta_2_t": beta_2,
+            "m_t": m_t,
+            "m_t_1": m_t_1,
+            "one_minus_beta_1_t": 1 - beta_1,
+            "one_minus_beta_2_t": 1 - beta_2,
+            "one_minus_m_t": 1.0 - m_t,
+            "one_minus_m_schedule_new": 1.0 - schedule,
+            "one_minus_m_schedule_next": 1.0 - next_schedule,
+            "v_t_prime_denominator": 1.0 - ops.pow(beta_2, step),
+        }
+
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any = None) -> Any:
+        shared = self._shared(var, apply_state)
+        locking = {"use_locking": self._use_locking}
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        gradient = grad / shared["one_minus_m_schedule_new"]
+        average = shared["beta_1_t"] * m + shared["one_minus_beta_1_t"] * grad
+        average = ops.assign(m, average, **locking)
+        ahead = average / shared["one_minus_m_schedule_next"]
+        squares = shared["beta_2_t"] * v + shared["one_minus_beta_2_t"] * ops.square(grad)
+        squares = ops.assign(v, squares, **locking)
+        squares = squares / shared["v_t_prime_denominator"]
+        mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * ahead
+        step = shared["lr_t"] * mixed / (ops.sqrt(squares) + shared["epsilon"])
+        return ops.assign(var, var - step, **locking).op
+
+    def _resource_apply_sparse(
+        self, grad: Any, var: Any, indices: Any, apply_state: Any = None
+    ) -> Any:
+        shared = self._shared(var, apply_state)
+        locking = {"use_locking": self._use_locking}
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        gradient = grad / shared["one_minus_m_schedule_new"]
+        added = grad * shared["one_minus_beta_1_t"]
+        kept = ops.assign(m, m * shared["beta_1_t"], **locking)
+        with control_dependencies([kept]):
+            m_t = self._resource_scatter_add(m, indices, added)
+            rows = ops.gather(m_t, indices)
+        ahead = rows / shared["one_minus_m_schedule_next"]
+        mixed = shared["one_minus_m_t"] * gradient + shared["m_t_1"] * ahead
+        added = grad * grad * shared["one_minus_beta_2_t"]
+        kept = ops.assign(v, v * shared["beta_2_t"], **locking)
+        with control_dependencies([kept]):
+            v_t = self._resource_scatter_add(v, indices, added)
+            rows = ops.gather(v_t, indices)
+        squares = rows / shared["v_t_prime_denominator"]
+        root = ops.sqrt(squares) + shared["epsilon"]
+        update = self._resource_scatter_add(var, indices, shared["neg_lr_t"] * mixed / root)
+        return ops.group(update, mixed, v_t)

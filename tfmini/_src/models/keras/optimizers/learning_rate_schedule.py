@@ -1,0 +1,226 @@
+"""`tf.keras.optimizers.schedules`: learning rates that depend on the step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.layers.deserialize import described, deserialized
+
+
+class LearningRateSchedule:
+    """The base of schedules; a derived class gives the rate of a step in `__call__`."""
+
+    _kinds: dict[str, Any] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.__module__.startswith(__package__) and not cls.__name__.startswith("_"):
+            LearningRateSchedule._kinds[cls.__name__] = cls
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step, a float scalar."""
+        raise NotImplementedError("Learning rate schedule must override __call__")
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        raise NotImplementedError("Learning rate schedule must override get_config")
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The schedule that `get_config` described."""
+        return cls(**config)
+
+    @staticmethod
+    def _deserialized(config: Any, custom_objects: Any = None) -> Any:
+        """The schedule that {"class_name": ..., "config": ...} describes."""
+        return deserialized(config, LearningRateSchedule._kinds, custom_objects, "decay")
+
+
+def serialize(learning_rate_schedule: Any) -> Any:
+    """The configuration of a schedule."""
+    return described(learning_rate_schedule)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The schedule that a configuration describes.
+
+    Args:
+      config: what `serialize` gave.
+      custom_objects: schedules of the program's own, by name.
+
+    Raises:
+      ValueError: if there is none.
+    """
+    return LearningRateSchedule._deserialized(config, custom_objects)
+
+
+class _DecayByRate(LearningRateSchedule):
+    """The base of decays with `decay_steps` and a `decay_rate`: `_decayed` gives the rate after a number of those.
+
+    Args:
+      initial_learning_rate: the rate of step 0.
+      decay_steps: in how many steps it decays once.
+      decay_rate: how much it decays.
+      staircase: whether it changes only at multiples of `decay_steps`.
+      name: the name of the scope.
+    """
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        decay_rate: Any,
+        staircase: bool = False,
+        name: Any = None,
+    ):
+        self.initial_learning_rate = initial_learning_rate
+        self.decay_steps = decay_steps
+        self.decay_rate = decay_rate
+        self.staircase = staircase
+        self.name = name
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step."""
+        with name_scope(self.name or type(self).__name__) as name:
+            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
+            dtype = rate.dtype
+            decay_steps = ops.cast(self.decay_steps, dtype)
+            decay_rate = ops.cast(self.decay_rate, dtype)
+            passed = ops.cast(step, dtype) / decay_steps
+            if self.staircase:
+                passed = ops.floor(passed)
+            return self._decayed(rate, decay_rate, passed, name)
+
+    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        return {
+            "initial_learning_rate": self.initial_learning_rate,
+            "decay_steps": self.decay_steps,
+            "decay_rate": self.decay_rate,
+            "staircase": self.staircase,
+            "name": self.name,
+        }
+
+
+class ExponentialDecay(_DecayByRate):
+    __doc__ = f"initial_learning_rate * decay_rate^(step / decay_steps).\n{_DecayByRate.__doc__}"
+
+    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
+        return ops.multiply(rate, ops.pow(decay_rate, passed), name=name)
+
+
+class InverseTimeDecay(_DecayByRate):
+    __doc__ = (
+        f"initial_learning_rate / (1 + decay_rate * step / decay_steps).\n{_DecayByRate.__doc__}"
+    )
+
+    def _decayed(self, rate: Any, decay_rate: Any, passed: Any, name: str) -> Any:
+        one = ops.cast(ops.constant(1), rate.dtype)
+        return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, passed)), name=name)
+
+
+class PiecewiseConstantDecay(LearningRateSchedule):
+    """One rate up to each boundary, another one after the last.
+
+    Args:
+      boundaries: steps; the rate changes after each.
+      values: the rates, one more.
+      name: the name of the scope.
+
+    Raises:
+      ValueError: if there are not as many.
+
+    Example:
+      PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.1])
+    """
+
+    def __init__(self, boundaries: Any, values: Any, name: Any = None):
+        if len(boundaries) != len(values) - 1:
+            raise ValueError("The length of boundaries should be 1 less than the length of values")
+        self.boundaries = boundaries
+        self.values = values
+        self.name = name
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step."""
+        with name_scope(self.name or "PiecewiseConstant"):
+            ends = [ops.convert_to_tensor(end) for end in self.boundaries]
+            rates = [ops.convert_to_tensor(rate) for rate in self.values]
+            step = ops.convert_to_tensor(step)
+            ends = [ops.cast(end, step.dtype.base_dtype) for end in ends]
+            cases: list[Any] = [
+                (step <= ends[0], lambda: rates[0]),
+                (step > ends[-1], lambda: rates[-1]),
+            ]
+            for low, high, rate in zip(ends[:-1], ends[1:], rates[1:-1]):
+                given: Any = lambda rate=rate: rate  # noqa: E731
+                cases.append(((step > low) & (step <= high), given))
+            return ops.case(cases, lambda: rates[0], exclusive=True)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        return {"boundaries": self.boundaries, "values": self.values, "name": self.name}
+
+
+class PolynomialDecay(LearningRateSchedule):
+    """From one rate to another in `decay_steps`: (initial - end) * (1 - step / decay_steps)^power + end.
+
+    Args:
+      initial_learning_rate: the rate of step 0.
+      decay_steps: how many steps it takes.
+      end_learning_rate: where it ends, and stays.
+      power: of the polynomial; 1 is a straight line.
+      cycle: whether it starts again, each time with a way as long as all before.
+      name: the name of the scope.
+    """
+
+    def __init__(
+        self,
+        initial_learning_rate: Any,
+        decay_steps: Any,
+        end_learning_rate: Any = 0.0001,
+        power: Any = 1.0,
+        cycle: bool = False,
+        name: Any = None,
+    ):
+        self.initial_learning_rate = initial_learning_rate
+        self.decay_steps = decay_steps
+        self.end_learning_rate = end_learning_rate
+        self.power = power
+        self.cycle = cycle
+        self.name = name
+
+    def __call__(self, step: Any) -> Any:
+        """The rate of a step."""
+        with name_scope(self.name or "PolynomialDecay") as name:
+            rate = ops.convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")
+            dtype = rate.dtype
+            end = ops.cast(self.end_learning_rate, dtype)
+            power = ops.cast(self.power, dtype)
+            done = ops.cast(step, dtype)
+            length = ops.cast(self.decay_steps, dtype)
+            if self.cycle:
+                cycles = ops.cond(
+                    ops.equal(done, 0), lambda: 1.0, lambda: ops.ceil(done / self.decay_steps)
+                )
+                length = ops.multiply(length, cycles)
+            else:
+                done = ops.minimum(done, self.decay_steps)
+            part = ops.divide(done, length)
+            return ops.add(ops.multiply(rate - end, ops.pow(1 - part, power)), end, name=name)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a schedule again."""
+        return {
+            "initial_learning_rate": self.initial_learning_rate,
+            "decay_steps": self.decay_steps,
+            "end_learning_rate": self.end_learning_rate,
+            "power": self.power,
+            "cycle": self.cycle,
+            "name": self.name,
+        }

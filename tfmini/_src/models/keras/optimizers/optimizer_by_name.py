@@ -1,0 +1,112 @@
+"""Optimizers by name; those of `tf.train` as Keras's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.models.keras.backend.variable_and_placeholder import variable
+from tfmini._src.models.keras.optimizers.adam_and_rmsprop import Adam, Adamax, Nadam, RMSprop
+from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
+from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
+    SGD,
+    Adadelta,
+    Adagrad,
+    Ftrl,
+)
+from tfmini._src.nn.layers.deserialize import described, deserialized
+from tfmini._src.nn.layers.keras_session import track
+from tfmini._src.train.optimizers.optimizer import Optimizer as TrainOptimizer
+from tfmini._src.variables.trackable import Trackable
+
+_KNOWN = {
+    cls.__name__.lower(): cls
+    for cls in (Adadelta, Adagrad, Adam, Adamax, Ftrl, Nadam, RMSprop, SGD)
+}
+
+
+class TFOptimizer(Trackable):
+    """An optimizer of `tf.train` in a Keras model.
+
+    Args:
+      optimizer: it.
+      iterations: a variable that counts updates; by default a new one.
+    """
+
+    def __init__(self, optimizer: Any, iterations: Any = None):
+        self.optimizer = optimizer
+        if iterations is None:
+            with name_scope(type(self).__name__):
+                iterations = variable(0, dtype=dtypes.int64, name="iterations")
+        self.iterations = iterations
+        self.updates: list = []
+        self._track_trackable(optimizer, "optimizer")
+        self._track_trackable(iterations, "global_step")
+
+    def apply_gradients(self, grads: Any) -> None:
+        """Adds the updates of variables: pairs of a gradient and its variable."""
+        self.optimizer.apply_gradients(grads, global_step=self.iterations)
+
+    def get_grads(self, loss: Any, params: Any) -> list:
+        """Pairs of gradients and their variables."""
+        return self.optimizer.compute_gradients(loss, params)
+
+    def get_updates(self, loss: Any, params: Any) -> list:
+        """The operations that update variables so that a loss falls."""
+        if not params:
+            self.updates = [ops.assign_add(self.iterations, 1)]
+            return self.updates
+        grads = self.optimizer.compute_gradients(loss, params)
+        update = self.optimizer.apply_gradients(grads, global_step=self.iterations)
+        for made in self.optimizer.variables():
+            track(made)
+        self.updates = [update]
+        return self.updates
+
+    @property
+    def weights(self) -> list:
+        """Raises NotImplementedError: the variables are those of the optimizer inside."""
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """Raises NotImplementedError: it cannot be made again."""
+        raise NotImplementedError
+
+
+def serialize(optimizer: Any) -> Any:
+    """The configuration of an optimizer."""
+    return described(optimizer)
+
+
+def deserialize(config: dict[str, Any], custom_objects: Any = None) -> Any:
+    """The optimizer that {"class_name": ..., "config": ...} describes.
+
+    Args:
+      config: what `serialize` gave.
+      custom_objects: optimizers of the program's own, by name.
+
+    Raises:
+      ValueError: if there is none.
+    """
+    if config["class_name"].lower() in _KNOWN:
+        config = {**config, "class_name": config["class_name"].lower()}
+    return deserialized(config, _KNOWN, custom_objects, "optimizer")
+
+
+def get(identifier: Any) -> Any:
+    """The optimizer that a name or configuration stands for; those of `tf.train` as Keras's.
+
+    Raises:
+      ValueError: if there is none, or it is of another kind.
+    """
+    if isinstance(identifier, (OptimizerV2, TFOptimizer)):
+        return identifier
+    if isinstance(identifier, TrainOptimizer):
+        return TFOptimizer(identifier)
+    if isinstance(identifier, dict):
+        return deserialize(identifier)
+    if isinstance(identifier, str):
+        return deserialize({"class_name": identifier, "config": {}})
+    raise ValueError("Could not interpret optimizer identifier:", identifier)

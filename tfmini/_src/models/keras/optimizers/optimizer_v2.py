@@ -1,0 +1,473 @@
+"""The base of Keras's optimizers: numbers that are variables, slots, and one update for each trained variable."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.replica_modes import refuse_copies
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from tfmini._src.models.keras.backend.variable_and_placeholder import (
+    get_value,
+    is_tensor,
+    set_value,
+)
+from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.keras_session import set_values, track, values_of
+from tfmini._src.nn.layers.unique_object_name import snake_case, unique_object_name
+from tfmini._src.nn.layers.weights import make_variable
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+from tfmini._src.variables.trackable import Trackable
+from tfmini._src.variables.variable import Variable
+
+_OPTIONS = ("clipnorm", "clipvalue", "lr", "decay")
+_FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+
+
+class OptimizerV2(Trackable):
+    """The base of optimizers.
+
+    Args:
+      name: its name, and that of the scopes of its variables and updates.
+      **kwargs: `clipnorm`: gradients are shortened to this norm; `clipvalue`: elements are cut off at it; `decay`: the
+        learning rate falls with 1 / (1 + decay * steps); `lr`: the learning rate.
+
+    Attributes:
+      iterations: an int64 variable that counts updates.
+
+    Raises:
+      TypeError: for another keyword.
+      ValueError: for a negative number.
+    """
+
+    _hyper: dict[str, Any]
+
+    def __init__(self, name: str | None, **kwargs: Any):
+        for key, value in kwargs.items():
+            if key not in _OPTIONS:
+                raise TypeError("Unexpected keyword argument passed to optimizer: " + str(key))
+            if value < 0:
+                raise ValueError(f"Expected {key} >= 0, received: {value}")
+        self._use_locking = True
+        self._name = name or unique_object_name(snake_case(type(self).__name__), first=0)
+        self._hyper = {}
+        self._slots: dict[str, dict[str, Any]] = {}
+        self._slot_names: list[str] = []
+        self._weights: list = []
+        self._iterations: Any = None
+        self._initial_decay = kwargs.pop("decay", 0.0)
+        if "clipnorm" in kwargs:
+            self.clipnorm = kwargs.pop("clipnorm")
+        if "clipvalue" in kwargs:
+            self.clipvalue = kwargs.pop("clipvalue")
+        self._hypers_created = False
+
+    # For derived classes -------------------------------------------------------------------------
+
+    def _create_slots(self, var_list: list) -> None:
+        """Makes the slots of all variables."""
+
+    def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any) -> Any:
+        """The update of a variable by a gradient."""
+        raise NotImplementedError
+
+    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any) -> Any:
+        """The update of rows of a variable, which are distinct."""
+        raise NotImplementedError
+
+    def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
+        """Adds to `apply_state[device, dtype]` what all updates there share."""
+        if "learning_rate" in self._hyper:
+            rate = ops.identity(self._decayed_lr(var_dtype))
+            apply_state[var_device, var_dtype]["lr_t"] = rate
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such an optimizer again, with the numbers as they are now."""
+        config: dict[str, Any] = {"name": self._name}
+        for name in ("clipnorm", "clipvalue"):
+            if name in vars(self):
+                config[name] = getattr(self, name)
+        return config
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The optimizer that `get_config` described.
+
+        Args:
+          config: what it gave; `lr` is taken for `learning_rate`.
+          custom_objects: schedules of the program's own, by name.
+        """
+        if "lr" in config:
+            config["learning_rate"] = config.pop("lr")
+        if isinstance(config.get("learning_rate"), dict):
+            config["learning_rate"] = LearningRateSchedule._deserialized(
+                config["learning_rate"], custom_objects
+            )
+        return cls(**config)
+
+    # Gradients and updates -----------------------------------------------------------------------
+
+    def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: Any = None) -> Any:
+        """The operation that updates variables so that a loss falls.
+
+        Args:
+          loss: a function without arguments that gives a scalar.
+          var_list: the variables, or a function that gives them.
+          grad_loss: the gradient of the loss, by default 1.
+          name: the name of the scope of the updates.
+        """
+        return self.apply_gradients(self._compute_gradients(loss, var_list, grad_loss), name=name)
+
+    def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list:
+        """Pairs of a gradient, clipped, and its variable."""
+        value = loss()
+        params = flatten(var_list() if callable(var_list) else var_list)
+        with name_scope(self._name + "/gradients"):
+            grads = gradients(value, params, grad_ys=grad_loss)
+            grads = self._clipped(grads)
+        return list(zip(grads, params))
+
+    def get_gradients(self, loss: Any, params: Any) -> list:
+        """The gradients of a loss with respect to variables, clipped.
+
+        Raises:
+          ValueError: if the loss does not depend on one.
+        """
+        params = flatten(params)
+        with name_scope(self._name + "/gradients"):
+            grads = gradients(loss, params)
+            for grad, param in zip(grads, params):
+                if grad is None:
+                    raise ValueError(
+                        f"Variable {param} has `None` for gradient. Please make sure that all of your ops have a "
+                        "gradient defined (i.e. are differentiable). Common ops without gradient: K.argmax, "
+                        "K.round, K.eval."
+                    )
+            return self._clipped(grads)
+
+    def _clipped(self, grads: list) -> list:
+        if "clipnorm" in vars(self):
+            grads = [ops.clip_by_norm(g, self.clipnorm) for g in grads]
+        if "clipvalue" in vars(self):
+            grads = [ops.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in grads]
+        return grads
+
+    def get_updates(self, loss: Any, params: list) -> list:
+        """The operations that update variables so that a loss falls."""
+        pairs = list(zip(self.get_gradients(loss, params), params))
+        for _, v in pairs:
+            if v.dtype.base_dtype not in _FLOATS:
+                raise ValueError(
+                    f"Invalid type {v.dtype.base_dtype!r} for {v.name}, expected: {list(_FLOATS)}."
+                )
+        return [self.apply_gradients(pairs)]
+
+    def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
+        """The operation that updates variables.
+
+        Args:
+          grads_and_vars: pairs of a gradient and its variable; those without a gradient are left out, with a warning.
+          name: the name of the scope of the updates.
+
+        Raises:
+          ValueError: if no variable has a gradient.
+          NotImplementedError: under a strategy whose variables have copies.
+        """
+        refuse_copies("tf.keras.optimizers", "use an optimizer of tf.train")
+        pairs = _with_gradients(list(grads_and_vars))
+        var_list = [v for _, v in pairs]
+        with name_scope(self._name):
+            with init_scope():
+                _ = self.iterations
+                self._create_hypers()
+                self._create_slots(var_list)
+            apply_state = self._prepare(var_list)
+            updates = []
+            with name_scope(name or self._name):
+                for grad, var in pairs:
+                    with (
+                        name_scope("update_" + var.op.name),
+                        colocate_with(var),
+                    ):
+                        updates.append(self._update(grad, var, apply_state))
+                with control_dependencies(updates):
+                    return self.iterations.assign_add(1).op
+
+    def _update(self, grad: Any, var: Any, apply_state: dict) -> Any:
+        if isinstance(grad, IndexedSlices):
+            if var.constraint is not None:
+                raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+            state = self._state_for(self._resource_apply_sparse, apply_state)
+            return self._resource_apply_sparse_duplicate_indices(
+                grad.values, var, grad.indices, **state
+            )
+        state = self._state_for(self._resource_apply_dense, apply_state)
+        update = self._resource_apply_dense(grad, var, **state)
+        if var.constraint is None:
+            return update
+        with control_dependencies([update]):
+            return var.assign(var.constraint(var))
+
+    def _state_for(self, method: Callable, apply_state: dict) -> dict[str, Any]:
+        """What the updates share, for a method that takes it: a derived class may not know of it."""
+        takes = "apply_state" in inspect.getfullargspec(method).args
+        return {"apply_state": apply_state} if takes else {}
+
+    def _resource_apply_sparse_duplicate_indices(
+        self, grad: Any, var: Any, indices: Any, **kwargs: Any
+    ) -> Any:
+        distinct, places = ops.unique(indices)
+        summed = ops.unsorted_segment_sum(grad, places, ops.shape(distinct)[0])
+        return self._resource_apply_sparse(summed, var, distinct, **kwargs)
+
+    def _prepare(self, var_list: list) -> dict:
+        apply_state: dict = {}
+        for key in dict.fromkeys((v.device, v.dtype.base_dtype) for v in var_list):
+            apply_state[key] = {}
+            with device(key[0]):
+                self._prepare_local(*key, apply_state)
+        return apply_state
+
+    def _shared(self, var: Any, apply_state: Any) -> dict[str, Any]:
+        """What the updates on a variable's device share."""
+        key = var.device, var.dtype.base_dtype
+        if apply_state and key in apply_state:
+            return apply_state[key]
+        made: dict = {key: {}}
+        self._prepare_local(*key, made)
+        return made[key]
+
+    def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:
+        with control_dependencies([raw.ResourceScatterAdd(x.handle, i, v)]):
+            return x.value()
+
+    def _resource_scatter_update(self, x: Any, i: Any, v: Any) -> Any:
+        with control_dependencies([raw.ResourceScatterUpdate(x.handle, i, v)]):
+            return x.value()
+
+    # Numbers -------------------------------------------------------------------------------------
+
+    def _set_hyper(self, name: str, value: Any) -> None:
+        before = self._hyper.get(name)
+        if isinstance(before, Variable) and not isinstance(value, LearningRateSchedule):
+            set_value(before, value)
+        else:
+            self._hyper[name] = value
+
+    def _get_hyper(self, name: str, dtype: Any = None) -> Any:
+        if not self._hypers_created:
+            self._create_hypers()
+        value = self._hyper[name]
+        if isinstance(value, LearningRateSchedule):
+            return value
+        if callable(value) and not is_tensor(value):
+            value = value()
+        return ops.cast(value, dtype) if dtype else value
+
+    def __getattr__(self, name: str) -> Any:
+        if "_hyper" in vars(self):
+            name = "learning_rate" if name == "lr" else name
+            if name in self._hyper:
+                return self._get_hyper(name)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        name = "learning_rate" if name == "lr" else name
+        if name in vars(self).get("_hyper", ()):
+            self._set_hyper(name, value)
+        else:
+            object.__setattr__(self, name, value)
+
+    def _create_hypers(self) -> None:
+        if self._hypers_created:
+            return
+        for name, value in sorted(self._hyper.items()):
+            if not is_tensor(value) and not callable(value):
+                self._hyper[name] = self.add_weight(
+                    name,
+                    shape=[],
+                    trainable=False,
+                    initializer=value,
+                    aggregation=VariableAggregation.ONLY_FIRST_REPLICA,
+                )
+        self._hypers_created = True
+
+    def _decayed_lr(self, var_dtype: Any) -> Any:
+        """The learning rate of this step."""
+        rate = self._get_hyper("learning_rate", var_dtype)
+        if isinstance(rate, LearningRateSchedule):
+            step = ops.cast(self.iterations, var_dtype)
+            rate = ops.cast(rate(step), var_dtype)
+        if self._initial_decay > 0.0:
+            step = ops.cast(self.iterations, var_dtype)
+            decay = self._get_hyper("decay", var_dtype)
+            rate = rate / (1.0 + decay * step)
+        return rate
+
+    def _serialize_hyperparameter(self, name: str) -> Any:
+        value = self._hyper[name]
+        if isinstance(value, LearningRateSchedule):
+            return described(value)
+        if callable(value) and not is_tensor(value):
+            return value()
+        return get_value(value) if is_tensor(value) else value
+
+    def _numbers_now(self, *names: str) -> dict[str, Any]:
+        return {name: self._serialize_hyperparameter(name) for name in names}
+
+    # Variables -----------------------------------------------------------------------------------
+
+    @property
+    def iterations(self) -> Any:
+        """The variable that counts updates; may be set before the first."""
+        if self._iterations is None:
+            self._iterations = self.add_weight(
+                "iter",
+                shape=[],
+                dtype=dtypes.int64,
+                trainable=False,
+                aggregation=VariableAggregation.ONLY_FIRST_REPLICA,
+            )
+            self._weights.append(self._iterations)
+        return self._iterations
+
+    @iterations.setter
+    def iterations(self, variable: Any) -> None:
+        if self._iterations is not None:
+            raise RuntimeError(
+                "Cannot set `iterations` to a new Variable after the Optimizer weights have been created"
+            )
+        self._iterations = variable
+        self._weights.append(variable)
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the slots."""
+        return self._slot_names
+
+    def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
+        """A variable beside a trained one; the one there is, if there is one.
+
+        Args:
+          var: the trained variable.
+          slot_name: its name.
+          initializer: an initializer, its name, or a first value.
+        """
+        if slot_name not in self._slot_names:
+            self._slot_names.append(slot_name)
+        slots = self._slots.setdefault(var._shared_name, {})
+        slot = slots.get(slot_name)
+        if slot is None:
+            first = initializer
+            if isinstance(initializer, str) or callable(initializer):
+                made = find_initializer(initializer)
+                first = partial(made, shape=var.shape, dtype=var.dtype.base_dtype)
+            with colocate_with(var):
+                slot = Variable(
+                    name=f"{var._shared_name}/{slot_name}",
+                    dtype=var.dtype.base_dtype,
+                    trainable=False,
+                    initial_value=first,
+                    use_resource=True,
+                )
+            track(slot)
+            slots[slot_name] = slot
+            self._weights.append(slot)
+            self._restore_slot_variable(slot_name, var, slot)
+        return slot
+
+    def get_slot(self, var: Any, slot_name: str) -> Any:
+        """The slot of a variable; None if there is none."""
+        return self._slots.get(var._shared_name, {}).get(slot_name)
+
+    def add_weight(
+        self,
+        name: str,
+        shape: Any,
+        dtype: Any = None,
+        initializer: Any = "zeros",
+        trainable: bool | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+    ) -> Any:
+        """A variable of the optimizer.
+
+        Args:
+          name, shape, dtype: as for `tf.Variable`, by default float32.
+          initializer: an initializer, its name, or a first value.
+          trainable, synchronization, aggregation: as for `tf.get_variable`.
+        """
+        if isinstance(initializer, str) or callable(initializer):
+            initializer = find_initializer(initializer)
+        variable = make_variable(
+            name=name,
+            shape=shape,
+            dtype=dtypes.as_dtype(dtype or dtypes.float32),
+            initializer=initializer,
+            use_resource=True,
+            partitioner=None,
+            trainable=True if trainable is None else trainable,
+            synchronization=synchronization,
+            aggregation=aggregation,
+        )
+        self._track_trackable(variable, name, overwrite=True)
+        track(variable)
+        return variable
+
+    def variables(self) -> list:
+        """Its variables: the count of updates, then the slots."""
+        return self._weights
+
+    @property
+    def weights(self) -> list:
+        """`variables()`."""
+        return self._weights
+
+    def get_weights(self) -> list:
+        """The values of its variables: numpy arrays."""
+        return values_of(self.weights)
+
+    def set_weights(self, weights: Sequence) -> None:
+        """Assigns values to its variables.
+
+        Args:
+          weights: numpy arrays of their shapes.
+
+        Raises:
+          ValueError: if they are not as many, or of other shapes.
+        """
+        params = self.weights
+        if len(params) != len(weights):
+            raise ValueError(
+                f"You called `set_weights(weights)` on optimizer {self._name} with a  weight list of length "
+                f"{len(weights)}, but the optimizer was expecting {len(params)} weights. Provided weights: "
+                f"{str(weights)[:50]}..."
+            )
+        for now, weight in zip(values_of(params), weights):
+            if now.shape != weight.shape:
+                raise ValueError(
+                    f"Optimizer weight shape {now.shape} not compatible with provided weight shape {weight.shape}"
+                )
+        set_values(list(zip(params, weights)))
+
+
+def _with_gradients(pairs: list) -> list:
+    found = [(grad, v) for grad, v in pairs if grad is not None]
+    without = [v.name for grad, v in pairs if grad is None]
+    if pairs and not found:
+        raise ValueError(f"No gradients provided for any variable: {without}.")
+    if without:
+        logs.warning("Gradients do not exist for variables %s when minimizing the loss.", without)
+    return found

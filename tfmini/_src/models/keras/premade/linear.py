@@ -1,0 +1,118 @@
+"""A linear model of one or several inputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.models.keras.engine.model import Model
+from tfmini._src.models.keras.serialization.layer_registry import register
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.keras.dense import Dense
+from tfmini._src.nn.layers.regularizers import find_regularizer
+
+
+class LinearModel(Model):
+    """activation(the sum of inputs @ kernels + bias): a kernel for each input.
+
+    Inputs are a float tensor [batch, depth], or a list of them; outputs are [batch, units].
+
+    Args:
+      units: the size of the outputs' last axis.
+      activation: a function of a tensor, or the name of one; None for none.
+      use_bias: whether there is a bias.
+      kernel_initializer, bias_initializer: initializers, or their names.
+      kernel_regularizer, bias_regularizer: functions from a weight to a loss.
+      **kwargs: `name`.
+
+    Raises, when it is called:
+      ValueError: for another number of inputs than before.
+
+    Example:
+      model = tf.keras.experimental.LinearModel()
+      model.compile("sgd", "mse")
+      model.fit(x, y, epochs=3)
+    """
+
+    def __init__(
+        self,
+        units: int = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(**kwargs)
+        self.units = units
+        self.activation = find_activation(activation)
+        self.use_bias = use_bias
+        self.kernel_initializer = find_initializer(kernel_initializer)
+        self.bias_initializer = find_initializer(bias_initializer)
+        self.kernel_regularizer = find_regularizer(kernel_regularizer)
+        self.bias_regularizer = find_regularizer(bias_regularizer)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes a layer for each input's shape, and the bias."""
+        shapes = input_shape if isinstance(input_shape, list) else [input_shape]
+        self.dense_layers = [
+            Dense(
+                units=self.units,
+                use_bias=False,
+                kernel_initializer=self.kernel_initializer,
+                kernel_regularizer=self.kernel_regularizer,
+                input_shape=shape,
+            )
+            for shape in shapes
+        ]
+        self.bias = None
+        if self.use_bias:
+            self.bias = self.add_weight(
+                "bias",
+                shape=self.units,
+                initializer=self.bias_initializer,
+                regularizer=self.bias_regularizer,
+                dtype=self.dtype,
+                trainable=True,
+            )
+
+    def call(self, inputs: Any) -> Any:  # type: ignore[override]
+        """The activation of the sum of all inputs' products."""
+        given = inputs if isinstance(inputs, (tuple, list)) else [inputs]
+        if len(given) != len(self.dense_layers):
+            raise ValueError(
+                f"Expected {len(self.dense_layers)} inputs, but got {len(given)} inputs"
+            )
+        result: Any = None
+        for one, layer in zip(given, self.dense_layers):
+            product = layer(one)
+            result = product if result is None else result + product
+        if self.use_bias:
+            result = ops.bias_add(result, self.bias)
+        return result if self.activation is None else self.activation(result)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a model again."""
+        return {
+            **Layer.get_config(self),
+            "units": self.units,
+            "activation": described(self.activation),
+            "use_bias": self.use_bias,
+            "kernel_initializer": described(self.kernel_initializer),
+            "bias_initializer": described(self.bias_initializer),
+            "kernel_regularizer": described(self.kernel_regularizer),
+            "bias_regularizer": described(self.bias_regularizer),
+        }
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The model that `get_config` described."""
+        return cls(**config)
+
+
+register(LinearModel)

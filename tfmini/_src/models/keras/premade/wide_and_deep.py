@@ -1,0 +1,79 @@
+"""A linear model and a network that are trained as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.models.keras.engine.model import Model
+from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer, register
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.deserialize import described
+
+
+class WideDeepModel(Model):
+    """activation(the mean of a linear model's and a network's outputs).
+
+    Args:
+      linear_model: a `tf.keras.experimental.LinearModel`.
+      dnn_model: a `tf.keras.Model` with outputs of the same shape.
+      activation: a function of a tensor, or the name of one; None for none.
+      **kwargs: `name`.
+
+    It takes [inputs of the linear model, inputs of the network], or inputs that both get. `compile` takes an optimizer,
+    or a pair of them, the linear model's first.
+
+    Example:
+      linear = tf.keras.experimental.LinearModel()
+      network = tf.keras.Sequential([tf.keras.layers.Dense(64, "relu"), tf.keras.layers.Dense(1)])
+      model = tf.keras.experimental.WideDeepModel(linear, network)
+      model.compile(["ftrl", "adam"], "mse")
+      model.fit([wide, deep], y, epochs=3)
+    """
+
+    def __init__(self, linear_model: Any, dnn_model: Any, activation: Any = None, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.linear_model = linear_model
+        self.dnn_model = dnn_model
+        self.activation = find_activation(activation)
+
+    def call(self, inputs: Any) -> Any:  # type: ignore[override]
+        """The activation of half the sum of both models' outputs."""
+        wide = deep = inputs
+        if isinstance(inputs, (tuple, list)) and len(inputs) == 2:
+            wide, deep = inputs
+        linear = self.linear_model(wide)
+        outputs = 0.5 * (linear + self.dnn_model(deep))
+        return self.activation(outputs) if self.activation else outputs
+
+    def _optimizer_updates(self) -> list:
+        """Each optimizer's updates of its own model's weights."""
+        both = isinstance(self.optimizer, (tuple, list))
+        pair = self.optimizer[:2] if both else (self.optimizer, self.optimizer)
+        found: list = []
+        for optimizer, model in zip(pair, (self.linear_model, self.dnn_model)):
+            found += optimizer.get_updates(
+                params=model._unique_trainable_weights, loss=self.total_loss
+            )
+        return found
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a model again."""
+        return {
+            **Layer.get_config(self),
+            "linear_model": described(self.linear_model),
+            "dnn_model": described(self.dnn_model),
+            "activation": described(self.activation),
+        }
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The model that `get_config` described."""
+        config = dict(config)
+        linear = deserialize_layer(config.pop("linear_model"), custom_objects)
+        network = deserialize_layer(config.pop("dnn_model"), custom_objects)
+        activation = find_activation(config.pop("activation", None))
+        return cls(linear_model=linear, dnn_model=network, activation=activation, **config)
+
+
+register(WideDeepModel)

@@ -1,0 +1,220 @@
+"""Batches of pictures that are files, in folders of their classes."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import (
+    img_to_array,
+    load_img,
+)
+from tfmini._src.models.keras.preprocessing.image.numpy_array_iterator import Iterator
+from tfmini._src.nn.layers.keras_config import floatx, image_data_format
+
+_CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
+
+
+class FileIterator(Iterator):
+    """The base of batches of files: reads, distorts, and adds the targets that `class_mode` asks for."""
+
+    class_mode: Any = None
+    classes: Any
+    class_indices: dict[Any, int]
+    dtype: Any
+
+    def _read_as(
+        self,
+        image_data_generator: Any,
+        target_size: Any,
+        color_mode: str,
+        data_format: str,
+        save_to_dir: Any,
+        save_prefix: str,
+        save_format: str,
+        subset: Any,
+        interpolation: str,
+    ) -> None:
+        """Sets how files are read, and which part of them."""
+        self.image_data_generator = image_data_generator
+        self.target_size = tuple(target_size)
+        if color_mode not in _CHANNELS:
+            raise ValueError(
+                "Invalid color mode:", color_mode, '; expected "rgb", "rgba", or "grayscale".'
+            )
+        self.color_mode = color_mode
+        self.data_format = data_format
+        channels = (_CHANNELS[color_mode],)
+        last = data_format == "channels_last"
+        self.image_shape = self.target_size + channels if last else channels + self.target_size
+        self.save_to_dir = save_to_dir
+        self.save_prefix = save_prefix
+        self.save_format = save_format
+        self.interpolation = interpolation
+        self.subset = subset
+        self.split: Any = None
+        if subset is not None:
+            end = image_data_generator._validation_split
+            parts = {"validation": (0, end), "training": (end, 1)}
+            if subset not in parts:
+                raise ValueError(
+                    f'Invalid subset name: {subset};expected "training" or "validation"'
+                )
+            self.split = parts[subset]
+
+    @property
+    def filepaths(self) -> list[str]:
+        """The files, by the numbers of pictures."""
+        return self._filepaths
+
+    _filepaths: list[str]
+
+    @property
+    def labels(self) -> Any:
+        """The targets of all pictures, or their classes."""
+        return self.classes
+
+    @property
+    def sample_weight(self) -> Any:
+        """The weights of all pictures, or None."""
+        return None
+
+    def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
+        batch = np.zeros((len(index_array), *self.image_shape), dtype=self.dtype)
+        for place, number in enumerate(index_array):
+            picture = load_img(
+                self.filepaths[number],
+                color_mode=self.color_mode,
+                target_size=self.target_size,
+                interpolation=self.interpolation,
+            )
+            array = np.array(img_to_array(picture, data_format=self.data_format, dtype="float32"))
+            picture.close()
+            generator = self.image_data_generator
+            if generator:
+                how = generator.get_random_transform(array.shape)
+                array = generator.standardize(generator.apply_transform(array, how))
+            batch[place] = array
+        self._keep(batch, index_array, 10_000_000)
+        targets = self._targets_of(batch, index_array)
+        if targets is None:
+            return batch
+        if self.sample_weight is None:
+            return batch, targets
+        return batch, targets, self.sample_weight[index_array]
+
+    def _targets_of(self, batch: np.ndarray, numbers: Any) -> Any:
+        """What a batch's pictures are to give, None for nothing."""
+        if self.class_mode == "input":
+            return batch.copy()
+        if self.class_mode in ("binary", "sparse"):
+            return np.array([self.classes[number] for number in numbers], dtype=self.dtype)
+        if self.class_mode == "categorical":
+            targets = np.zeros((len(batch), len(self.class_indices)), dtype=self.dtype)
+            for row, number in zip(targets, numbers):
+                row[self.classes[number]] = 1
+            return targets
+        if self.class_mode == "multi_output":
+            return [output[numbers] for output in self.labels]
+        return self.labels[numbers] if self.class_mode == "raw" else None
+
+
+def _files(folder: str, kinds: tuple[str, ...], follow_links: bool) -> list[str]:
+    """The pictures in a folder and below it, in the order of their names."""
+    found = []
+    for root, _, names in sorted(os.walk(folder, followlinks=follow_links), key=lambda x: x[0]):
+        for name in sorted(names):
+            if name.lower().endswith(".tiff"):
+                warnings.warn(
+                    'Using ".tiff" files with multiple bands will cause distortion. Please verify your output.',
+                    stacklevel=4,
+                )
+            if name.lower().endswith(kinds):
+                found.append(os.path.join(root, name))
+    return found
+
+
+class DirectoryIterator(FileIterator):
+    """Batches of the pictures in a folder that has a folder for each class.
+
+    Args:
+      directory: the folder.
+      image_data_generator: the `ImageDataGenerator` that distorts them.
+      target_size: (rows, columns), to which they are resized.
+      color_mode: "grayscale", "rgb" or "rgba".
+      classes: the folders of the classes, by default all in the order of their names.
+      class_mode: what targets are: "categorical", "binary", "sparse", "input", or None for no targets.
+      batch_size, shuffle, seed: as in `Iterator`.
+      data_format: "channels_last" or "channels_first".
+      save_to_dir, save_prefix, save_format: a folder for the pictures of batches, and their files.
+      follow_links: whether to follow links to folders.
+      subset: "training" or "validation", where the generator has a `validation_split`.
+      interpolation: how they are resized, as in `load_img`.
+      dtype: of batches.
+
+    Raises:
+      ValueError: for another color mode, class mode or subset.
+    """
+
+    allowed_class_modes = ("categorical", "binary", "sparse", "input", None)
+
+    def __init__(
+        self,
+        directory: Any,
+        image_data_generator: Any,
+        target_size: Any = (256, 256),
+        color_mode: str = "rgb",
+        classes: Any = None,
+        class_mode: Any = "categorical",
+        batch_size: int = 32,
+        shuffle: bool = True,
+        seed: Any = None,
+        data_format: Any = None,
+        save_to_dir: Any = None,
+        save_prefix: str = "",
+        save_format: str = "png",
+        follow_links: bool = False,
+        subset: Any = None,
+        interpolation: str = "nearest",
+        dtype: Any = None,
+    ):
+        self._read_as(
+            image_data_generator,
+            target_size,
+            color_mode,
+            data_format or image_data_format(),
+            save_to_dir,
+            save_prefix,
+            save_format,
+            subset,
+            interpolation,
+        )
+        self.directory = directory = os.fspath(directory)
+        if class_mode not in self.allowed_class_modes:
+            raise ValueError(
+                f"Invalid class_mode: {class_mode}; expected one of: {self.allowed_class_modes}"
+            )
+        self.class_mode = class_mode
+        self.dtype = dtype or floatx()
+        names = classes or sorted(
+            name for name in os.listdir(directory) if os.path.isdir(os.path.join(directory, name))
+        )
+        self.num_classes = len(names)
+        self.class_indices = {name: i for i, name in enumerate(names)}
+        numbers: list[int] = []
+        self._filepaths = []
+        for name, number in self.class_indices.items():
+            found = _files(os.path.join(directory, name), self.white_list_formats, follow_links)
+            if self.split:
+                first, last = (int(part * len(found)) for part in self.split)
+                found = found[first:last]
+            self._filepaths += found
+            numbers += [number] * len(found)
+        self.classes = np.array(numbers, dtype="int32")
+        self.filenames = [os.path.relpath(path, directory) for path in self._filepaths]
+        self.samples = len(self._filepaths)
+        print(f"Found {self.samples} images belonging to {self.num_classes} classes.")
+        super().__init__(self.samples, batch_size, shuffle, seed)

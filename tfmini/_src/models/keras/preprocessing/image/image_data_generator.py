@@ -1,0 +1,460 @@
+"""How pictures are distorted and standardized before a model sees them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.models.keras.preprocessing.image.dataframe_iterator import DataFrameIterator
+from tfmini._src.models.keras.preprocessing.image.directory_iterator import DirectoryIterator
+from tfmini._src.models.keras.preprocessing.image.numpy_array_iterator import NumpyArrayIterator
+from tfmini._src.models.keras.preprocessing.image.transforms import (
+    apply_affine_transform,
+    apply_brightness_shift,
+    apply_channel_shift,
+    flip_axis,
+)
+from tfmini._src.nn.layers.keras_config import floatx, image_data_format
+
+_AFFINE = ("theta", "tx", "ty", "shear")
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, stacklevel=4)
+
+
+class ImageDataGenerator:
+    """Makes batches of pictures, distorted at random by numpy's random numbers and standardized.
+
+    Args:
+      featurewise_center, featurewise_std_normalization: whether channels' mean and deviation over the data set, which
+        `fit` finds, become 0 and 1.
+      samplewise_center, samplewise_std_normalization: whether each picture's do.
+      zca_whitening: whether pixels are decorrelated; `fit` finds how.
+      zca_epsilon: added to variances in it.
+      rotation_range: by how many degrees they are turned at most.
+      width_shift_range, height_shift_range: how far they are moved at most: a part below 1, or pixels, or a list of
+        what may be drawn.
+      brightness_range: the least and the largest factor.
+      shear_range: by how many degrees they are sheared at most.
+      zoom_range: (least, largest), or a number r for (1 - r, 1 + r).
+      channel_shift_range: by how much values are moved at most.
+      fill_mode, cval, interpolation_order: as in `apply_affine_transform`.
+      horizontal_flip, vertical_flip: whether half of them are flipped.
+      rescale: a factor.
+      preprocessing_function: called with a distorted picture, before all of standardizing.
+      data_format: "channels_last" or "channels_first".
+      validation_split: which part of the data is the "validation" subset.
+      dtype: of batches.
+
+    Raises:
+      ValueError: for another data format, split or range.
+
+    Example:
+      generator = tf.keras.preprocessing.image.ImageDataGenerator(rotation_range=20, horizontal_flip=True)
+      model.fit_generator(generator.flow(x, y, batch_size=32))
+    """
+
+    def __init__(
+        self,
+        featurewise_center: bool = False,
+        samplewise_center: bool = False,
+        featurewise_std_normalization: bool = False,
+        samplewise_std_normalization: bool = False,
+        zca_whitening: bool = False,
+        zca_epsilon: float = 1e-6,
+        rotation_range: float = 0,
+        width_shift_range: Any = 0.0,
+        height_shift_range: Any = 0.0,
+        brightness_range: Any = None,
+        shear_range: float = 0.0,
+        zoom_range: Any = 0.0,
+        channel_shift_range: float = 0.0,
+        fill_mode: str = "nearest",
+        cval: float = 0.0,
+        horizontal_flip: bool = False,
+        vertical_flip: bool = False,
+        rescale: Any = None,
+        preprocessing_function: Any = None,
+        data_format: Any = None,
+        validation_split: float = 0.0,
+        dtype: Any = None,
+    ):
+        self.featurewise_center = featurewise_center
+        self.samplewise_center = samplewise_center
+        self.featurewise_std_normalization = featurewise_std_normalization
+        self.samplewise_std_normalization = samplewise_std_normalization
+        self.zca_whitening = zca_whitening
+        self.zca_epsilon = zca_epsilon
+        self.rotation_range = rotation_range
+        self.width_shift_range = width_shift_range
+        self.height_shift_range = height_shift_range
+        self.brightness_range = brightness_range
+        self.shear_range = shear_range
+        self.channel_shift_range = channel_shift_range
+        self.fill_mode = fill_mode
+        self.cval = cval
+        self.horizontal_flip = horizontal_flip
+        self.vertical_flip = vertical_flip
+        self.rescale = rescale
+        self.preprocessing_function = preprocessing_function
+        self.dtype = dtype or floatx()
+        self.interpolation_order = 1
+        self.data_format = data_format or image_data_format()
+        if self.data_format not in ("channels_last", "channels_first"):
+            raise ValueError(
+                '`data_format` should be `"channels_last"` (channel after row and column) or `"channels_first"` '
+                f"(channel before row and column). Received: {data_format}"
+            )
+        axes = (1, 2, 3) if self.data_format == "channels_first" else (3, 1, 2)
+        self.channel_axis, self.row_axis, self.col_axis = axes
+        if validation_split and not 0 < validation_split < 1:
+            raise ValueError(
+                f"`validation_split` must be strictly between 0 and 1.  Received: {validation_split}"
+            )
+        self._validation_split = validation_split
+        self.mean: Any = None
+        self.std: Any = None
+        self.principal_components: Any = None
+        number = (float, int)
+        if isinstance(zoom_range, number):
+            zoom_range = (1 - zoom_range, 1 + zoom_range)
+        if len(zoom_range) != 2 or not all(isinstance(zoom, number) for zoom in zoom_range):
+            raise ValueError(
+                f"`zoom_range` should be a float or a tuple or list of two floats. Received: {zoom_range}"
+            )
+        self.zoom_range = list(zoom_range)
+        self._agree()
+        pair = isinstance(brightness_range, (tuple, list)) and len(brightness_range) == 2
+        if brightness_range is not None and not pair:
+            raise ValueError(
+                f"`brightness_range should be tuple or list of two floats. Received: {brightness_range}"
+            )
+
+    def _agree(self) -> None:
+        """Settings that another one needs, or rules out."""
+        if self.zca_whitening:
+            if not self.featurewise_center:
+                self.featurewise_center = True
+                _warn(
+                    "This ImageDataGenerator specifies `zca_whitening`, which overrides setting of "
+                    "`featurewise_center`."
+                )
+            if self.featurewise_std_normalization:
+                self.featurewise_std_normalization = False
+                _warn(
+                    "This ImageDataGenerator specifies `zca_whitening` which overrides setting "
+                    "of`featurewise_std_normalization`."
+                )
+        for kind in ("featurewise", "samplewise"):
+            if getattr(self, f"{kind}_std_normalization") and not getattr(self, f"{kind}_center"):
+                setattr(self, f"{kind}_center", True)
+                _warn(
+                    f"This ImageDataGenerator specifies `{kind}_std_normalization`, which overrides setting of "
+                    f"`{kind}_center`."
+                )
+
+    def flow(
+        self,
+        x: Any,
+        y: Any = None,
+        batch_size: int = 32,
+        shuffle: bool = True,
+        sample_weight: Any = None,
+        seed: Any = None,
+        save_to_dir: Any = None,
+        save_prefix: str = "",
+        save_format: str = "png",
+        subset: Any = None,
+    ) -> NumpyArrayIterator:
+        """Batches of an array; arguments as those of `NumpyArrayIterator`."""
+        return NumpyArrayIterator(
+            x,
+            y,
+            self,
+            batch_size,
+            shuffle,
+            sample_weight,
+            seed,
+            self.data_format,
+            save_to_dir,
+            save_prefix,
+            save_format,
+            subset,
+            self.dtype,
+        )
+
+    def flow_from_directory(
+        self,
+        directory: Any,
+        target_size: Any = (256, 256),
+        color_mode: str = "rgb",
+        classes: Any = None,
+        class_mode: Any = "categorical",
+        batch_size: int = 32,
+        shuffle: bool = True,
+        seed: Any = None,
+        save_to_dir: Any = None,
+        save_prefix: str = "",
+        save_format: str = "png",
+        follow_links: bool = False,
+        subset: Any = None,
+        interpolation: str = "nearest",
+    ) -> DirectoryIterator:
+        """Batches of the pictures of a folder; arguments as those of `DirectoryIterator`."""
+        return DirectoryIterator(
+            directory,
+            self,
+            target_size,
+            color_mode,
+            classes,
+            class_mode,
+            batch_size,
+            shuffle,
+            seed,
+            self.data_format,
+            save_to_dir,
+            save_prefix,
+            save_format,
+            follow_links,
+            subset,
+            interpolation,
+            self.dtype,
+        )
+
+    def flow_from_dataframe(
+        self,
+        dataframe: Any,
+        directory: Any = None,
+        x_col: str = "filename",
+        y_col: Any = "class",
+        weight_col: Any = None,
+        target_size: Any = (256, 256),
+        color_mode: str = "rgb",
+        classes: Any = None,
+        class_mode: Any = "categorical",
+        batch_size: int = 32,
+        shuffle: bool = True,
+        seed: Any = None,
+        save_to_dir: Any = None,
+        save_prefix: str = "",
+        save_format: str = "png",
+        subset: Any = None,
+        interpolation: str = "nearest",
+        validate_filenames: bool = True,
+        **kwargs: Any,
+    ) -> DataFrameIterator:
+        """Batches of the pictures that a table names.
+
+        Args:
+          dataframe: a `pandas.DataFrame`.
+          directory: the folder in which they are; None if the table has paths.
+          x_col, y_col, weight_col: its columns of files, targets and weights; `y_col` a list for "multi_output".
+          classes: the classes that are kept, by default all.
+          class_mode: what targets are: "binary", "categorical", "sparse", "raw", "multi_output", "input", or None.
+          validate_filenames: whether to leave out, with a warning, files that are not there.
+          **kwargs: `has_ext`, `sort`, `drop_duplicates`: old ones, of which a warning tells.
+          target_size ... interpolation: as those of `DirectoryIterator`.
+
+        Raises:
+          ValueError: for another mode, or not two classes with "binary".
+          TypeError: for columns of other types, or another argument.
+        """
+        old = {
+            "has_ext": "filenames in the dataframe have to match the exact filenames in disk.",
+            "sort": "batches will be created in thesame order than the filenames provided if shuffleis set to False.",
+            "drop_duplicates": (
+                "you can drop duplicates by using the pandas.DataFrame.drop_duplicates method."
+            ),
+        }
+        if unknown := set(kwargs).difference(old):
+            raise TypeError(f"Unrecognized keyword arguments: {', '.join(sorted(unknown))}")
+        for name in kwargs:
+            warnings.warn(f"{name} is deprecated, {old[name]}", DeprecationWarning, stacklevel=2)
+        if class_mode == "other":
+            warnings.warn(
+                '`class_mode` "other" is deprecated, please use `class_mode` "raw".',
+                DeprecationWarning,
+                stacklevel=2,
+            )
+            class_mode = "raw"
+        return DataFrameIterator(
+            dataframe,
+            directory,
+            self,
+            x_col,
+            y_col,
+            weight_col,
+            classes,
+            class_mode,
+            validate_filenames,
+            batch_size,
+            shuffle,
+            seed,
+            self.dtype,
+            target_size=target_size,
+            color_mode=color_mode,
+            data_format=self.data_format,
+            save_to_dir=save_to_dir,
+            save_prefix=save_prefix,
+            save_format=save_format,
+            subset=subset,
+            interpolation=interpolation,
+        )
+
+    def _known(self, value: Any, name: str) -> bool:
+        """Whether `fit` has found a value; a warning if not."""
+        if value is None:
+            _warn(
+                f"This ImageDataGenerator specifies `{name}`, but it hasn't been fit on any training data. Fit it "
+                "first by calling `.fit(numpy_data)`."
+            )
+        return value is not None
+
+    def standardize(self, x: Any) -> Any:
+        """A picture standardized, in its own memory where that is possible."""
+        if self.preprocessing_function:
+            x = self.preprocessing_function(x)
+        if self.rescale:
+            x *= self.rescale
+        if self.samplewise_center:
+            x -= np.mean(x, keepdims=True)
+        if self.samplewise_std_normalization:
+            x /= np.std(x, keepdims=True) + 1e-6
+        if self.featurewise_center and self._known(self.mean, "featurewise_center"):
+            x -= self.mean
+        name = "featurewise_std_normalization"
+        if self.featurewise_std_normalization and self._known(self.std, name):
+            x /= self.std + 1e-6
+        if self.zca_whitening and self._known(self.principal_components, "zca_whitening"):
+            flat = np.reshape(x, (-1, np.prod(x.shape[-3:])))
+            x = np.reshape(np.dot(flat, self.principal_components), x.shape)
+        return x
+
+    @staticmethod
+    def _moved(limits: Any, size: int) -> Any:
+        """How many pixels a picture is moved along an axis."""
+        if not np.any(limits):
+            return 0
+        try:
+            pixels = np.random.choice(limits)
+            pixels = pixels * np.random.choice([-1, 1])
+        except ValueError:  # a part, not what may be drawn
+            pixels = np.random.uniform(-limits, limits)
+        return pixels * size if np.max(limits) < 1 else pixels
+
+    def get_random_transform(self, img_shape: Any, seed: Any = None) -> dict[str, Any]:
+        """A transform drawn at random.
+
+        Args:
+          img_shape: the picture's shape.
+          seed: of numpy's random numbers.
+
+        Returns:
+          a dict as `apply_transform` takes it.
+        """
+        if seed is not None:
+            np.random.seed(seed)
+        uniform = np.random.uniform
+        found: dict[str, Any] = dict.fromkeys(_AFFINE, 0)
+        if self.rotation_range:
+            found["theta"] = uniform(-self.rotation_range, self.rotation_range)
+        found["tx"] = self._moved(self.height_shift_range, img_shape[self.row_axis - 1])
+        found["ty"] = self._moved(self.width_shift_range, img_shape[self.col_axis - 1])
+        if self.shear_range:
+            found["shear"] = uniform(-self.shear_range, self.shear_range)
+        least, largest = self.zoom_range
+        still = least == 1 and largest == 1
+        found["zx"], found["zy"] = (1, 1) if still else uniform(least, largest, 2)
+        found["flip_horizontal"] = (np.random.random() < 0.5) * self.horizontal_flip
+        found["flip_vertical"] = (np.random.random() < 0.5) * self.vertical_flip
+        found["channel_shift_intensity"] = found["brightness"] = None
+        if self.channel_shift_range != 0:
+            limit = self.channel_shift_range
+            found["channel_shift_intensity"] = uniform(-limit, limit)
+        if self.brightness_range is not None:
+            found["brightness"] = uniform(self.brightness_range[0], self.brightness_range[1])
+        return found
+
+    def apply_transform(self, x: Any, transform_parameters: dict[str, Any]) -> Any:
+        """A picture distorted.
+
+        Args:
+          x: an array of rank 3.
+          transform_parameters: a dict that may have "theta", "tx", "ty", "shear", "zx", "zy", "flip_horizontal",
+            "flip_vertical", "channel_shift_intensity" and "brightness".
+        """
+        rows, columns, channels = self.row_axis - 1, self.col_axis - 1, self.channel_axis - 1
+        how = transform_parameters.get
+        x = apply_affine_transform(
+            x,
+            **{name: how(name, 0) for name in _AFFINE},
+            zx=how("zx", 1),
+            zy=how("zy", 1),
+            row_axis=rows,
+            col_axis=columns,
+            channel_axis=channels,
+            fill_mode=self.fill_mode,
+            cval=self.cval,
+            order=self.interpolation_order,
+        )
+        if (intensity := how("channel_shift_intensity")) is not None:
+            x = apply_channel_shift(x, intensity, channels)
+        if how("flip_horizontal", False):
+            x = flip_axis(x, columns)
+        if how("flip_vertical", False):
+            x = flip_axis(x, rows)
+        if (brightness := how("brightness")) is not None:
+            x = apply_brightness_shift(x, brightness)
+        return x
+
+    def random_transform(self, x: Any, seed: Any = None) -> Any:
+        """A picture distorted at random; `seed` is that of numpy's random numbers."""
+        return self.apply_transform(x, self.get_random_transform(x.shape, seed))
+
+    def fit(self, x: Any, augment: bool = False, rounds: int = 1, seed: Any = None) -> None:
+        """Finds the means, deviations and components that featurewise settings need.
+
+        Args:
+          x: pictures, of rank 4.
+          augment: whether distorted ones count.
+          rounds: how often each of these is distorted.
+          seed: of numpy's random numbers.
+
+        Raises:
+          ValueError: for another rank.
+        """
+        x = np.array(x, dtype=self.dtype)
+        if x.ndim != 4:
+            raise ValueError(
+                f"Input to `.fit()` should have rank 4. Got array with shape: {x.shape}"
+            )
+        axis = self.channel_axis
+        if x.shape[axis] not in (1, 3, 4):
+            warnings.warn(
+                f'Expected input to be images (as Numpy array) following the data format convention "'
+                f'{self.data_format}" (channels on axis {axis}), i.e. expected either 1, 3 or 4 channels on axis '
+                f"{axis}. However, it was passed an array with shape {x.shape} ({x.shape[axis]} channels).",
+                stacklevel=2,
+            )
+        if seed is not None:
+            np.random.seed(seed)
+        if self.rescale:
+            x *= self.rescale
+        if augment:
+            distorted = [self.random_transform(x[i]) for _ in range(rounds) for i in range(len(x))]
+            x = np.array(distorted, dtype=self.dtype)
+        over = (0, self.row_axis, self.col_axis)
+        if self.featurewise_center:
+            self.mean = np.mean(x, axis=over, keepdims=True)[0]
+            x -= self.mean
+        if self.featurewise_std_normalization:
+            self.std = np.std(x, axis=over, keepdims=True)[0]
+            x /= self.std + 1e-6
+        if self.zca_whitening:
+            flat = np.reshape(x, (len(x), -1))
+            u, s, _ = scipy.linalg.svd(np.dot(flat.T, flat) / len(flat))
+            self.principal_components = (u / np.sqrt(s[np.newaxis] + self.zca_epsilon)).dot(u.T)

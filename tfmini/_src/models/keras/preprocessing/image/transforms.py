@@ -1,0 +1,243 @@
+"""Arrays of pictures, turned, moved, sheared, zoomed, made lighter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.codecs import pillow
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import (
+    array_to_img,
+    img_to_array,
+)
+
+
+def flip_axis(x: np.ndarray, axis: int) -> np.ndarray:
+    """The array backwards along an axis."""
+    return np.flip(np.asarray(x), axis)
+
+
+def _matrices(theta: float, tx: float, ty: float, shear: float, zx: float, zy: float) -> list:
+    """The steps of an affine transform as matrices in homogeneous coordinates, those that do something."""
+    steps = []
+    if theta != 0:
+        angle = np.deg2rad(theta)
+        sine, cosine = np.sin(angle), np.cos(angle)
+        steps.append([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
+    if tx != 0 or ty != 0:
+        steps.append([[1, 0, tx], [0, 1, ty], [0, 0, 1]])
+    if shear != 0:
+        angle = np.deg2rad(shear)
+        steps.append([[1, -np.sin(angle), 0], [0, np.cos(angle), 0], [0, 0, 1]])
+    if zx != 1 or zy != 1:
+        steps.append([[zx, 0, 0], [0, zy, 0], [0, 0, 1]])
+    return [np.array(step) for step in steps]
+
+
+def apply_affine_transform(
+    x: Any,
+    theta: float = 0,
+    tx: float = 0,
+    ty: float = 0,
+    shear: float = 0,
+    zx: float = 1,
+    zy: float = 1,
+    row_axis: int = 0,
+    col_axis: int = 1,
+    channel_axis: int = 2,
+    fill_mode: str = "nearest",
+    cval: float = 0.0,
+    order: int = 1,
+) -> np.ndarray:
+    """A picture turned, moved, sheared and zoomed around its middle.
+
+    Args:
+      x: an array of rank 3.
+      theta: by how many degrees it is turned.
+      tx, ty: by how many rows and columns it is moved.
+      shear: by how many degrees it is sheared.
+      zx, zy: by what rows and columns are zoomed.
+      row_axis, col_axis, channel_axis: its axes.
+      fill_mode: what is outside: "constant", "nearest", "reflect" or "wrap".
+      cval: the value for "constant".
+      order: of the splines between pixels.
+    """
+    steps = _matrices(theta, tx, ty, shear, zx, zy)
+    if not steps:
+        return x
+    matrix = steps[0]
+    for step in steps[1:]:
+        matrix = np.dot(matrix, step)
+    row, column = (float(x.shape[axis]) / 2 + 0.5 for axis in (row_axis, col_axis))
+    there = np.array([[1, 0, row], [0, 1, column], [0, 0, 1]])
+    back = np.array([[1, 0, -row], [0, 1, -column], [0, 0, 1]])
+    matrix = np.dot(np.dot(there, matrix), back)
+    channels = [
+        scipy.ndimage.affine_transform(
+            channel, matrix[:2, :2], matrix[:2, 2], order=order, mode=fill_mode, cval=cval
+        )
+        for channel in np.moveaxis(x, channel_axis, 0)
+    ]
+    return np.moveaxis(np.stack(channels, axis=0), 0, channel_axis)
+
+
+def random_rotation(
+    x: Any,
+    rg: float,
+    row_axis: int = 1,
+    col_axis: int = 2,
+    channel_axis: int = 0,
+    fill_mode: str = "nearest",
+    cval: float = 0.0,
+    interpolation_order: int = 1,
+) -> np.ndarray:
+    """A picture turned at random.
+
+    Args:
+      x: an array of rank 3.
+      rg: by how many degrees at most.
+      row_axis, col_axis: its axes; as in TensorFlow the middle is that of axes 0 and 1.
+      channel_axis, fill_mode, cval, interpolation_order: as in `apply_affine_transform`.
+    """
+    _check_axes(x, row_axis, col_axis)
+    theta = np.random.uniform(-rg, rg)
+    return _distorted(x, channel_axis, fill_mode, cval, interpolation_order, theta=theta)
+
+
+def random_shift(
+    x: Any,
+    wrg: float,
+    hrg: float,
+    row_axis: int = 1,
+    col_axis: int = 2,
+    channel_axis: int = 0,
+    fill_mode: str = "nearest",
+    cval: float = 0.0,
+    interpolation_order: int = 1,
+) -> np.ndarray:
+    """A picture moved at random.
+
+    Args:
+      x: an array of rank 3.
+      wrg, hrg: by which parts of its width and height at most.
+      row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order: as in `random_rotation`.
+    """
+    _check_axes(x, row_axis, col_axis)
+    tx = np.random.uniform(-hrg, hrg) * x.shape[row_axis]
+    ty = np.random.uniform(-wrg, wrg) * x.shape[col_axis]
+    return _distorted(x, channel_axis, fill_mode, cval, interpolation_order, tx=tx, ty=ty)
+
+
+def random_shear(
+    x: Any,
+    intensity: float,
+    row_axis: int = 1,
+    col_axis: int = 2,
+    channel_axis: int = 0,
+    fill_mode: str = "nearest",
+    cval: float = 0.0,
+    interpolation_order: int = 1,
+) -> np.ndarray:
+    """A picture sheared at random.
+
+    Args:
+      x: an array of rank 3.
+      intensity: by how many degrees at most.
+      row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order: as in `random_rotation`.
+    """
+    _check_axes(x, row_axis, col_axis)
+    shear = np.random.uniform(-intensity, intensity)
+    return _distorted(x, channel_axis, fill_mode, cval, interpolation_order, shear=shear)
+
+
+def random_zoom(
+    x: Any,
+    zoom_range: Any,
+    row_axis: int = 1,
+    col_axis: int = 2,
+    channel_axis: int = 0,
+    fill_mode: str = "nearest",
+    cval: float = 0.0,
+    interpolation_order: int = 1,
+) -> np.ndarray:
+    """A picture zoomed at random.
+
+    Args:
+      x: an array of rank 3.
+      zoom_range: the least and the largest zoom.
+      row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order: as in `random_rotation`.
+
+    Raises:
+      ValueError: if `zoom_range` is no pair.
+    """
+    if len(zoom_range) != 2:
+        raise ValueError(
+            f"`zoom_range` should be a tuple or list of two floats. Received: {zoom_range}"
+        )
+    _check_axes(x, row_axis, col_axis)
+    zx, zy = (1, 1)
+    if zoom_range[0] != 1 or zoom_range[1] != 1:
+        zx, zy = np.random.uniform(zoom_range[0], zoom_range[1], 2)
+    return _distorted(x, channel_axis, fill_mode, cval, interpolation_order, zx=zx, zy=zy)
+
+
+def _check_axes(x: Any, row_axis: int, col_axis: int) -> None:
+    if not -x.ndim <= min(row_axis, col_axis) <= max(row_axis, col_axis) < x.ndim:
+        raise IndexError("tuple index out of range")
+
+
+def _distorted(
+    x: Any, channel_axis: int, fill_mode: str, cval: float, order: int, **steps: Any
+) -> np.ndarray:
+    return apply_affine_transform(
+        x, channel_axis=channel_axis, fill_mode=fill_mode, cval=cval, order=order, **steps
+    )
+
+
+def apply_channel_shift(x: Any, intensity: float, channel_axis: int = 0) -> np.ndarray:
+    """All values moved by `intensity`, within those that were there.
+
+    Args:
+      x: an array of rank 3.
+      intensity: what is added.
+      channel_axis: the axis of channels.
+    """
+    return np.clip(np.asarray(x) + intensity, np.min(x), np.max(x))
+
+
+def random_channel_shift(x: Any, intensity_range: float, channel_axis: int = 0) -> np.ndarray:
+    """All values moved at random, by `intensity_range` at most; arguments as in `apply_channel_shift`."""
+    intensity = np.random.uniform(-intensity_range, intensity_range)
+    return apply_channel_shift(x, intensity, channel_axis=channel_axis)
+
+
+def apply_brightness_shift(x: Any, brightness: float) -> np.ndarray:
+    """A picture made lighter or darker: stretched to [0, 255] first, and [rows, columns, channels].
+
+    Args:
+      x: an array [rows, columns, channels].
+      brightness: by what its values are multiplied.
+    """
+    picture = array_to_img(x, data_format="channels_last", dtype="float32")
+    brighter = pillow.brighter(picture, brightness)
+    return img_to_array(brighter, data_format="channels_last", dtype="float32")
+
+
+def random_brightness(x: Any, brightness_range: Any) -> np.ndarray:
+    """A picture made lighter or darker at random.
+
+    Args:
+      x: an array [rows, columns, channels].
+      brightness_range: the least and the largest factor.
+
+    Raises:
+      ValueError: if it is no pair.
+    """
+    if len(brightness_range) != 2:
+        raise ValueError(
+            f"`brightness_range should be tuple or list of two floats. Received: {brightness_range}"
+        )
+    factor = np.random.uniform(brightness_range[0], brightness_range[1])
+    return apply_brightness_shift(x, factor)

@@ -1,0 +1,260 @@
+"""`tf.keras.preprocessing.sequence`: sequences of one length, pairs of words, windows of a series."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.models.keras.utils.sequence_enqueuer import Sequence
+
+_EULER = 0.577  # the constant of Euler and Mascheroni, to the digits that the field uses here
+
+
+def pad_sequences(
+    sequences: Any,
+    maxlen: int | None = None,
+    dtype: Any = "int32",
+    padding: str = "pre",
+    truncating: str = "pre",
+    value: Any = 0.0,
+) -> np.ndarray:
+    """Sequences as rows of one array.
+
+    Args:
+      sequences: a list of sequences.
+      maxlen: how long rows are, by default as the longest one.
+      dtype: of the array.
+      padding: "pre" or "post", where `value` fills a row.
+      truncating: "pre" or "post", where a longer one loses elements.
+      value: the filling.
+
+    Returns:
+      An array [len(sequences), maxlen, ...].
+
+    Raises:
+      ValueError: if an element is no sequence, if their elements' shapes differ, or for another mode.
+
+    Example:
+      pad_sequences([[1], [2, 3]])  # [[0, 1], [2, 3]]
+    """
+    if not hasattr(sequences, "__len__"):
+        raise ValueError("`sequences` must be iterable.")
+    lengths = []
+    for row in sequences:
+        if not hasattr(row, "__len__"):
+            raise ValueError(f"`sequences` must be a list of iterables. Found non-iterable: {row}")
+        lengths.append(len(row))
+    first = next((row for row in sequences if len(row)), ())
+    inner = np.asarray(first).shape[1:]
+    if maxlen is None:
+        maxlen = int(np.max(lengths))
+    of_text = any(np.issubdtype(dtype, kind) for kind in (np.object_, np.str_))
+    if isinstance(value, str) and not of_text:
+        raise ValueError(
+            f"`dtype` {dtype} is not compatible with `value`'s type: {type(value)}\n"
+            "You should set `dtype=object` for variable length strings."
+        )
+    found = np.full((len(sequences), maxlen, *inner), value, dtype=dtype)
+    for number, row in enumerate(sequences):
+        if not len(row):
+            continue
+        if truncating not in ("pre", "post"):
+            raise ValueError(f'Truncating type "{truncating}" not understood')
+        kept = np.asarray(row[-maxlen:] if truncating == "pre" else row[:maxlen], dtype=dtype)
+        if kept.shape[1:] != inner:
+            raise ValueError(
+                f"Shape of sample {kept.shape[1:]} of sequence at position {number} is different from expected shape "
+                f"{inner}"
+            )
+        if padding not in ("pre", "post"):
+            raise ValueError(f'Padding type "{padding}" not understood')
+        if padding == "post":
+            found[number, : len(kept)] = kept
+        else:
+            found[number, -len(kept) :] = kept
+    return found
+
+
+def make_sampling_table(size: int, sampling_factor: float = 1e-5) -> np.ndarray:
+    """With which probability each of the `size` commonest words is taken, so that common ones are taken less often.
+
+    Frequencies are those of Zipf's law; the probability is min(1, sqrt(sampling_factor / frequency)).
+
+    Args:
+      size: how many words there are.
+      sampling_factor: that of word2vec.
+
+    Returns:
+      floats [size].
+    """
+    rank = np.arange(size)
+    rank[0] = 1
+    inverse = rank * (np.log(rank) + _EULER) + 0.5 - 1.0 / (12.0 * rank)
+    scaled = sampling_factor * inverse
+    return np.minimum(1.0, scaled / np.sqrt(scaled))
+
+
+def skipgrams(
+    sequence: Any,
+    vocabulary_size: int,
+    window_size: int = 4,
+    negative_samples: float = 1.0,
+    shuffle: bool = True,
+    categorical: bool = False,
+    sampling_table: Any = None,
+    seed: Any = None,
+) -> tuple[list, list]:
+    """Pairs of a word and one near it (label 1), and pairs of a word and any other (label 0).
+
+    Args:
+      sequence: words' numbers; 0 is no word.
+      vocabulary_size: one more than the largest number.
+      window_size: how far a near word may be.
+      negative_samples: how many pairs of label 0 there are for each of label 1.
+      shuffle: whether pairs are shuffled.
+      categorical: whether labels are [0, 1] and [1, 0].
+      sampling_table: with which probability a word is taken, by its number.
+      seed: of Python's random numbers, for shuffling.
+
+    Returns:
+      A list of pairs and a list of labels.
+    """
+    yes: Any = [0, 1] if categorical else 1
+    no: Any = [1, 0] if categorical else 0
+    pairs = []
+    for place, word in enumerate(sequence):
+        if not word or (sampling_table is not None and sampling_table[word] < random.random()):
+            continue
+        start, end = max(0, place - window_size), min(len(sequence), place + window_size + 1)
+        near = (sequence[other] for other in range(start, end) if other != place)
+        pairs += [[word, other] for other in near if other]
+    labels = [yes] * len(pairs)
+    if negative_samples > 0:
+        count = int(len(pairs) * negative_samples)
+        words = [pair[0] for pair in pairs]
+        random.shuffle(words)
+        pairs += [
+            [words[i % len(words)], random.randint(1, vocabulary_size - 1)] for i in range(count)
+        ]
+        labels += [no] * count
+    if shuffle:
+        seed = random.randint(0, 10_000_000) if seed is None else seed
+        for shuffled in (pairs, labels):
+            random.seed(seed)
+            random.shuffle(shuffled)
+    return pairs, labels
+
+
+def _remove_long_seq(maxlen: int, seq: Any, label: Any) -> tuple[list, list]:
+    """The sequences shorter than `maxlen`, and their labels."""
+    kept = [(x, y) for x, y in zip(seq, label) if len(x) < maxlen]
+    return [x for x, _ in kept], [y for _, y in kept]
+
+
+class TimeseriesGenerator(Sequence):
+    """Batches of windows of a series, each with the target that follows it.
+
+    Args:
+      data: the series, an array or a list.
+      targets: as many targets.
+      length: how many elements a window spans.
+      sampling_rate: each `sampling_rate`-th element of these is taken.
+      stride: how far a window is from the one before.
+      start_index: where the first window begins.
+      end_index: the last target.
+      shuffle: whether windows are drawn at random.
+      reverse: whether windows run backwards.
+      batch_size: how many windows a batch has.
+
+    Raises:
+      ValueError: if targets are not as many, or no window is left.
+
+    Example:
+      TimeseriesGenerator(data, data, length=10, sampling_rate=2, batch_size=2)[0]
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        targets: Any,
+        length: int,
+        sampling_rate: int = 1,
+        stride: int = 1,
+        start_index: int = 0,
+        end_index: int | None = None,
+        shuffle: bool = False,
+        reverse: bool = False,
+        batch_size: int = 128,
+    ):
+        if len(data) != len(targets):
+            raise ValueError(
+                f"Data and targets have to be of same length. Data length is {len(data)} while target length is "
+                f"{len(targets)}"
+            )
+        self.data = data
+        self.targets = targets
+        self.length = length
+        self.sampling_rate = sampling_rate
+        self.stride = stride
+        self.start_index = start_index + length
+        self.end_index = len(data) - 1 if end_index is None else end_index
+        self.shuffle = shuffle
+        self.reverse = reverse
+        self.batch_size = batch_size
+        if self.start_index > self.end_index:
+            raise ValueError(
+                f"`start_index+length={self.start_index} > end_index={self.end_index}` is disallowed, as no part of "
+                "the sequence would be left to be used as current step."
+            )
+
+    def __len__(self) -> int:
+        span = self.batch_size * self.stride
+        return (self.end_index - self.start_index + span) // span
+
+    def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+        """Batch number `index`: windows [batch, steps, ...] and targets [batch, ...]."""
+        if self.shuffle:
+            ends = np.random.randint(self.start_index, self.end_index + 1, size=self.batch_size)
+        else:
+            span = self.batch_size * self.stride
+            first = self.start_index + span * index
+            ends = np.arange(first, min(first + span, self.end_index + 1), self.stride)
+        windows = np.array(
+            [self.data[end - self.length : end : self.sampling_rate] for end in ends]
+        )
+        targets = np.array([self.targets[end] for end in ends])
+        return (windows[:, ::-1, ...] if self.reverse else windows), targets
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments; data and targets as JSON, `start_index` with the length added.
+
+        Raises:
+          TypeError: if data or targets cannot be written as JSON.
+        """
+
+        def written(value: Any, name: str) -> str:
+            try:
+                return json.dumps(value.tolist() if isinstance(value, np.ndarray) else value)
+            except TypeError:
+                raise TypeError(f"{name} not JSON Serializable:", value) from None
+
+        return {
+            "data": written(self.data, "Data"),
+            "targets": written(self.targets, "Targets"),
+            "length": self.length,
+            "sampling_rate": self.sampling_rate,
+            "stride": self.stride,
+            "start_index": self.start_index,
+            "end_index": self.end_index,
+            "shuffle": self.shuffle,
+            "reverse": self.reverse,
+            "batch_size": self.batch_size,
+        }
+
+    def to_json(self, **kwargs: Any) -> str:
+        """Its class and arguments as JSON; `kwargs` are those of `json.dumps`."""
+        config = {"class_name": type(self).__name__, "config": self.get_config()}
+        return json.dumps(config, **kwargs)

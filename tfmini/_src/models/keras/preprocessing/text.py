@@ -1,0 +1,273 @@
+"""`tf.keras.preprocessing.text`: words as numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+_FILTERS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'
+
+
+def text_to_word_sequence(
+    text: str, filters: str = _FILTERS, lower: bool = True, split: str = " "
+) -> list[str]:
+    """A text's words.
+
+    Args:
+      text: the text.
+      filters: characters that part words, as `split` does.
+      lower: whether words become lower case.
+      split: what parts words.
+
+    Example:
+      text_to_word_sequence("Hello, world!")  # ["hello", "world"]
+    """
+    text = text.lower() if lower else text
+    parted = text.translate({ord(c): split for c in filters})
+    return [word for word in parted.split(split) if word]
+
+
+def one_hot(
+    text: str, n: int, filters: str = _FILTERS, lower: bool = True, split: str = " "
+) -> list[int]:
+    """Words as numbers of [1, n), by Python's `hash`, which is another one in each process.
+
+    Args:
+      text: the text.
+      n: one more than the largest number.
+      filters, lower, split: as in `text_to_word_sequence`.
+    """
+    return hashing_trick(text, n, hash, filters, lower, split)
+
+
+def _md5(word: str) -> int:
+    return int(hashlib.md5(word.encode(), usedforsecurity=False).hexdigest(), 16)
+
+
+def hashing_trick(
+    text: str,
+    n: int,
+    hash_function: Any = None,
+    filters: str = _FILTERS,
+    lower: bool = True,
+    split: str = " ",
+) -> list[int]:
+    """Words as numbers of [1, n), by a hash; several words may have the same one.
+
+    Args:
+      text: the text.
+      n: one more than the largest number.
+      hash_function: a function from a word to a number, "md5", or None for Python's `hash`.
+      filters, lower, split: as in `text_to_word_sequence`.
+    """
+    function = {None: hash, "md5": _md5}.get(hash_function, hash_function)
+    words = text_to_word_sequence(text, filters, lower, split)
+    return [function(word) % (n - 1) + 1 for word in words]
+
+
+class Tokenizer:
+    """Numbers words by how common they are, from 1; texts then become lists of numbers or rows of a matrix.
+
+    Args:
+      num_words: only numbers below it are used.
+      filters, lower, split: as in `text_to_word_sequence`.
+      char_level: whether characters are numbered instead.
+      oov_token: what stands, as number 1, for words that have no number.
+      document_count: how many texts have been counted already.
+
+    Raises:
+      TypeError: for another argument.
+
+    Example:
+      tokenizer = tf.keras.preprocessing.text.Tokenizer()
+      tokenizer.fit_on_texts(["the cat", "the dog"])
+      tokenizer.texts_to_sequences(["the dog"])  # [[1, 3]]
+    """
+
+    def __init__(
+        self,
+        num_words: int | None = None,
+        filters: str = _FILTERS,
+        lower: bool = True,
+        split: str = " ",
+        char_level: bool = False,
+        oov_token: Any = None,
+        document_count: int = 0,
+        **kwargs: Any,
+    ):
+        if "nb_words" in kwargs:
+            warnings.warn(
+                "The `nb_words` argument in `Tokenizer` has been renamed `num_words`.", stacklevel=2
+            )
+            num_words = kwargs.pop("nb_words")
+        if kwargs:
+            raise TypeError("Unrecognized keyword arguments: " + str(kwargs))
+        self.word_counts: Any = OrderedDict()
+        self.word_docs: Any = defaultdict(int)
+        self.filters = filters
+        self.split = split
+        self.lower = lower
+        self.num_words = num_words
+        self.document_count = document_count
+        self.char_level = char_level
+        self.oov_token = oov_token
+        self.index_docs: Any = defaultdict(int)
+        self.word_index: dict[Any, int] = {}
+        self.index_word: dict[int, Any] = {}
+
+    def _words(self, text: Any) -> Any:
+        if not self.char_level and not isinstance(text, list):
+            return text_to_word_sequence(text, self.filters, self.lower, self.split)
+        if not self.lower:
+            return text
+        return [word.lower() for word in text] if isinstance(text, list) else text.lower()
+
+    def fit_on_texts(self, texts: Any) -> None:
+        """Counts the words of texts and numbers them; may be called again with more.
+
+        Args:
+          texts: strings, or lists of words.
+        """
+        for text in texts:
+            self.document_count += 1
+            words = self._words(text)
+            for word in words:
+                self.word_counts[word] = self.word_counts.get(word, 0) + 1
+            for word in set(words):
+                self.word_docs[word] = self.word_docs.get(word, 0) + 1
+        common = sorted(self.word_counts, key=self.word_counts.get, reverse=True)
+        first = [] if self.oov_token is None else [self.oov_token]
+        self.word_index = {word: i for i, word in enumerate(first + common, 1)}
+        self.index_word = {i: word for word, i in self.word_index.items()}
+        for word, count in self.word_docs.items():
+            self.index_docs[self.word_index[word]] = count
+
+    def fit_on_sequences(self, sequences: Any) -> None:
+        """Counts in how many sequences each number is, for `sequences_to_matrix` without texts."""
+        self.document_count += len(sequences)
+        for sequence in sequences:
+            for number in set(sequence):
+                self.index_docs[number] = self.index_docs.get(number, 0) + 1
+
+    def texts_to_sequences(self, texts: Any) -> list[list[int]]:
+        """Texts as lists of numbers."""
+        return list(self.texts_to_sequences_generator(texts))
+
+    def texts_to_sequences_generator(self, texts: Any) -> Iterator[list[int]]:
+        """Texts as lists of numbers, one by one; words without a number are left out or become `oov_token`."""
+        other = self.word_index.get(self.oov_token)
+        for text in texts:
+            numbers = []
+            for word in self._words(text):
+                number = self.word_index.get(word)
+                if number is None or (self.num_words and number >= self.num_words):
+                    number = other
+                if number is not None:
+                    numbers.append(number)
+            yield numbers
+
+    def sequences_to_texts(self, sequences: Any) -> list[str]:
+        """Lists of numbers as texts."""
+        return list(self.sequences_to_texts_generator(sequences))
+
+    def sequences_to_texts_generator(self, sequences: Any) -> Iterator[str]:
+        """Lists of numbers as texts, one by one: words with a space between."""
+        number_of_other = self.word_index.get(self.oov_token)
+        other = None if number_of_other is None else self.index_word[number_of_other]
+        for sequence in sequences:
+            words = []
+            for number in sequence:
+                word = self.index_word.get(number)
+                if word is None or (self.num_words and number >= self.num_words):
+                    word = other
+                if word is not None:
+                    words.append(word)
+            yield " ".join(words)
+
+    def texts_to_matrix(self, texts: Any, mode: str = "binary") -> np.ndarray:
+        """Texts as rows; the mode as in `sequences_to_matrix`."""
+        return self.sequences_to_matrix(self.texts_to_sequences(texts), mode=mode)
+
+    def sequences_to_matrix(self, sequences: Any, mode: str = "binary") -> np.ndarray:
+        """Lists of numbers as rows that have a column for each number.
+
+        Args:
+          sequences: the lists.
+          mode: "binary" for whether a number is there, "count", "freq" for the part of the list, or "tfidf".
+
+        Returns:
+          floats [len(sequences), numbers].
+
+        Raises:
+          ValueError: for another mode; if it is not known how many numbers there are.
+        """
+        columns = self.num_words or (len(self.word_index) + 1 if self.word_index else None)
+        if not columns:
+            raise ValueError(
+                "Specify a dimension (`num_words` argument), or fit on some text data first."
+            )
+        if mode == "tfidf" and not self.document_count:
+            raise ValueError("Fit the Tokenizer on some data before using tfidf mode.")
+        found = np.zeros((len(sequences), columns))
+        for row, sequence in zip(found, sequences):
+            for number, count in Counter(n for n in sequence if n < columns).items():
+                row[number] = self._weight(mode, number, count, len(sequence))
+        return found
+
+    def _weight(self, mode: str, number: int, count: int, length: int) -> float:
+        if mode == "count":
+            return count
+        if mode == "freq":
+            return count / length
+        if mode == "binary":
+            return 1
+        if mode == "tfidf":
+            documents = 1 + self.index_docs.get(number, 0)
+            return (1 + np.log(count)) * np.log(1 + self.document_count / documents)
+        raise ValueError("Unknown vectorization mode:", mode)
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments and, as JSON, its counts and numbers."""
+        return {
+            "num_words": self.num_words,
+            "filters": self.filters,
+            "lower": self.lower,
+            "split": self.split,
+            "char_level": self.char_level,
+            "oov_token": self.oov_token,
+            "document_count": self.document_count,
+            "word_counts": json.dumps(self.word_counts),
+            "word_docs": json.dumps(self.word_docs),
+            "index_docs": json.dumps(self.index_docs),
+            "index_word": json.dumps(self.index_word),
+            "word_index": json.dumps(self.word_index),
+        }
+
+    def to_json(self, **kwargs: Any) -> str:
+        """Its class and configuration as JSON, which `tokenizer_from_json` reads; `kwargs` are `json.dumps`'s."""
+        return json.dumps(
+            {"class_name": type(self).__name__, "config": self.get_config()}, **kwargs
+        )
+
+
+def tokenizer_from_json(json_string: str) -> Tokenizer:
+    """The tokenizer that `to_json` described.
+
+    Args:
+      json_string: the JSON.
+    """
+    config = json.loads(json_string)["config"]
+    names = ("word_counts", "word_docs", "index_docs", "index_word", "word_index")
+    tables = {name: json.loads(config.pop(name)) for name in names}
+    for name in ("index_docs", "index_word"):
+        tables[name] = {int(number): value for number, value in tables[name].items()}
+    tokenizer = Tokenizer(**config)
+    for name, table in tables.items():
+        setattr(tokenizer, name, table)
+    return tokenizer

@@ -1,0 +1,232 @@
+"""Weights and models in HDF5 files, as Keras 2 lays them out; h5py is loaded at the first use.
+
+A group a layer, named after it, has a data set a weight; attributes name them in order, in several parts where they
+are too long for one.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
+from tfmini._src.models.keras.saving.cudnn_weight_conversion import converted
+from tfmini._src.models.keras.saving.training_config import compile_arguments, metadata
+from tfmini._src.models.keras.serialization.json_encoding import json_value
+from tfmini._src.models.keras.serialization.layer_registry import deserialize_layer
+from tfmini._src.nn.layers.keras_session import set_values, values_of
+
+_LIMIT = 64512  # bytes of an attribute
+
+
+def library(message: str) -> Any:
+    """h5py.
+
+    Raises:
+      ImportError: with this message, if it is not installed.
+    """
+    try:
+        import h5py  # type: ignore  # noqa: PLC0415
+    except ImportError:
+        raise ImportError(message) from None
+    return h5py
+
+
+def is_file(value: Any) -> bool:
+    """Whether `value` is an open HDF5 file."""
+    return type(value).__module__.partition(".")[0] == "h5py"
+
+
+def _write_names(group: Any, name: str, values: list[bytes]) -> None:
+    too_long = [value for value in values if len(value) > _LIMIT]
+    if too_long:
+        raise RuntimeError(
+            f"The following attributes cannot be saved to HDF5 file because they are larger than {_LIMIT} bytes: "
+            f"{', '.join(str(x) for x in too_long)}"
+        )
+    count = 1
+    parts = [np.asarray(values)]
+    while any(part.nbytes > _LIMIT for part in parts):
+        count += 1
+        parts = np.array_split(np.asarray(values), count)
+    if count == 1:
+        group.attrs[name] = parts[0]  # strings of one length, as h5py wrote them in 2019
+    else:
+        for number, part in enumerate(parts):
+            group.attrs[f"{name}{number}"] = part
+
+
+def _read_names(group: Any, name: str) -> list[str]:
+    if name in group.attrs:
+        values = list(group.attrs[name])
+    else:
+        values, number = [], 0
+        while f"{name}{number}" in group.attrs:
+            values += list(group.attrs[f"{name}{number}"])
+            number += 1
+    return [_text(value) for value in values]
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf8") if isinstance(value, bytes) else str(value)
+
+
+def save_weights(group: Any, layers: list) -> None:
+    """Writes the weights of layers into a file or group."""
+    _write_names(group, "layer_names", [layer.name.encode("utf8") for layer in layers])
+    group.attrs["backend"] = b"tensorflow"
+    group.attrs["keras_version"] = b"2.2.4-tf"
+    for layer in layers:
+        _write_arrays(group.create_group(layer.name), _weights(layer))
+
+
+def _weights(layer: Any) -> list:
+    """A layer's weights in the order of files: of a network within a network those that are trained come first."""
+    return [*layer.trainable_weights, *layer.non_trainable_weights]
+
+
+def _write_arrays(group: Any, variables: list) -> None:
+    names = [variable.name.encode("utf8") for variable in variables]
+    _write_names(group, "weight_names", names)
+    for name, value in zip(names, values_of(variables)):
+        value = np.asarray(value)
+        made = group.create_dataset(name.decode("utf8"), value.shape, dtype=value.dtype)
+        made[() if not value.shape else slice(None)] = value
+
+
+def _arrays(group: Any) -> list[np.ndarray]:
+    return [np.asarray(group[name]) for name in _read_names(group, "weight_names")]
+
+
+def load_weights(group: Any, layers: list) -> None:
+    """Reads the weights of layers, in the order of both.
+
+    Raises:
+      ValueError: if layers or weights are not as many.
+    """
+    wanted = [layer for layer in layers if layer.weights]
+    names = [n for n in _read_names(group, "layer_names") if _read_names(group[n], "weight_names")]
+    if len(names) != len(wanted):
+        raise ValueError(
+            f"You are trying to load a weight file containing {len(names)} layers into a model with {len(wanted)} "
+            "layers."
+        )
+    pairs: list = []
+    for number, (name, layer) in enumerate(zip(names, wanted)):
+        arrays = converted(layer, _arrays(group[name]))
+        weights = _weights(layer)
+        if len(arrays) != len(weights):
+            raise ValueError(
+                f'Layer #{number} (named "{layer.name}" in the current model) was found to correspond to layer {name} '
+                f"in the save file. However the new layer {layer.name} expects {len(weights)} weights, but the "
+                f"saved weights have {len(arrays)} elements."
+            )
+        pairs += zip(weights, arrays)
+    _check_shapes(pairs)
+    set_values(pairs)
+
+
+def load_weights_by_name(group: Any, layers: list) -> None:
+    """Reads the weights of those layers whose names are in the file.
+
+    Raises:
+      ValueError: if such a layer has other weights.
+    """
+    by_name: dict[str, list] = {}
+    for layer in layers:
+        by_name.setdefault(layer.name, []).append(layer)
+    pairs: list = []
+    for number, name in enumerate(_read_names(group, "layer_names")):
+        stored = _arrays(group[name])
+        for layer in by_name.get(name, []):
+            arrays = converted(layer, stored)
+            weights = _weights(layer)
+            if len(arrays) != len(weights):
+                raise ValueError(
+                    f'Layer #{number} (named "{layer.name}") expects {len(weights)} weight(s), but the saved '
+                    f"weights have {len(arrays)} element(s)."
+                )
+            for variable, value in zip(weights, arrays):
+                if tuple(variable.shape.as_list()) != value.shape:
+                    raise ValueError(
+                        f'Layer #{number} (named "{layer.name}"), weight {variable} has shape '
+                        f"{tuple(variable.shape.as_list())}, but the saved weight has shape {value.shape}."
+                    )
+            pairs += zip(weights, arrays)
+    set_values(pairs)
+
+
+def _check_shapes(pairs: list) -> None:
+    for variable, value in pairs:
+        variable.shape.assert_is_compatible_with(value.shape)
+
+
+def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
+    """Writes a model: its description, its weights, how it was compiled, the optimizer's variables."""
+    h5py = library("`save_model` requires h5py.")
+    file = filepath if is_file(filepath) else h5py.File(filepath, mode="w")
+    try:
+        for key, value in metadata(model, include_optimizer).items():
+            if isinstance(value, (dict, list, tuple)):
+                value = json.dumps(value, default=json_value).encode("utf8")
+            file.attrs[key] = value
+        save_weights(file.create_group("model_weights"), model.layers)
+        optimizer = model.optimizer
+        if include_optimizer and optimizer and not isinstance(optimizer, TFOptimizer):
+            if optimizer.weights:
+                _write_arrays(file.create_group("optimizer_weights"), optimizer.weights)
+        file.flush()
+    finally:
+        if file is not filepath:
+            file.close()
+
+
+def load_model(filepath: Any, custom_objects: Any, compile: bool) -> Any:
+    """Reads a model, compiled as it was if `compile`.
+
+    Raises:
+      ValueError: if there is none in the file.
+    """
+    h5py = library("`load_model` requires h5py.")
+    file = filepath if is_file(filepath) else h5py.File(filepath, mode="r")
+    try:
+        config = file.attrs.get("model_config")
+        if config is None:
+            raise ValueError("No model found in config file.")
+        model = deserialize_layer(json.loads(_text(config)), custom_objects)
+        load_weights(file["model_weights"], model.layers)
+        if compile:
+            _compile(model, file, custom_objects)
+    finally:
+        if file is not filepath:
+            file.close()
+    return model
+
+
+def _compile(model: Any, file: Any, custom_objects: Any) -> None:
+    config = file.attrs.get("training_config")
+    if config is None:
+        logs.warning(
+            "No training configuration found in save file: the model was *not* compiled. Compile it manually."
+        )
+        return
+    model.compile(**compile_arguments(json.loads(_text(config)), custom_objects))
+    if "optimizer_weights" not in file:
+        return
+    if not model._is_graph_network:
+        logs.warning(
+            "Sequential models without an `input_shape` passed to the first layer cannot reload their optimizer state. "
+            "As a result, your model isstarting with a freshly initialized optimizer."
+        )
+        return
+    model._make_train_function()
+    try:
+        model.optimizer.set_weights(_arrays(file["optimizer_weights"]))
+    except ValueError:
+        logs.warning(
+            "Error in loading the saved optimizer state. As a result, your model is starting with a freshly "
+            "initialized optimizer."
+        )

@@ -1,0 +1,100 @@
+"""How a model was compiled, as plain data in a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.models.keras.losses import loss_by_name as losses
+from tfmini._src.models.keras.metrics import metric_by_name as metrics
+from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
+from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
+
+_NO_CONFIG = (
+    "TensorFlow optimizers do not make it possible to access optimizer attributes or optimizer state after "
+    "instantiation. As a result, we cannot save the optimizer as part of the model save file. You will have to compile "
+    "your model again after loading it. Prefer using a Keras optimizer instead (see keras.io/optimizers)."
+)
+
+
+def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> dict[str, Any]:
+    """What a file says of a model beside its weights.
+
+    Args:
+      model: the model.
+      include_optimizer: whether to say how it was compiled.
+      asks_config: whether it must have a configuration, as subclassed models have not.
+
+    Raises:
+      NotImplementedError: if it must and has none.
+    """
+    described: dict[str, Any] = {"class_name": type(model).__name__}
+    try:
+        described["config"] = model.get_config()
+    except NotImplementedError:
+        if asks_config:
+            raise _without_config() from None
+    found: dict[str, Any] = {
+        "keras_version": "2.2.4-tf",
+        "backend": "tensorflow",
+        "model_config": described,
+    }
+    if model.optimizer and include_optimizer:
+        if isinstance(model.optimizer, TFOptimizer):
+            logs.warning(_NO_CONFIG)
+        else:
+            found["training_config"] = {
+                "loss": model.loss,
+                "metrics": model._compile_metrics,
+                "weighted_metrics": model._compile_weighted_metrics,
+                "sample_weight_mode": model.sample_weight_mode,
+                "loss_weights": model.loss_weights,
+                "optimizer_config": optimizers.serialize(model.optimizer),
+            }
+    return found
+
+
+def _without_config() -> NotImplementedError:
+    return NotImplementedError(
+        "Saving the model to HDF5 format requires the model to be a Functional model or a Sequential model. It does "
+        "not work for subclassed models, because such models are defined via the body of a Python method, which "
+        "isn't safely serializable. Consider saving to the Tensorflow SavedModel format (by setting "
+        'save_format="tf") or using `save_weights`.'
+    )
+
+
+def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dict[str, Any]:
+    """The arguments of `compile` that a file describes.
+
+    Args:
+      config: the description.
+      custom_objects: a dict from names to classes and functions that are not Keras's own.
+    """
+    custom = custom_objects or {}
+
+    def loss_of(value: Any) -> Any:
+        if isinstance(value, str):
+            return custom.get(value, value)
+        if isinstance(value, dict) and "class_name" in value:
+            return losses.deserialize(value, custom)
+        if isinstance(value, dict):
+            return {key: loss_of(one) for key, one in value.items()}
+        return [loss_of(one) for one in value] if isinstance(value, list) else value
+
+    def metric_of(value: Any) -> Any:
+        if isinstance(value, str):
+            return custom.get(value, value)
+        if isinstance(value, dict) and "class_name" in value:
+            return metrics.deserialize(value, custom)
+        if isinstance(value, dict):
+            return {key: metric_of(one) for key, one in value.items()}
+        return [metric_of(one) for one in value] if isinstance(value, list) else value
+
+    return {
+        "optimizer": optimizers.deserialize(config["optimizer_config"], custom),
+        "loss": loss_of(config["loss"]),
+        "metrics": metric_of(config["metrics"]),
+        "weighted_metrics": metric_of(config.get("weighted_metrics")),
+        "loss_weights": config["loss_weights"],
+        "sample_weight_mode": config["sample_weight_mode"],
+    }

@@ -1,0 +1,53 @@
+"""Weights as checkpoints of objects."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.nn.layers.keras_session import follow_initialization, get_session
+from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
+from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
+from tfmini._src.train.object_checkpoint.restore_status import restored
+
+
+def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None = None) -> None:
+    """Writes a checkpoint of a model and its optimizer.
+
+    extend: adds objects without values to the TrackableObjectGraph of a SavedModel's checkpoint; without it a file says
+      that the checkpoint is the latest.
+    """
+    _saver(model).save(prefix, get_session(), extend)
+    if extend is None:
+        write_state_file(os.path.dirname(prefix), prefix, [prefix], relative=True)
+
+
+def load_weights(model: Any, prefix: str) -> Any:
+    """Restores what a model has of a checkpoint; the status, as `tf.train.Checkpoint.restore` gives.
+
+    Weights that it makes later have the checkpoint's values instead of their first ones.
+    """
+    found = restored(_saver(model), prefix)
+    found.run_restore_ops(get_session())
+    found.assert_nontrivial_match()
+    if hasattr(found, "is_complete") and not found.is_complete():
+        model._awaits = found
+        model_of = weakref.ref(model)
+
+        def restore(session: Any, variables: list) -> None:
+            owner = model_of()
+            if owner is not None:
+                owner._awaits.run_restore_ops_of(variables, session)
+
+        follow_initialization(model, restore)
+    return found
+
+
+def _saver(model: Any) -> ObjectSaver:
+    """A model's own, so that its nodes are made once."""
+    found = getattr(model, "_trackable_saver", None)
+    if found is None:
+        found = model._trackable_saver = ObjectSaver(model)
+    return found

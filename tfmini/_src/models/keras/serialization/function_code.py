@@ -1,0 +1,52 @@
+"""Functions as plain data: their bytecode, defaults and closures, which the same version of Python reads again."""
+
+from __future__ import annotations
+
+import codecs
+import marshal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import CellType, FunctionType
+from typing import Any
+
+from tfmini._src.base.names.safety import is_safe
+
+_refuses: ContextVar[bool] = ContextVar("refuses", default=False)
+
+
+@contextmanager
+def without_code(refuses: bool) -> Iterator[None]:
+    """A block in which functions are not made of their byte code, if it `refuses`."""
+    before = _refuses.set(refuses or _refuses.get())
+    try:
+        yield
+    finally:
+        _refuses.reset(before)
+
+
+def dumped(function: Any) -> tuple[str, Any, Any]:
+    """The code of a function in base64, its defaults and the values that it closes over (or None)."""
+    code = codecs.encode(marshal.dumps(function.__code__), "base64").decode("ascii")
+    cells = function.__closure__
+    return code, function.__defaults__, cells and tuple(cell.cell_contents for cell in cells)
+
+
+def loaded(data: Any, names: dict[str, Any]) -> Callable:
+    """The function that `dumped` described.
+
+    Args:
+      data: what it gave, perhaps with lists for tuples.
+      names: the global names that the function finds.
+    """
+    if _refuses.get() or is_safe():
+        raise ValueError(
+            "The file has the byte code of a function (a Lambda layer with a function that has no name), which may do "
+            "anything when it is called. It is refused by `safe_mode=True` or TFMINI_SAFE: load files from sources "
+            "that you trust without them."
+        )
+    code, defaults, closure = data
+    made = marshal.loads(codecs.decode(code.encode("ascii"), "base64"))
+    cells = None if closure is None else tuple(CellType(value) for value in closure)
+    arguments = tuple(defaults) if isinstance(defaults, list) else defaults
+    return FunctionType(made, names, name=made.co_name, argdefs=arguments, closure=cells)

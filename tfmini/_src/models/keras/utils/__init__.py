@@ -1,0 +1,1 @@
+"""`tf.keras.utils`: progress bars, batches by number, custom objects."""

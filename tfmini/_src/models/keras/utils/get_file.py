@@ -1,0 +1,137 @@
+"""Files of the web that are kept in a folder of the user's."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tarfile
+import zipfile
+from typing import Any
+
+from tfmini._src.formats.downloads import digest, fetched
+
+
+def get_file(
+    fname: str,
+    origin: str,
+    untar: bool = False,
+    md5_hash: str | None = None,
+    file_hash: str | None = None,
+    cache_subdir: str = "datasets",
+    hash_algorithm: str = "auto",
+    extract: bool = False,
+    archive_format: Any = "auto",
+    cache_dir: str | None = None,
+) -> str:
+    """The path of a file, which is fetched if it is not there.
+
+    Args:
+      fname: its name; an absolute path says where it is. With `untar` the name of the folder in the archive, which is
+        called `fname` + ".tar.gz".
+      origin: the URL.
+      untar: whether it is a tar archive to unpack; superseded by `extract`.
+      md5_hash: its MD5; superseded by `file_hash`.
+      file_hash: its SHA-256 or MD5. A file that is there and has another one is fetched again.
+      cache_subdir: the folder in `cache_dir`, or an absolute path.
+      hash_algorithm: "auto", "sha256" or "md5".
+      extract: whether to unpack it, if it is an archive.
+      archive_format: "tar", "zip", a list of these, "auto" for both, None for neither.
+      cache_dir: the folder, by default ~/.keras, or one in /tmp if that cannot be written.
+
+    Returns:
+      The path; with `untar` that of the folder.
+
+    Raises:
+      OSError: if it cannot be fetched; the message says where to put it by hand.
+
+    Example:
+      path = tf.keras.utils.get_file("shakespeare.txt", "https://example.org/shakespeare.txt")
+    """
+    folder = os.path.join(_cache(cache_dir), cache_subdir)
+    wanted, algorithm = file_hash, hash_algorithm
+    if md5_hash is not None and file_hash is None:
+        wanted, algorithm = md5_hash, "md5"
+    os.makedirs(folder, exist_ok=True)
+    target = os.path.join(folder, fname)
+    path = target + ".tar.gz" if untar else target
+    if untar and os.path.isdir(target) and not os.path.exists(path):
+        return target
+    if os.path.exists(path) and wanted is not None and not _is_same(path, wanted, algorithm):
+        print(
+            f"A local file was found, but it seems to be incomplete or outdated because the {algorithm} file hash "
+            f"does not match the original value of {wanted} so we will re-download the data."
+        )
+        outdated = path + ".outdated"
+        os.replace(path, outdated)
+        try:
+            _fetch(path, origin, wanted)
+        except OSError:
+            os.replace(outdated, path)
+            raise
+        os.remove(outdated)
+    elif not os.path.exists(path):
+        _fetch(path, origin, wanted)
+    if untar:
+        if not os.path.exists(target):
+            _unpack(path, folder, "tar")
+        return target
+    if extract:
+        _unpack(path, folder, archive_format)
+    return path
+
+
+def _fetch(path: str, origin: str, checksum: str | None) -> None:
+    print("Downloading data from", origin, file=sys.stderr)
+    fetched(os.path.basename(path), os.path.dirname(path), origin, checksum)
+
+
+def _cache(given: str | None) -> str:
+    """The folder of the user's files, or one that can be written."""
+    base = os.path.expanduser(given or os.path.join("~", ".keras"))
+    os.makedirs(os.path.dirname(base) or ".", exist_ok=True)
+    if os.access(base if os.path.exists(base) else os.path.dirname(base) or ".", os.W_OK):
+        return base
+    return os.path.join("/tmp", ".keras")
+
+
+def _is_same(path: str, wanted: str, algorithm: str) -> bool:
+    if algorithm == "md5" or (
+        algorithm == "auto" and len(wanted) != hashlib.sha256().digest_size * 2
+    ):
+        return digest(path, "0" * 32) == wanted
+    return digest(path, "0" * 64) == wanted
+
+
+def _unpack(path: str, folder: str, archive_format: Any) -> bool:
+    """Unpacks an archive of one of the formats; False if it is none. Nothing leaves the folder."""
+    if archive_format == "auto":
+        archive_format = ["tar", "zip"]
+    formats = [archive_format] if isinstance(archive_format, str) else archive_format or []
+    for kind in formats:
+        if kind == "tar" and tarfile.is_tarfile(path):
+            with tarfile.open(path) as archive:
+                _unpack_tar(archive, folder)
+            return True
+        if kind == "zip" and zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as packed:
+                packed.extractall(folder)
+            return True
+    return False
+
+
+def _unpack_tar(archive: tarfile.TarFile, folder: str) -> None:
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, filter="data")
+        return
+    # Python 3.10 up to its eleventh release has no filters: files and folders alone, none of them outside.
+    base = os.path.realpath(folder)
+    for member in archive:
+        target = os.path.realpath(os.path.join(base, member.name))
+        if os.path.commonpath([base, target]) != base:
+            raise tarfile.TarError(
+                f"{member.name!r} would be extracted to {target!r}, outside of {base!r}"
+            )
+        if member.isfile() or member.isdir():
+            member.mode = (member.mode & 0o755) | 0o600
+            archive.extract(member, base)

@@ -1,0 +1,217 @@
+"""Models as graphs of boxes: `model_to_dot`, `plot_model`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.nn.layers.base_layer import Layer
+
+
+class DotGraph:
+    """A graph in the dot language.
+
+    Args:
+      header: its first words: "digraph G", or "subgraph" and a name.
+      settings: a dict of its attributes.
+    """
+
+    def __init__(self, header: str, settings: dict[str, Any]):
+        self._header = header
+        self._lines = [f"{key}={_quoted(value)};" for key, value in settings.items()]
+        self._edges: dict[tuple[str, str], None] = {}
+
+    def add(self, line: str) -> None:
+        """Adds a line."""
+        self._lines.append(line)
+
+    def add_edge(self, source: str, target: str) -> None:
+        """Adds an arrow between two boxes, once."""
+        self._edges[source, target] = None
+
+    def to_string(self) -> str:
+        """The graph as text."""
+        edges = [f"{source} -> {target};" for source, target in self._edges]
+        return "\n".join([f"{self._header} {{", *self._lines, *edges, "}", ""])
+
+    __str__ = to_string
+
+    def create(self, prog: str = "dot", format: str = "ps") -> bytes:
+        """The picture that Graphviz makes of it; the text itself for the formats "dot" and "raw".
+
+        Args:
+          prog: the program of Graphviz.
+          format: "png", "svg", "pdf" ...
+
+        Raises:
+          ImportError: if the program is not installed.
+        """
+        if format in ("dot", "raw"):
+            return self.to_string().encode()
+        if shutil.which(prog) is None:
+            raise ImportError(
+                "Failed to import pydot. You must install pydot and graphviz for `pydotprint` to work.\n"
+                f"Here only Graphviz's program `{prog}` is needed; a file that ends in .dot gets the text."
+            )
+        done = subprocess.run(
+            [prog, "-T" + format], input=self.to_string().encode(), stdout=-1, check=True
+        )
+        return done.stdout
+
+    def write(self, path: Any, prog: str = "dot", format: str = "raw") -> bool:
+        """Writes the picture, or the text, to a file; arguments as for `create`."""
+        picture = self.create(prog, format)
+        with open(path, "wb") as file:
+            file.write(picture)
+        return True
+
+
+def _quoted(value: Any) -> str:
+    if isinstance(value, (bool, int)):
+        return str(value).lower()
+    escaped = str(value).replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _cluster(name: str) -> DotGraph:
+    settings = {"style": "dashed", "label": name, "labeljust": "l"}
+    return DotGraph("subgraph " + _quoted("cluster_" + name), settings)
+
+
+class _Boxes:
+    """What is drawn in one way: whether shapes and names are shown, whether models are opened."""
+
+    def __init__(self, shapes: bool, names: bool, nested: bool):
+        self.shapes = shapes
+        self.names = names
+        self.nested = nested
+
+    def draw(self, model: Any, dot: DotGraph) -> tuple[str, str]:
+        """Draws the layers of a model; the names of the first and the last box."""
+        if not model._is_graph_network:
+            box = str(id(model))
+            dot.add(f"{box} [label={_quoted(model.name)}];")
+            return box, box
+        ends: dict[Any, tuple] = {}
+        for layer in model._layers:
+            inside = self._inside(layer)
+            box = str(id(layer))
+            if inside is not None:
+                cluster = _cluster(inside.name)
+                within = self.draw(inside, cluster)
+                dot.add(cluster.to_string())
+                if inside is layer:
+                    ends[layer] = within
+                    continue
+                ends[layer] = (box, within[1])
+                dot.add_edge(box, within[0])
+            dot.add(f"{box} [label={_quoted(self._label(layer, inside))}];")
+            ends.setdefault(layer, (box, box))
+        for layer in model._layers:
+            for number, node in enumerate(layer._inbound_nodes):
+                if f"{layer.name}_ib-{number}" in model._network_nodes:
+                    for before in flatten(node.inbound_layers):
+                        dot.add_edge(ends[before][1], ends[layer][0])
+        rows = [ends[layer] for layer in model._layers]
+        return rows[0][0], rows[-1][1]
+
+    def _inside(self, layer: Any) -> Any:
+        """The model that a layer is, or has in it, where models are opened."""
+        inner = _wrapped(layer) or layer
+        return inner if self.nested and hasattr(inner, "_is_graph_network") else None
+
+    def _label(self, layer: Any, inside: Any) -> str:
+        name, kind = layer.name, type(layer).__name__
+        if inside is None and _wrapped(layer) is not None:
+            name = f"{name}({layer.layer.name})"
+            kind = f"{kind}({type(layer.layer).__name__})"
+        label = f"{name}: {kind}" if self.names else kind
+        if not self.shapes:
+            return label
+        given, made = (_shape(layer, which) for which in ("input_shape", "output_shape"))
+        return f"{label}\n|{{input:|output:}}|{{{{{given}}}|{{{made}}}}}"
+
+
+def _wrapped(layer: Any) -> Any:
+    """The layer that a wrapper has; None for other layers."""
+    inner = vars(layer).get("layer")
+    return inner if isinstance(inner, Layer) else None
+
+
+def _shape(layer: Any, which: str) -> str:
+    try:
+        return str(getattr(layer, which)).replace("None", "?")
+    except AttributeError:
+        return "?"
+
+
+def model_to_dot(
+    model: Any,
+    show_shapes: bool = False,
+    show_layer_names: bool = True,
+    rankdir: str = "TB",
+    expand_nested: bool = False,
+    dpi: int = 96,
+    subgraph: bool = False,
+) -> Any:
+    """A model as a graph of boxes, one for each layer; `to_string` gives it in the dot language, `create` a picture.
+
+    Args:
+      model: the model.
+      show_shapes: whether boxes tell the shapes of inputs and outputs.
+      show_layer_names: whether they tell the layers' names beside their classes.
+      rankdir: "TB" from top to bottom, "LR" from left to right.
+      expand_nested: whether models among the layers are drawn open.
+      dpi: dots per inch.
+      subgraph: whether it is a cluster of another graph.
+
+    Returns:
+      A DotGraph.
+    """
+    if subgraph:
+        dot = _cluster(model.name)
+    else:
+        dot = DotGraph("digraph G", {"rankdir": rankdir, "concentrate": True, "dpi": dpi})
+        dot.add("node [shape=record];")
+    _Boxes(show_shapes, show_layer_names, expand_nested).draw(model, dot)
+    return dot
+
+
+def plot_model(
+    model: Any,
+    to_file: str = "model.png",
+    show_shapes: bool = False,
+    show_layer_names: bool = True,
+    rankdir: str = "TB",
+    expand_nested: bool = False,
+    dpi: int = 96,
+) -> Any:
+    """Writes a picture of a model; needs Graphviz's program `dot`, but for files that end in .dot.
+
+    Args:
+      to_file: the file, whose ending says the format: png, svg, pdf, dot.
+      model, show_shapes, show_layer_names, rankdir, expand_nested, dpi: as in `model_to_dot`.
+
+    Returns:
+      A picture for notebooks where IPython is installed, else None.
+
+    Raises:
+      ImportError: without Graphviz.
+    """
+    dot = model_to_dot(
+        model,
+        show_shapes=show_shapes,
+        show_layer_names=show_layer_names,
+        rankdir=rankdir,
+        expand_nested=expand_nested,
+        dpi=dpi,
+    )
+    dot.write(to_file, format=os.path.splitext(to_file)[1][1:] or "png")
+    try:
+        from IPython import display  # type: ignore  # noqa: PLC0415
+    except ImportError:
+        return None
+    return display.Image(filename=to_file)

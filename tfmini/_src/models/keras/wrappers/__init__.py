@@ -1,0 +1,1 @@
+"""`tf.keras.wrappers`: models as other libraries take them."""

@@ -1,0 +1,180 @@
+"""`tf.keras.wrappers.scikit_learn`: models with the methods of scikit-learn's estimators."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.models.keras.engine.sequential import Sequential
+from tfmini._src.models.keras.utils.to_categorical import to_categorical
+
+_CROSSENTROPY = ("categorical_crossentropy", "CategoricalCrossentropy")
+
+
+def _takes(function: Any, name: str) -> bool:
+    """Whether a function has a parameter of a name that may be given by it."""
+    parameter = inspect.signature(function).parameters.get(name)
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return parameter is not None and parameter.kind in by_name
+
+
+def _is_categorical(loss: Any) -> bool:
+    return (
+        loss in _CROSSENTROPY[:1]
+        or getattr(loss, "__name__", None) in _CROSSENTROPY
+        or type(loss).__name__ in _CROSSENTROPY
+    )
+
+
+class _Wrapped:
+    """The base of both: parameters of a function that makes a model, and of the model's methods."""
+
+    model: Any
+    __call__: Any
+
+    def __init__(self, build_fn: Any = None, **sk_params: Any):
+        self.build_fn = build_fn
+        self.sk_params = sk_params
+        self.check_params(sk_params)
+
+    def _builder(self) -> Callable[..., Any]:
+        """What makes the model."""
+        if self.build_fn is None:
+            return self.__call__
+        if isinstance(self.build_fn, (types.FunctionType, types.MethodType)):
+            return self.build_fn
+        return self.build_fn.__call__
+
+    def check_params(self, params: dict[str, Any]) -> None:
+        """Raises a ValueError for a parameter that neither the function nor a method of the model takes."""
+        methods = (
+            Sequential.fit,
+            Sequential.predict,
+            Sequential.predict_classes,
+            Sequential.evaluate,
+            self._builder(),
+        )
+        for name in params:
+            if name != "nb_epoch" and not any(_takes(method, name) for method in methods):
+                raise ValueError(f"{name} is not a legal parameter")
+
+    def get_params(self, **params: Any) -> dict[str, Any]:
+        """All parameters; `params` are scikit-learn's, and make no difference."""
+        return {**copy.deepcopy(self.sk_params), "build_fn": self.build_fn}
+
+    def set_params(self, **params: Any) -> Any:
+        """Sets parameters.
+
+        Returns:
+          itself.
+
+        Raises:
+          ValueError: for one that nothing takes.
+        """
+        self.check_params(params)
+        self.sk_params.update(params)
+        return self
+
+    def fit(self, x: Any, y: Any, **kwargs: Any) -> Any:
+        """Makes a model and trains it.
+
+        Args:
+          x: inputs, an array [samples, ...].
+          y: targets, an array [samples] or [samples, outputs].
+          **kwargs: of `Model.fit`, before those of the constructor.
+
+        Returns:
+          the History.
+        """
+        build = self._builder()
+        self.model = build(**self.filter_sk_params(build))
+        if _is_categorical(self.model.loss) and len(y.shape) != 2:
+            y = to_categorical(y)
+        arguments = copy.deepcopy(self.filter_sk_params(Sequential.fit))
+        return self.model.fit(x, y, **{**arguments, **kwargs})
+
+    def filter_sk_params(self, fn: Any, override: Any = None) -> dict[str, Any]:
+        """The parameters that a function takes, and those of the dict `override`."""
+        taken = {name: value for name, value in self.sk_params.items() if _takes(fn, name)}
+        return {**taken, **(override or {})}
+
+
+class KerasClassifier(_Wrapped):
+    """A classifier.
+
+    Args:
+      build_fn: a function that gives a compiled model; None if a derived class has it as `__call__`.
+      **sk_params: its parameters, and those of the model's `fit`, `predict` and `evaluate`.
+
+    Example:
+      classifier = tf.keras.wrappers.scikit_learn.KerasClassifier(make_model, units=8, epochs=10)
+      sklearn.model_selection.cross_val_score(classifier, x, y)
+    """
+
+    def fit(self, x: Any, y: Any, **kwargs: Any) -> Any:
+        """Makes a model and trains it; classes are numbered in the order of their labels.
+
+        Raises:
+          ValueError: if `y` is of rank 3 or more.
+        """
+        y = np.array(y)
+        if y.ndim == 2 and y.shape[1] > 1:
+            self.classes_ = np.arange(y.shape[1])
+        elif y.ndim == 1 or (y.ndim == 2 and y.shape[1] == 1):
+            self.classes_ = np.unique(y)
+            y = np.searchsorted(self.classes_, y)
+        else:
+            raise ValueError(f"Invalid shape for y: {y.shape}")
+        self.n_classes_ = len(self.classes_)
+        return super().fit(x, y, **kwargs)
+
+    def predict(self, x: Any, **kwargs: Any) -> np.ndarray:
+        """The labels; `kwargs` are those of `predict_classes`."""
+        kwargs = self.filter_sk_params(Sequential.predict_classes, kwargs)
+        return self.classes_[self.model.predict_classes(x, **kwargs)]
+
+    def predict_proba(self, x: Any, **kwargs: Any) -> np.ndarray:
+        """The probabilities [samples, classes], of two classes where the model has one output."""
+        kwargs = self.filter_sk_params(Sequential.predict_proba, kwargs)
+        found = self.model.predict_proba(x, **kwargs)
+        return np.hstack([1 - found, found]) if found.shape[1] == 1 else found
+
+    def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
+        """The accuracy.
+
+        Raises:
+          ValueError: if the model was compiled without.
+        """
+        y = np.searchsorted(self.classes_, y)
+        if _is_categorical(self.model.loss) and len(y.shape) != 2:
+            y = to_categorical(y)
+        kwargs = self.filter_sk_params(Sequential.evaluate, kwargs)
+        found = self.model.evaluate(x, y, **kwargs)
+        found = found if isinstance(found, list) else [found]
+        for name, value in zip(self.model.metrics_names, found):
+            if name in ("accuracy", "acc"):
+                return value
+        raise ValueError(
+            "The model is not configured to compute accuracy. You should pass `metrics=["
+            '"accuracy"]` to the `model.compile()` method.'
+        )
+
+
+class KerasRegressor(_Wrapped):
+    """A regressor; arguments as those of `KerasClassifier`."""
+
+    def predict(self, x: Any, **kwargs: Any) -> np.ndarray:
+        """The outputs, without axes of size 1."""
+        kwargs = self.filter_sk_params(Sequential.predict, kwargs)
+        return np.squeeze(self.model.predict(x, **kwargs))
+
+    def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
+        """The negative loss: more is better."""
+        kwargs = self.filter_sk_params(Sequential.evaluate, kwargs)
+        loss = self.model.evaluate(x, y, **kwargs)
+        return -loss[0] if isinstance(loss, list) else -loss

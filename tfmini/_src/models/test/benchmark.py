@@ -1,0 +1,249 @@
+"""`tf.test.Benchmark`: methods whose names start with "benchmark", run by `--benchmarks=PATTERN`."""
+
+from __future__ import annotations
+
+import inspect
+import numbers
+import os
+import re
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from absl import app
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.flags.parse_known_flags import known_flags
+from tfmini._src.graph import default_stack
+
+REGISTRY: set[type[AbstractBenchmark]] = set()
+REPORTS = "TEST_REPORT_FILE_PREFIX"  # of the environment: where reports are written
+
+
+class AbstractBenchmark:
+    """Benchmarks that report what they measured."""
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if not abstract:
+            REGISTRY.add(cls)
+
+    @classmethod
+    def is_abstract(cls) -> bool:
+        """Whether this is a base class that has no benchmarks."""
+        return cls not in REGISTRY
+
+    def _get_name(self, overwrite_name: str | None = None) -> str:
+        """ "Class.method" of the outermost method of a benchmark that is running."""
+        method = None
+        frame = inspect.currentframe()
+        while frame is not None:
+            if isinstance(frame.f_locals.get("self"), AbstractBenchmark):
+                running, method = frame.f_locals["self"], frame.f_code.co_name
+            frame = frame.f_back
+        assert method is not None  # this method is such a frame
+        return f"{type(running).__name__}.{overwrite_name or method}"
+
+    def report_benchmark(
+        self,
+        iters: int | None = None,
+        cpu_time: float | None = None,
+        wall_time: float | None = None,
+        throughput: float | None = None,
+        extras: dict[str, Any] | None = None,
+        name: str | None = None,
+        metrics: list[dict[str, Any]] | None = None,
+    ) -> None:
+        """Prints a report, or writes it as a `BenchmarkEntries` message.
+
+        It is written where the environment has TEST_REPORT_FILE_PREFIX, to the file of that name with the benchmark's
+        name at its end.
+
+        Args:
+          iters: how often it ran.
+          cpu_time: seconds of a processor.
+          wall_time: seconds.
+          throughput: megabytes a second.
+          extras: more values, numbers or what is written as text.
+          name: the benchmark's name after its class; that of the method by default.
+          metrics: dicts with a `name`, a `value`, and maybe `min_value` and `max_value`.
+
+        Raises:
+          TypeError: if `extras` is no dict, or `metrics` no list of such dicts.
+          OSError: if the file is there already.
+        """
+        report(
+            self._get_name(overwrite_name=name),
+            *(iters, cpu_time, wall_time, throughput, extras, metrics),
+        )
+
+
+def report(
+    name: str,
+    iters: int | None = None,
+    cpu_time: float | None = None,
+    wall_time: float | None = None,
+    throughput: float | None = None,
+    extras: dict[str, Any] | None = None,
+    metrics: list[dict[str, Any]] | None = None,
+) -> None:
+    """Prints or writes a report under a full name; see `AbstractBenchmark.report_benchmark`."""
+    numbers_given = {
+        "iters": iters,
+        "wall_time": wall_time,
+        "cpu_time": cpu_time,
+        "throughput": throughput,
+    }
+    shown = [f"{key}: {-1 if value is None else value:g}" for key, value in numbers_given.items()]
+    logs.info(
+        f"Benchmark [{name}] {', '.join(shown)}, extras: {extras or None}, metrics: {metrics or None}"
+    )
+    given = {key: value for key, value in numbers_given.items() if value is not None}
+    entry = proto.BenchmarkEntry(name=name, **given)
+    if extras is not None and not isinstance(extras, dict):
+        raise TypeError("extras must be a dict")
+    for key, value in (extras or {}).items():
+        if isinstance(value, numbers.Number):
+            entry.extras[key].double_value = value
+        else:
+            entry.extras[key].string_value = str(value)
+    if metrics is not None and not isinstance(metrics, list):
+        raise TypeError("metrics must be a list")
+    for metric in metrics or ():
+        for field in ("name", "value"):
+            if field not in metric:
+                raise TypeError(f"metric must has a '{field}' field")
+        added = entry.metrics.add(name=metric["name"], value=metric["value"])
+        for field in ("min_value", "max_value"):
+            if field in metric:
+                getattr(added, field).value = metric[field]
+    _give_out(name, proto.BenchmarkEntries(entry=[entry]))
+
+
+def _give_out(name: str, entries: Any) -> None:
+    prefix = os.environ.get(REPORTS)
+    if prefix is None:
+        print(entries)
+        return
+    path = prefix + name.replace("/", "__")
+    if os.path.exists(path):
+        raise OSError(f"File already exists: {path}")
+    with open(path, "wb") as file:
+        file.write(entries.SerializeToString())
+
+
+class Benchmark(AbstractBenchmark, abstract=True):
+    """Benchmarks of operations.
+
+    A subclass is known by its definition; `tf.test.main()` runs its methods `benchmark*` where the program gets
+    `--benchmarks=PATTERN`: those whose "module.Class.method" holds the pattern, or all for `--benchmarks=all`.
+
+    Example:
+      class MatMul(tf.test.Benchmark):
+          def benchmark_square(self):
+              with tf.Session() as session:
+                  x = tf.ones([1000, 1000])
+                  self.run_op_benchmark(session, tf.matmul(x, x).op)
+    """
+
+    def run_op_benchmark(
+        self,
+        sess: Any,
+        op_or_tensor: Any,
+        feed_dict: dict | None = None,
+        burn_iters: int = 2,
+        min_iters: int = 10,
+        store_trace: bool = False,
+        store_memory_usage: bool = True,
+        name: str | None = None,
+        extras: dict[str, Any] | None = None,
+        mbs: float = 0,
+    ) -> dict[str, Any]:
+        """Times runs of an operation, and reports the median.
+
+        Args:
+          sess: a session.
+          op_or_tensor: what to run.
+          feed_dict: what to feed.
+          burn_iters: runs before those that count.
+          min_iters: runs that count.
+          store_trace: whether to return a trace; there are none, True is refused.
+          store_memory_usage: whether to report what each allocator used at most; a session keeps no account of it,
+            so that there is nothing to report.
+          name: the benchmark's name after its class; that of the method by default.
+          extras: more values to report.
+          mbs: megabytes that a run moves.
+
+        Returns:
+          A dict of what was reported: iters, wall_time in seconds, throughput, extras, name.
+
+        Raises:
+          NotImplementedError: if `store_trace` is True.
+        """
+        if store_trace:
+            raise NotImplementedError(
+                "run_op_benchmark(store_trace=True): a session traces no steps; leave store_trace out"
+            )
+        for _ in range(burn_iters):
+            sess.run(op_or_tensor, feed_dict=feed_dict)
+        seconds = []
+        for _ in range(min_iters):
+            start = time.perf_counter()
+            sess.run(op_or_tensor, feed_dict=feed_dict)
+            seconds.append(time.perf_counter() - start)
+        median = statistics.median(seconds) if seconds else -1
+        values: dict[str, Any] = {
+            "iters": min_iters,
+            "wall_time": median,
+            "extras": {} if extras is None else extras,
+            "name": name,
+            "throughput": mbs / median,
+        }
+        self.report_benchmark(**values)
+        return values
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors, or of nested lists and tuples of them, in the default session.
+
+        Raises:
+          ValueError: if there is no default session.
+        """
+        session = default_stack.get_default_session()
+        if session is None:
+            raise ValueError("Benchmark.evaluate needs a default session: `with tf.Session():`")
+        return session.run(tensors)
+
+
+def benchmark_config() -> Any:
+    """A ConfigProto under which TensorFlow leaves the dependencies between nodes as they are."""
+    config = proto.ConfigProto()
+    off = proto.RewriterConfig.OFF
+    config.graph_options.rewrite_options.dependency_optimization = off
+    return config
+
+
+def run_benchmarks(pattern: str) -> None:
+    """Runs the benchmarks whose full names hold a pattern; all for "all"."""
+    for known in sorted(REGISTRY, key=lambda c: (c.__module__, c.__qualname__)):
+        running = None
+        for name in dir(known):
+            full = f"{known.__module__}.{known.__name__}.{name}"
+            if not name.startswith("benchmark") or not callable(getattr(known, name)):
+                continue
+            if pattern == "all" or re.search(pattern, full):
+                running = running or known()
+                getattr(running, name)()
+
+
+def benchmarks_main(true_main: Callable[[], Any], argv: list[str] | None = None) -> None:
+    """Runs the benchmarks that `--benchmarks=PATTERN` asks for and ends the program; without it calls `true_main`."""
+    argv = sys.argv if argv is None else argv
+    asked = [a for a in argv if a.startswith(("--benchmarks=", "-benchmarks="))]
+    if not asked:
+        true_main()
+        return
+    argv.remove(asked[0])
+    pattern = asked[0].split("=")[1]
+    app.run(lambda _: run_benchmarks(pattern), argv=argv, flags_parser=known_flags)

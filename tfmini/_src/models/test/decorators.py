@@ -1,0 +1,218 @@
+"""Decorators of test methods that say where and how a test runs; tfmini has graphs, and no eager execution.
+
+What runs a test twice in TensorFlow, as a graph and eagerly, runs it as a graph. Tests of TensorFlow 2's behaviour and
+of its control flow are skipped.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.models.test.gpu_queries import is_gpu_available
+
+_PREFIX = unittest.TestLoader.testMethodPrefix
+
+
+def _with_or_without_call(decorator: Callable, function: Callable | None) -> Any:
+    """What a decorator gives that is written `@d` or `@d(...)`."""
+    return decorator if function is None else decorator(function)
+
+
+def _unless(reason: str, can_run: Callable[[], bool], name: str, function: Any) -> Callable:
+    """The test, skipped where it cannot run."""
+    if inspect.isclass(function):
+        raise ValueError(f"`{name}` only supports test methods.")
+
+    @functools.wraps(function)
+    def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not can_run():
+            self.skipTest(reason)
+        return function(self, *args, **kwargs)
+
+    return decorated
+
+
+def run_in_graph_and_eager_modes(
+    func: Callable | None = None,
+    config: Any = None,
+    use_gpu: bool = True,
+    reset_test: bool = True,
+    assert_no_eager_garbage: bool = False,
+) -> Any:
+    """Runs a test method as a graph, in a session that is the default.
+
+    Args:
+      func: the method; None gives a decorator.
+      config: the ConfigProto of the session.
+      use_gpu: whether nodes may be placed on a GPU.
+      reset_test: is about the eager run, of which there is none.
+      assert_no_eager_garbage: the same.
+
+    Raises:
+      ValueError: if it is a class.
+    """
+
+    def decorator(f: Any) -> Callable:
+        if inspect.isclass(f):
+            raise ValueError(
+                "`run_in_graph_and_eager_modes` only supports test methods. Did you mean to use "
+                "`run_all_in_graph_and_eager_modes`?"
+            )
+
+        @functools.wraps(f)
+        def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
+            with self.test_session(use_gpu=use_gpu, config=config):
+                f(self, *args, **kwargs)
+
+        return decorated
+
+    return _with_or_without_call(decorator, func)
+
+
+def run_all_in_graph_and_eager_modes(cls: Any) -> Any:
+    """A class of tests, each of which runs as by `run_in_graph_and_eager_modes`."""
+    for name in dir(cls):
+        method = getattr(cls, name, None)
+        eager = name.startswith(("testSkipEager", "test_skip_eager"))
+        if name.startswith(_PREFIX) and name != "test_session" and not eager and callable(method):
+            setattr(cls, name, run_in_graph_and_eager_modes(method))
+    return cls
+
+
+def for_all_test_methods(decorator: Callable, *args: Any, **kwargs: Any) -> Callable:
+    """A decorator of classes: each test method becomes `decorator(*args, **kwargs)(method)`."""
+
+    def decorated(cls: Any) -> Any:
+        for name in dir(cls):
+            method = getattr(cls, name)
+            if name.startswith(_PREFIX) and name != "test_session" and callable(method):
+                setattr(cls, name, decorator(*args, **kwargs)(method))
+        return cls
+
+    return decorated
+
+
+def deprecated_graph_mode_only(func: Any = None) -> Any:
+    """A test, or a class of tests, that builds graphs: as it is."""
+    return _with_or_without_call(lambda f: f, func)
+
+
+def run_v1_only(reason: str, func: Any = None) -> Any:
+    """A test, or a class of tests, of TensorFlow 1's behaviour: as it is.
+
+    Raises:
+      ValueError: if the reason is no text.
+    """
+    if not isinstance(reason, str):
+        raise ValueError(f"'reason' should be string, got {type(reason)}")
+    return _with_or_without_call(lambda f: f, func)
+
+
+def run_v2_only(func: Any = None) -> Any:
+    """A test of TensorFlow 2's behaviour: skipped."""
+    reason = "Test is only compatible with v2"
+    decorator = functools.partial(_unless, reason, lambda: False, "run_v2_only")
+    return _with_or_without_call(decorator, func)
+
+
+def run_gpu_only(func: Any = None) -> Any:
+    """A test that is skipped where a session gets no GPU."""
+    decorator = functools.partial(_unless, "Test requires GPU", is_gpu_available, "run_gpu_only")
+    return _with_or_without_call(decorator, func)
+
+
+def run_cuda_only(func: Any = None) -> Any:
+    """A test that is skipped where a session gets no GPU that CUDA drives."""
+    reason = "Test requires CUDA GPU"
+    decorator = functools.partial(_unless, reason, is_gpu_available, "run_cuda_only")
+    return _with_or_without_call(decorator, func)
+
+
+def skip_if(condition: Any) -> Callable:
+    """A decorator of functions that do nothing where a condition holds, a value or a function that gives one."""
+
+    def decorator(fn: Callable) -> Callable:
+        @functools.wraps(fn)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            holds = condition() if callable(condition) else condition
+            return None if holds else fn(*args, **kwargs)
+
+        return wrapper
+
+    return decorator
+
+
+def as_it_is(function: Any) -> Any:
+    """A test of something that TensorFlow does besides, and that is not there: the test itself."""
+    return function
+
+
+def as_it_is_because(description: str) -> Callable:
+    """As `as_it_is`, with a reason."""
+    return _described
+
+
+def _described(func: Callable | None = None) -> Any:
+    return _with_or_without_call(as_it_is, func)
+
+
+def enable_tf_xla_constant_folding(description: str) -> Callable:
+    """The test itself: there is no XLA.
+
+    Raises:
+      ValueError: if the description is no text.
+    """
+    if not isinstance(description, str):
+        raise ValueError(f"'description' should be string, got {type(description)}")
+    return _described
+
+
+def enable_control_flow_v2(fn: Callable) -> Callable:
+    """A test of functional conditions and loops, which tfmini does not build: skipped."""
+
+    @functools.wraps(fn)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        raise unittest.SkipTest("tfmini builds the control flow of TensorFlow 1 only")
+
+    return wrapper
+
+
+def disable_control_flow_v2(unused_msg: str) -> Callable:
+    """Marks a test that is not for functional conditions and loops."""
+
+    def decorator(func: Callable) -> Callable:
+        func._disable_control_flow_v2 = True  # type: ignore[attr-defined]
+        return func
+
+    return decorator
+
+
+def use_deterministic_cudnn(func: Callable | None = None) -> Any:
+    """A test that always gets the same bits from a GPU: as it is, kernels are never chosen by a race."""
+    return _with_or_without_call(as_it_is, func)
+
+
+def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, Any]]:
+    """The product of options for `parameterized.named_parameters`, each with a `testcase_name`.
+
+    Args:
+      **kwargs: a list of values for an option, or its only value.
+    """
+    combinations: list[dict[str, Any]] = [{}]
+    for key in sorted(kwargs):
+        values = kwargs[key] if isinstance(kwargs[key], list) else [kwargs[key]]
+        combinations = [{**known, key: value} for known in combinations for value in values]
+    return [{**one, "testcase_name": _name_of(one)} for one in combinations]
+
+
+def _name_of(options: dict[str, Any]) -> str:
+    parts = (f"_{_letters(key)}_{_letters(value)}" for key, value in options.items())
+    return f"_test{''.join(parts)}"
+
+
+def _letters(value: Any) -> str:
+    return "".join(filter(str.isalnum, str(value)))

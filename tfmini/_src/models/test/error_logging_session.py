@@ -1,0 +1,32 @@
+"""The sessions of tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import errors, logs, proto
+from tfmini._src.session.session import Session
+
+
+class ErrorLoggingSession(Session):
+    """A session that logs errors of `run`, but the end of a sequence."""
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """`Session.run`."""
+        try:
+            return super().run(*args, **kwargs)
+        except Exception as error:
+            if not isinstance(error, errors.OutOfRangeError):
+                logs.error(str(error))
+            raise
+
+
+def open_session(graph: Any, config: Any, force_gpu: bool) -> ErrorLoggingSession:
+    """A session as tests get it: nodes may be placed where they can run, unless they must be on a GPU."""
+    own = proto.ConfigProto()
+    if config is None:
+        own.allow_soft_placement = not force_gpu
+    else:
+        own.CopyFrom(config)
+        own.allow_soft_placement = config.allow_soft_placement and not force_gpu
+    return ErrorLoggingSession(graph=graph, config=own)

@@ -1,0 +1,64 @@
+"""Decorators of tests that fail where a test leaves objects behind."""
+
+from __future__ import annotations
+
+import functools
+import gc
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.shapes import Dimension, TensorShape
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.variable import Variable
+
+_PASSES = 10
+
+
+def assert_no_garbage_created(f: Callable) -> Callable:
+    """A test method that fails if it leaves objects which refer to each other in a circle."""
+
+    @functools.wraps(f)
+    def decorated(self: Any, **kwargs: Any) -> Any:
+        was_enabled, flags = gc.isenabled(), gc.get_debug()
+        gc.disable()
+        for _ in range(_PASSES):  # what finalizers leave is garbage of before too
+            if not gc.collect():
+                break
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        before = len(gc.garbage)
+        try:
+            result = f(self, **kwargs)
+            gc.collect()
+            found = [type(left).__name__ for left in gc.garbage[before:]]
+        finally:
+            gc.set_debug(flags)
+            del gc.garbage[before:]
+            if was_enabled:
+                gc.enable()
+        self.assertEqual(found, [], "The test left objects that refer to each other in a circle.")
+        return result
+
+    return decorated
+
+
+def assert_no_new_tensors(f: Callable) -> Callable:
+    """A test method, run in a graph of its own, that fails if tensors, variables or shapes of it are still there."""
+
+    @functools.wraps(f)
+    def decorated(self: Any, **kwargs: Any) -> Any:
+        before = {id(found) for found in _tensors()}
+        with Graph().as_default():
+            result = f(self, **kwargs)
+        gc.collect()
+        left = [found for found in _tensors() if id(found) not in before]
+        if left:
+            raise AssertionError(f"{len(left)} Tensors not deallocated after test: {left}")
+        return result
+
+    return decorated
+
+
+def _tensors() -> list[Any]:
+    kinds = (Tensor, Variable, Dimension, TensorShape)
+    return [found for found in gc.get_objects() if issubclass(type(found), kinds)]

@@ -1,0 +1,66 @@
+"""Questions of a test before it uses a GPU."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+from tfmini._src.session.list_devices import list_local_devices
+
+
+def is_built_with_cuda() -> bool:
+    """Whether CuPy is installed, through which tfmini computes on GPUs."""
+    return importlib.util.find_spec("cupy") is not None
+
+
+def is_built_with_rocm() -> bool:
+    """False: tfmini computes on GPUs by CUDA."""
+    return False
+
+
+def is_built_with_gpu_support() -> bool:
+    """Whether CuPy is installed, through which tfmini computes on GPUs."""
+    return is_built_with_cuda()
+
+
+def is_mkl_enabled() -> bool:
+    """False: ops have one layout in memory."""
+    return False
+
+
+def install_stacktrace_handler() -> None:
+    """Nothing to do: Python shows where a program ends."""
+
+
+def is_gpu_available(
+    cuda_only: bool = False, min_cuda_compute_capability: tuple[int, int] | None = None
+) -> bool:
+    """Whether a session gets a GPU.
+
+    Args:
+      cuda_only: only count GPUs that CUDA drives: all of tfmini's are.
+      min_cuda_compute_capability: a pair (major, minor) that a GPU must have at least; None for any.
+
+    Example:
+      with tf.device("/gpu:0" if tf.test.is_gpu_available() else "/cpu:0"):
+          ...
+    """
+    return any(
+        min_cuda_compute_capability is None
+        or _capability(device) >= tuple(min_cuda_compute_capability)
+        for device in list_local_devices()
+        if device.device_type == "GPU"
+    )
+
+
+def gpu_device_name() -> str:
+    """The name of the first GPU, "/device:GPU:0", or "" if there is none."""
+    for device in list_local_devices():
+        if device.device_type == "GPU":
+            return device.name
+    return ""
+
+
+def _capability(device: Any) -> tuple[int, ...]:
+    """From a device's description, which ends with "compute capability: 9.0"."""
+    return tuple(int(part) for part in device.physical_device_desc.rpartition(" ")[2].split("."))

@@ -1,0 +1,108 @@
+"""What tests ask of graphs, and where they put nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.collection_protos import proto_functions
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.graph.scopes import device as device_block
+from tfmini._src.models.test.gpu_queries import is_gpu_available
+from tfmini._src.models.test.main import assert_equal_graph_def
+
+
+def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str, Any]:
+    """Looks for nodes by name and type.
+
+    Args:
+      expected_ops: the types by the names.
+      graph: the graph.
+
+    Returns:
+      The NodeDefs by their names.
+
+    Raises:
+      ValueError: if one is missing or of another type.
+    """
+    found = {}
+    for node in graph.as_graph_def().node:
+        wanted = expected_ops.get(node.name)
+        if wanted is not None and wanted != node.op:
+            raise ValueError(
+                f"Expected op for node {node.name} is different. {wanted} vs {node.op}"
+            )
+        if wanted is not None:
+            found[node.name] = node
+    if expected_ops.keys() != found.keys():
+        raise ValueError(
+            f"Not all expected ops are present. Expected {expected_ops.keys()}, found {found.keys()}"
+        )
+    return found
+
+
+def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
+    """The NodeDef of a GraphDef by its name; None if there is none."""
+    return next((node for node in graph_def.node if node.name == node_name), None)
+
+
+def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
+    """Fails a test unless two MetaGraphDefs are equal, the order of nodes and of entries of maps aside.
+
+    Collections and graphs are cleared from both.
+    """
+    tester.assertEqual(set(a.collection_def), set(b.collection_def))
+    for key in a.collection_def:
+        first, second = a.collection_def[key], b.collection_def[key]
+        message = proto_functions(key).proto_type
+        if not message:
+            tester.assertEqual(first, second)
+            continue
+        values = first.bytes_list.value, second.bytes_list.value
+        tester.assertEqual(*map(len, values))
+        for one, other in zip(*values):
+            tester.assertProtoEquals(message.FromString(one), message.FromString(other))
+    assert_equal_graph_def(a.graph_def, b.graph_def, checkpoint_v2=True)
+    tester.assertProtoEquals(a.graph_def.versions, b.graph_def.versions)
+    for compared in (a, b):
+        compared.ClearField("collection_def")
+        compared.ClearField("graph_def")
+    tester.assertProtoEquals(a, b)
+
+
+def set_producer_version(graph: Graph, producer_version: int) -> None:
+    """Makes an empty graph one that an older or newer TensorFlow has produced."""
+    versions = proto.VersionDef(producer=producer_version)
+    with graph.as_default():
+        import_graph_def(proto.GraphDef(versions=versions))
+    assert graph.graph_def_versions.producer == producer_version
+
+
+@contextmanager
+def device(use_gpu: bool) -> Iterator[None]:
+    """Nodes on the first GPU if it is wanted and there, else on the CPU."""
+    name = "/device:GPU:0" if use_gpu and is_gpu_available() else "/device:CPU:0"
+    with device_block(name):
+        yield
+
+
+def use_gpu() -> Any:
+    """Nodes on the first GPU if there is one."""
+    return device(use_gpu=True)
+
+
+@contextmanager
+def force_gpu() -> Iterator[None]:
+    """Nodes on the first GPU."""
+    with device_block("/device:GPU:0"):
+        yield
+
+
+@contextmanager
+def force_cpu() -> Iterator[None]:
+    """Nodes on the CPU."""
+    with device_block("/device:CPU:0"):
+        yield

@@ -1,0 +1,17 @@
+"""The base class of tests of models: `tensorflow.python.keras.keras_parameterized`."""
+
+from __future__ import annotations
+
+from absl.testing import parameterized
+
+from tfmini._src.models.keras.backend.clear_session import clear_session
+from tfmini._src.models.test.testcase import TestCase as GraphTestCase
+
+
+class ModelTestCase(GraphTestCase, parameterized.TestCase):
+    """A `tf.test.TestCase` with absl's parameters, after each test of which Keras starts from an empty graph."""
+
+    def tearDown(self) -> None:
+        """Forgets the graph and the session of Keras."""
+        clear_session()
+        super().tearDown()

@@ -1,0 +1,40 @@
+"""Clusters in one process, for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def create_local_cluster(
+    num_workers: int,
+    num_ps: int,
+    protocol: str = "grpc",
+    worker_config: Any = None,
+    ps_config: Any = None,
+) -> tuple[list[Any], list[Any]]:
+    """Starts the servers of a cluster in this process.
+
+    Args:
+      num_workers: how many tasks the job "worker" has.
+      num_ps: how many tasks the job "ps" has.
+      protocol: "grpc".
+      worker_config: a ConfigProto for the workers.
+      ps_config: a ConfigProto for the parameter servers.
+
+    Returns:
+      The servers of the workers, and those of the parameter servers: two lists of `tf.train.Server`.
+
+    Example:
+      workers, _ = tf.test.create_local_cluster(num_workers=2, num_ps=1)
+      session = tf.Session(workers[0].target)
+    """
+    from tfmini._src.cluster.free_ports import free_addresses  # noqa: PLC0415
+    from tfmini._src.cluster.server import Server  # noqa: PLC0415
+
+    cluster = free_addresses({"worker": num_workers, "ps": num_ps})
+
+    def servers(job: str, config: Any) -> list[Any]:
+        numbers = range(len(cluster[job]))
+        return [Server(cluster, job, number, protocol, config) for number in numbers]
+
+    return servers("worker", worker_config), servers("ps", ps_config)

@@ -1,0 +1,68 @@
+"""The orders of dimensions of pictures: tensors, and lists of dimensions, from one to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+
+_PACKED = 4  # channels in the last dimension of NCHW_VECT_C
+
+
+def NHWCToNCHW(input_tensor: Any) -> Any:
+    """[batch, ..., channels] as [batch, channels, ...]: a tensor of rank 4 or 5, or its dimensions."""
+    rank = _rank(input_tensor)
+    return _permuted(input_tensor, [0, rank - 1, *range(1, rank - 1)])
+
+
+def NCHWToNHWC(input_tensor: Any) -> Any:
+    """[batch, channels, ...] as [batch, ..., channels]: a tensor of rank 4 or 5, or its dimensions."""
+    return _permuted(input_tensor, [0, *range(2, _rank(input_tensor)), 1])
+
+
+def NHWCToNCHW_VECT_C(input_shape_or_tensor: Any) -> Any:
+    """[batch, ..., channels] as [batch, channels / 4, ..., 4]: a tensor of rank 4 or 5, or its dimensions.
+
+    Raises:
+      ValueError: if 4 does not divide the number of channels.
+    """
+    shape = _dimensions(input_shape_or_tensor)
+    if shape[-1] % _PACKED:
+        raise ValueError(
+            "Last dimension of input must be evenly divisible by 4 to convert to NCHW_VECT_C."
+        )
+    split = [*shape[:-1], shape[-1] // _PACKED, _PACKED]
+    given = input_shape_or_tensor
+    packed = ops.reshape(given, split) if isinstance(given, Tensor) else split
+    return _permuted(packed, [0, len(split) - 2, *range(1, len(split) - 2), len(split) - 1])
+
+
+def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:
+    """[batch, channels / 4, ..., 4] as [batch, ..., channels]: a tensor of rank 5 or 6, or its dimensions.
+
+    Raises:
+      ValueError: if the last dimension is not 4.
+    """
+    shape = _dimensions(input_shape_or_tensor)
+    if shape[-1] != _PACKED:
+        raise ValueError("Last dimension of NCHW_VECT_C must be 4.")
+    order = [0, *range(2, len(shape) - 1), 1, len(shape) - 1]
+    *outer, channels, _ = (shape[axis] for axis in order)
+    joined = [*outer, channels * _PACKED]
+    given = input_shape_or_tensor
+    return ops.reshape(_permuted(given, order), joined) if isinstance(given, Tensor) else joined
+
+
+def _dimensions(given: Any) -> list[int]:
+    return given.shape.as_list() if isinstance(given, Tensor) else list(given)
+
+
+def _rank(given: Any) -> int:
+    return len(_dimensions(given))
+
+
+def _permuted(given: Any, order: list[int]) -> Any:
+    if isinstance(given, Tensor):
+        return ops.transpose(given, order)
+    return [given[axis] for axis in order]

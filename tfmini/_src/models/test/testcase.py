@@ -1,0 +1,312 @@
+"""`tf.test.TestCase`: a fresh graph with a fixed seed for each test, sessions, and assertions."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import errors, proto, version
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.default_graph import reset_default_graph
+from tfmini._src.graph.device_spec import canonical
+from tfmini._src.graph.seeds import set_random_seed
+from tfmini._src.models.test.array_assertions import ArrayAssertions
+from tfmini._src.models.test.error_logging_session import open_session
+from tfmini._src.models.test.main import get_temp_dir
+from tfmini._src.session.session import Session
+
+_SEED = 87654321  # of the graph, of numpy and of Python, before each test
+
+
+class TestCase(ArrayAssertions):
+    """A `unittest.TestCase` for programs that build graphs.
+
+    Before each test the default graph is empty and has a seed, and so have `random` and
+    `numpy.random`.
+
+    Example:
+      class SquareTest(tf.test.TestCase):
+          def testSquare(self):
+              with self.session():
+                  self.assertAllEqual(tf.square([2, 3]).eval(), [4, 9])
+
+      if __name__ == "__main__":
+          tf.test.main()
+    """
+
+    __test__ = False  # it is no test itself; subclasses are
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.__test__ = True
+
+    def __init__(self, methodName: str = "runTest"):
+        super().__init__(methodName)
+        self._threads: list[CheckedThread] = []
+        self._tempdir: str | None = None
+        self._cached: tuple[Session, tuple] | None = None
+
+    def setUp(self) -> None:
+        """Empties the default graph and sets the seeds."""
+        self._ClearCachedSession()
+        random.seed(_SEED)
+        np.random.seed(_SEED)
+        default_stack.graphs.clear()
+        reset_default_graph()
+        set_random_seed(_SEED)
+        if self.id().endswith(".test_session"):
+            self.skipTest("Not a test.")
+
+    def tearDown(self) -> None:
+        """Checks that all threads were joined, and closes the cached session."""
+        for thread in self._threads:
+            thread.check_termination()
+        self._ClearCachedSession()
+
+    def _ClearCachedSession(self) -> None:
+        if self._cached is not None:
+            self._cached[0].close()
+            self._cached = None
+
+    # Sessions ------------------------------------------------------------------------------------
+
+    @contextmanager
+    def session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """A session of its own, the default one in the block; its graph is the default graph.
+
+        Args:
+          graph: the graph to run, by default the default graph.
+          config: a ConfigProto.
+          use_gpu: whether nodes made in the block may be placed on a GPU.
+          force_gpu: whether they must be.
+        """
+        with open_session(graph, config, force_gpu) as session:
+            with _placed(session, use_gpu, force_gpu):
+                yield session
+
+    @contextmanager
+    def cached_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """As `session`, but the same session in all blocks of a test.
+
+        Raises:
+          ValueError: if the arguments differ from those of the test's first call.
+        """
+        session, made_with = self._cached_session(graph, config, force_gpu)
+        given = {"graph": graph, "config": config, "force_gpu value": force_gpu}
+        for (name, value), known in zip(given.items(), made_with):
+            if value is not known:
+                raise ValueError(
+                    f"The {name} used to get the cached session is different than the one that was "
+                    "used to create the session. Maybe create a new session with self.session()"
+                )
+        with _placed(session, use_gpu, force_gpu):
+            yield session
+
+    @contextmanager
+    @deprecated(None, "Use `self.session()` or `self.cached_session()` instead.")
+    def test_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Session]:
+        """`session` if `graph` is given, else `cached_session`, whatever the other arguments are."""
+        if graph is not None:
+            with self.session(graph, config, use_gpu, force_gpu) as session:
+                yield session
+        else:
+            session = self._cached_session(graph, config, force_gpu)[0]
+            with _placed(session, use_gpu, force_gpu):
+                yield session
+
+    test_session.__test__ = False  # type: ignore[attr-defined]  # for pytest; see setUp for unittest
+
+    def _cached_session(self, graph: Any, config: Any, force_gpu: bool) -> tuple[Session, tuple]:
+        if self._cached is None:
+            self._cached = open_session(graph, config, force_gpu), (graph, config, force_gpu)
+        return self._cached
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors (or nested lists, tuples and dicts of them) in the default session."""
+        session = default_stack.get_default_session()
+        if session is not None:
+            return session.run(tensors)
+        with self.test_session() as session:
+            return session.run(tensors)
+
+    # Files and threads ---------------------------------------------------------------------------
+
+    def get_temp_dir(self) -> str:
+        """A folder of this test's own, which is removed when the process ends."""
+        if not self._tempdir:
+            self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
+        return self._tempdir
+
+    @contextmanager
+    def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:
+        """Collects what the block writes to a stream that has a file descriptor, such as `sys.stderr`."""
+        stream.flush()
+        descriptor = stream.fileno()
+        kept = os.dup(descriptor)
+        handle, path = tempfile.mkstemp(dir=self.get_temp_dir())
+        os.dup2(handle, descriptor)
+        try:
+            yield CapturedWrites(path)
+        finally:
+            stream.flush()
+            os.dup2(kept, descriptor)
+            os.close(kept)
+            os.close(handle)
+
+    def checkedThread(
+        self, target: Callable, args: tuple | None = None, kwargs: dict | None = None
+    ) -> CheckedThread:
+        """A thread whose failure is the test's; it must be joined before the test ends."""
+        thread = CheckedThread(self, target, args or (), kwargs or {})
+        self._threads.append(thread)
+        return thread
+
+    # Assertions ----------------------------------------------------------------------------------
+
+    assertItemsEqual = ArrayAssertions.assertCountEqual
+    assertRaisesRegexp = ArrayAssertions.assertRaisesRegex
+
+    def assertStartsWith(self, actual: str, expected_start: str, msg: Any = None) -> None:
+        """Fails unless a text starts with another."""
+        if not actual.startswith(expected_start):
+            note = f" : {msg!r}" if msg else ""
+            self.fail(f"{actual!r} does not start with {expected_start!r}{note}")
+
+    def assertProtoEquals(
+        self, expected_message_maybe_ascii: Any, message: Any, msg: Any = None
+    ) -> None:
+        """Fails unless two messages are equal; the expected one may be given in text format."""
+        expected = expected_message_maybe_ascii
+        if isinstance(expected, str):
+            expected = proto.parse_text(expected, type(message)())
+        if type(expected) is not type(message):
+            raise AssertionError(
+                f"Can't compare protos of type {type(expected)} and {type(message)}. {msg or ''}"
+            )
+        if expected != message:
+            self.assertMultiLineEqual(proto.as_text(expected), proto.as_text(message), msg)
+
+    def assertProtoEqualsVersion(
+        self,
+        expected: str,
+        actual: Any,
+        producer: int = version.GRAPH_DEF_VERSION,
+        min_consumer: int = version.GRAPH_DEF_VERSION_MIN_CONSUMER,
+        msg: Any = None,
+    ) -> None:
+        """`assertProtoEquals` of a GraphDef in text format, to which the versions are added."""
+        versions = f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n"
+        self.assertProtoEquals(versions + expected, actual, msg=msg)
+
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
+        """Fails unless two device strings or DeviceSpecs mean the same device."""
+        first, second = canonical(device1), canonical(device2)
+        self.assertEqual(first, second, f"Devices {first} and {second} are not equal. {msg}")
+
+    @contextmanager
+    def assertRaisesWithPredicateMatch(  # type: ignore[override]
+        self, exception_type: type, expected_err_re_or_predicate: Any
+    ) -> Iterator[None]:
+        """Fails unless the block raises an exception of this type that matches.
+
+        Args:
+          exception_type: the class.
+          expected_err_re_or_predicate: a pattern to find in the message (of an OpError also in the
+            name of the operation), or a function of the exception.
+        """
+        wanted = expected_err_re_or_predicate
+        try:
+            yield
+        except Exception as error:
+            matches = wanted(error) if callable(wanted) else re.search(wanted, _text_of(error))
+            if not isinstance(error, exception_type) or not matches:
+                raise AssertionError(f"Exception of type {type(error)}: {error}") from error
+        else:
+            self.fail(f"{exception_type.__name__} not raised")
+
+    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
+        """`assertRaisesWithPredicateMatch` of a `tf.OpError`."""
+        return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
+
+
+class CapturedWrites:
+    """The text written to a stream."""
+
+    def __init__(self, path: str):
+        self._path = path
+
+    def contents(self) -> str:
+        """All that has been written so far."""
+        with open(self._path, encoding="utf8") as file:
+            return file.read()
+
+
+class CheckedThread:
+    """A thread of a test: an exception in it fails the test when it is joined."""
+
+    def __init__(self, case: TestCase, target: Callable, args: tuple, kwargs: dict):
+        self._case = case
+        self._work = (target, args, kwargs)
+        self._thread = threading.Thread(target=self._run)
+        self._error: Exception | None = None
+        self._joined = False
+
+    def _run(self) -> None:
+        target, args, kwargs = self._work
+        try:
+            target(*args, **kwargs)
+        except Exception as error:
+            self._error = error
+
+    def start(self) -> None:
+        """Starts it, once."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Waits for its end, and fails the test if it failed."""
+        self._joined = True
+        self._thread.join()
+        if self._error is not None:
+            self._case.fail(f"Error in checkedThread: {self._error}")
+
+    def is_alive(self) -> bool:
+        """Whether it is running."""
+        return self._thread.is_alive()
+
+    def check_termination(self) -> None:
+        """Fails the test unless it was joined."""
+        if not self._joined:
+            self._case.fail("A checked thread was not joined.")
+
+
+def _text_of(error: Exception) -> str:
+    if not isinstance(error, errors.OpError):
+        return str(error)
+    lines, node = [error.message], error.op
+    while node is not None:
+        lines.append(f"Caused by: {node.name}")
+        node = node._original_op
+    return "\n".join(lines)
+
+
+@contextmanager
+def _placed(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
+    """The session and its graph as defaults, and nodes where the arguments of `session` say."""
+    device = "/device:GPU:0" if force_gpu else None if use_gpu else "/device:CPU:0"
+    with session.graph.as_default(), session.as_default(), session.graph.device(device):
+        yield

@@ -1,0 +1,120 @@
+"""The forward-backward algorithm in log space, as a loop of functions over rows that are overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.functions.defun import Defun
+from tfmini._src.functions.while_node import while_node
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.ctc.ctc_labels import size_of
+
+
+def forward_backward(
+    transitions: Tensor, initial: Tensor, final: Tensor, emitted: Tensor, lengths: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Logs of how likely each state is at each time [time, batch, states], and of the whole [batch]."""
+    backward_transitions = ops.transpose(transitions, [0, 2, 1])
+    batch_size = size_of(emitted, 1)
+
+    def forward(states: Tensor, emits: Tensor) -> Tensor:
+        states = ops.expand_dims(states, axis=1)
+        states += transitions
+        states = ops.reduce_logsumexp(states, axis=-1)
+        states += emits
+        total = ops.reduce_logsumexp(states, axis=-1, keepdims=True)
+        states -= total
+        return states
+
+    forwards = _scan(forward, emitted, initial)
+
+    def backward(before: Any, element: Any) -> tuple[Tensor, Tensor]:
+        states, totals = before
+        emits, mask = element
+        states += emits
+        states = ops.expand_dims(states, axis=1)
+        states += backward_transitions
+        states = ops.reduce_logsumexp(states, axis=-1)
+        total = ops.reduce_logsumexp(states, axis=-1, keepdims=True)
+        states -= total
+        totals += ops.squeeze(total) * mask
+        row_mask = ops.expand_dims(mask, axis=1)
+        result = states * row_mask
+        result += final * (1.0 - row_mask)
+        return result, totals
+
+    nothing = ops.zeros([batch_size])
+    longest = size_of(emitted, 0)
+    mask = ops.sequence_mask(lengths, longest, dtypes.float32)
+    mask = ops.transpose(mask, perm=[1, 0])
+    backwards, totals = _scan(backward, (emitted, mask), (final, nothing), reverse=True)
+    states = forwards[1:] + backwards[1:]
+    sums = ops.reduce_logsumexp(states, axis=2, keepdims=True)
+    states -= sums
+    states += ops.log(ops.expand_dims(mask, axis=2))
+    likelihood = backwards[0, :, 0] + totals[0]
+    return states, likelihood
+
+
+def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
+    """The scan of `fn(value before, element)` over the elements, with the initial value.
+
+    Args:
+      fn: returns the next value, in the structure of `initial`.
+      elems: tensors [n, ...] in a structure.
+      initial: the first value, tensors in a structure.
+      reverse: whether it begins with the last element.
+
+    Returns:
+      Tensors [n + 1, ...] in the structure of `initial`.
+    """
+    flat_elems = [ops.convert_to_tensor(x) for x in flatten(elems)]
+    num_elems = ops.shape(flat_elems[0])[0]
+    flat_initial = [ops.convert_to_tensor(x) for x in flatten(initial)]
+    count = len(flat_initial)
+    types = [x.dtype for x in flat_initial]
+
+    def cond(i: Any, num_elems: Any, *args: Any) -> Any:
+        return i >= 0 if reverse else i < num_elems
+
+    def body(i: Any, num_elems: Any, *args: Any) -> Any:
+        """Loop body."""  # stands in the graph
+        i.set_shape([])
+        made, before = args[:count], args[count:]
+        slices = [ops.gather(e, i) for e in flat_elems]
+        value = fn(
+            pack_sequence_as(structure=initial, flat_sequence=before),
+            pack_sequence_as(structure=elems, flat_sequence=slices),
+        )
+        flat_value = flatten(value)
+        place = i if reverse else i + 1
+        rows = [_with_row(raw.InplaceUpdate, x, place, y) for x, y in zip(made, flat_value)]
+        i = i - 1 if reverse else i + 1
+        return [i, num_elems, *rows, *flat_value]
+
+    first = ops.shape(flat_elems[0])[0] - 1 if reverse else ops.constant(0, dtype=dtypes.int32)
+    outputs = []
+    size = ops.shape(flat_elems[0])[0] + 1
+    for value in flat_initial:
+        shape = ops.concat([[size], ops.shape(value)], 0)
+        output = raw.Empty(shape, dtype=value.dtype, init=True)
+        outputs.append(_with_row(raw.InplaceAdd, output, first + (1 if reverse else 0), value))
+    inputs = [first, num_elems, *outputs, *flat_initial]
+    on_host = [
+        n for n, x in enumerate(inputs) if x.dtype.base_dtype in (dtypes.int32, dtypes.int64)
+    ]
+    defined = Defun(dtypes.int32, dtypes.int32, *types, *types)
+    results = while_node(inputs, defined(cond), defined(body), hostmem=on_host)
+    return pack_sequence_as(structure=initial, flat_sequence=results[2 : 2 + count])
+
+
+def _with_row(change: Callable, x: Tensor, i: Any, v: Any) -> Tensor:
+    """`x` with its row `i` changed by `v`."""
+    x = ops.convert_to_tensor(x)
+    v = ops.convert_to_tensor(v, x.dtype)
+    i = ops.cast(i, dtypes.int32)
+    return change(x, ops.reshape(i, [1]), ops.expand_dims(v, 0))

@@ -1,0 +1,137 @@
+"""Activations by the names that layers take them by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.deserialize import described, deserialized, found
+from tfmini._src.nn.layers.keras_config import floatx
+
+
+def linear(x: Any) -> Any:
+    """x itself, unchanged."""
+    return x
+
+
+def softmax(x: Any, axis: int = -1) -> Any:
+    """Probabilities along the last axis, of tensors with two axes or more."""
+    rank = x.shape.ndims
+    if rank == 2:
+        return ops.softmax(x)
+    if rank is None or rank < 2:
+        raise ValueError(f"Cannot apply softmax to a tensor that is 1D. Received input: {x}")
+    e = ops.exp(x - ops.reduce_max(x, axis=axis, keepdims=True))
+    return e / ops.reduce_sum(e, axis=axis, keepdims=True)
+
+
+def elu(x: Any, alpha: float = 1.0) -> Any:
+    """x where it is positive, else alpha * (exp(x) - 1)."""
+    result = ops.elu(x)
+    return result if alpha == 1 else ops.where(x > 0, result, alpha * result)
+
+
+def selu(x: Any) -> Any:
+    """A scaled `elu`, which keeps mean 0 and variance 1."""
+    alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
+    return scale * elu(x, alpha)
+
+
+def relu(x: Any, alpha: float = 0.0, max_value: Any = None, threshold: float = 0) -> Any:
+    """x from `threshold` on, at most `max_value`; below it alpha * (x - threshold)."""
+    negative = None
+    if alpha != 0.0:
+        if max_value is None and threshold == 0:
+            return ops.leaky_relu(x, alpha=alpha)
+        negative = ops.relu(-x + threshold if threshold != 0 else -x)
+    clipped = max_value is not None
+    if threshold != 0:
+        x = x * ops.cast(ops.greater(x, threshold), floatx())
+    elif max_value == 6:
+        x = ops.relu6(x)
+        clipped = False
+    else:
+        x = ops.relu(x)
+    if clipped:
+        kind = x.dtype.base_dtype
+        high = ops.constant(max_value, dtype=kind)
+        x = ops.clip_by_value(x, ops.constant(0.0, dtype=kind), high)
+    if negative is not None:
+        x -= ops.convert_to_tensor(alpha, dtype=x.dtype.base_dtype) * negative
+    return x
+
+
+def softplus(x: Any) -> Any:
+    """log(1 + exp(x))."""
+    return ops.softplus(x)
+
+
+def softsign(x: Any) -> Any:
+    """x / (1 + |x|)."""
+    return ops.softsign(x)
+
+
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent."""
+    return ops.tanh(x)
+
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x))."""
+    return ops.sigmoid(x)
+
+
+def exponential(x: Any) -> Any:
+    """e to the power of x."""
+    return ops.exp(x)
+
+
+def hard_sigmoid(x: Any) -> Any:
+    """0.2 * x + 0.5, cut off at 0 and 1."""
+    dtype = x.dtype.base_dtype
+    slope, middle = ops.constant(0.2, dtype=dtype), ops.constant(0.5, dtype=dtype)
+    return ops.clip_by_value(ops.add(ops.multiply(x, slope), middle), 0.0, 1.0)
+
+
+KNOWN: dict[str, Callable] = {
+    function.__name__: function
+    for function in (
+        *(elu, exponential, hard_sigmoid, linear, relu, selu),
+        *(sigmoid, softmax, softplus, softsign, tanh),
+    )
+}
+
+
+def find_activation(identifier: Any) -> Any:
+    """The activation that a name stands for, `linear` for None; functions are themselves.
+
+    Raises:
+      ValueError: if there is none of that name.
+      TypeError: if it is of another kind.
+    """
+    if identifier is None:
+        return linear
+    if isinstance(identifier, dict):
+        return found(identifier, {}, "activation")
+    if not isinstance(identifier, str) and not callable(identifier):
+        raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")
+    return found(identifier, KNOWN, "activation function")
+
+
+def serialize(activation: Any) -> Any:
+    """The name of an activation."""
+    return described(activation)
+
+
+def deserialize(name: Any, custom_objects: Any = None) -> Any:
+    """The activation of a name.
+
+    Args:
+      name: the name.
+      custom_objects: what there is besides, by name.
+    """
+    return deserialized(name, KNOWN, custom_objects, "activation function")
+
+
+get = find_activation

@@ -1,0 +1,125 @@
+"""What a layer holds: layers and variables among its attributes, in lists and dicts too, in the order they came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.nn.layers.keras_session import track
+from tfmini._src.variables.module import Module
+from tfmini._src.variables.resource_variable import UnreadVariable
+from tfmini._src.variables.variable import Variable
+
+
+class Tracking(Module):
+    """A mixin that notes the layers and variables which attributes are set to."""
+
+    _layers: list
+    _trainable_weights: list
+    _non_trainable_weights: list
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not self._notes_attribute(name):
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError:
+                if getattr(getattr(type(self), name, None), "fset", self) is not None:
+                    raise
+                raise AttributeError(
+                    f'Can\'t set the attribute "{name}", likely because it conflicts with an existing read-only '
+                    "@property of the object. Please choose a different name."
+                ) from None
+            return
+        value = self._tracked_attribute(name, value)
+        before = vars(self).get(name)
+        if before is not None and before is not value:
+            self._forget_attribute(name, before)
+        held = _is_layer(value) or isinstance(value, (list, dict)) or hasattr(value, "_held_values")
+        if held and type(self).__name__ != "Sequential":
+            if "_layers" not in vars(self):  # before its constructor
+                vars(self)["_layers"] = self._track_trackable([], "_layers")
+            layers = self._layers
+            if not any(value is layer for layer in layers):
+                layers.append(value)
+                if hasattr(value, "_use_resource_variables"):
+                    value._use_resource_variables = True
+        for item in flatten(value) if isinstance(value, (list, tuple, dict, Variable)) else ():
+            if isinstance(item, Variable) and not isinstance(item, UnreadVariable):
+                self._hold_weight(item)
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        value = vars(self).get(name)
+        object.__delattr__(self, name)
+        if value is not None:
+            self._forget_attribute(name, value)
+
+    def _notes_attribute(self, name: str) -> bool:
+        own = vars(self)
+        if not own.get("_self_setattr_tracking", True) or own.get("_is_graph_network", False):
+            return False
+        return not hasattr(type(self), name)
+
+    def _hold_weight(self, variable: Any) -> None:
+        kind = "_trainable_weights" if variable.trainable else "_non_trainable_weights"
+        there = vars(self).setdefault(kind, [])
+        if not any(variable is other for other in there):
+            there.append(variable)
+            track(variable)
+
+    def _forget_attribute(self, name: str, value: Any) -> None:
+        """An attribute has another value: what no other attribute has is not held any more."""
+        if any(value is other for key, other in vars(self).items() if key != name):
+            return
+        for kind in ("_layers", "_trainable_weights", "_non_trainable_weights"):
+            there = vars(self).get(kind)
+            if there and (kind == "_layers" or isinstance(value, Variable)):
+                vars(self)[kind] = [other for other in there if other is not value]
+
+    def _child_layers(self) -> list:
+        """The layers held, those in lists and dicts among them, each once."""
+        return [layer for held in self._layers_by_attribute() for layer in held]
+
+    def _layers_by_attribute(self) -> list[list]:
+        """The layers held, each once: alone, or with those of the list or dict that has them."""
+        found = []
+        seen: set[int] = set()
+        for value in vars(self).get("_layers", []):
+            new = []
+            for layer in layers_in(value):
+                if id(layer) not in seen:
+                    seen.add(id(layer))
+                    new.append(layer)
+            found.append(new)
+        return found
+
+    def _of_children(self, attribute: str) -> list:
+        return [item for child in self._child_layers() for item in getattr(child, attribute)]
+
+    def _weights_of_children(self) -> list:
+        """The variables of each layer held; of those in a list or dict the ones to be trained of all first."""
+        found: list = []
+        for held in self._layers_by_attribute():
+            kinds = ("trainable_weights", "non_trainable_weights")
+            for kind in ("weights",) if len(held) == 1 else kinds:
+                found += [weight for layer in held for weight in getattr(layer, kind)]
+        return found
+
+
+def _is_layer(value: Any) -> bool:
+    return isinstance(value, Tracking)
+
+
+def layers_in(value: Any) -> Iterator[Any]:
+    """The layers in a list or dict, or in others in it; a layer itself."""
+    if _is_layer(value):
+        yield value
+    elif isinstance(value, dict):
+        for key in sorted(value, key=str):
+            yield from layers_in(value[key])
+    elif isinstance(value, list):
+        for item in value:
+            yield from layers_in(item)
+    elif hasattr(value, "_held_values"):
+        yield from value.layers

@@ -1,0 +1,93 @@
+"""Variables of layers that compute in another dtype than that of their weights: they are read in the former."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with, device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.call_context import computing_in, current_call
+from tfmini._src.variables.resource_variable import BaseResourceVariable, ResourceVariable
+
+
+class AutoCastVariable(ResourceVariable):
+    """A floating resource variable; within the call of a layer its `dtype` is that of the layer's computations."""
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """Its dtype as it is read here."""
+        read = current_call().compute_dtype
+        return self._dtype if read is None else read
+
+    @property
+    def true_dtype(self) -> dtypes.DType:
+        """The dtype in which it is kept."""
+        return self._dtype
+
+    def _casts(self) -> bool:
+        return self.dtype != self._dtype
+
+    def value(self) -> Tensor:
+        value = super().value()
+        if not self._casts():
+            return value
+        with colocate_with(None, ignore_existing=True), device(value.device):
+            return ops.cast(value, self.dtype)
+
+    def read_value(self) -> Tensor:
+        value = super().read_value()
+        return ops.cast(value, self.dtype) if self._casts() else value
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """The rows at `indices`: [..., rest of its shape]."""
+        value = super().sparse_read(indices, name)
+        return ops.cast(value, self.dtype) if self._casts() else value
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """The elements or slices at the indices on the last axis of `indices`."""
+        value = super().gather_nd(indices, name)
+        return ops.cast(value, self.dtype) if self._casts() else value
+
+    def __repr__(self) -> str:
+        return (
+            f"<AutoCastVariable '{self.name}' shape={self.shape} dtype={self.dtype.name} "
+            f"true_dtype={self._dtype.name}>"
+        )
+
+
+def _as_it_is(method: Callable) -> Callable:
+    """A method that sees the variable in the dtype in which it is kept."""
+
+    @wraps(method)
+    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with computing_in(None):
+            return method(self, *args, **kwargs)
+
+    return called
+
+
+for _name in (
+    *("assign", "_update", "_scatter", "batch_scatter_update", "_strided_slice_assign"),
+    *("scatter_nd_sub", "scatter_nd_add", "scatter_nd_update", "count_up_to", "to_proto"),
+):
+    setattr(AutoCastVariable, _name, _as_it_is(getattr(BaseResourceVariable, _name)))
+
+
+def auto_cast(variable: Any) -> Any:
+    """A resource variable, which from now on is read in the dtype of the layer that is being called.
+
+    Raises:
+      ValueError: if it is no resource variable, or not floating.
+    """
+    if not isinstance(variable, BaseResourceVariable):
+        raise ValueError(f"variable must be of type tf.ResourceVariable, but got: {variable}")
+    if not variable.dtype.is_floating:
+        raise ValueError(
+            f"variable must be a floating point variable but has type: {variable.dtype.name}"
+        )
+    variable.__class__ = AutoCastVariable
+    return variable

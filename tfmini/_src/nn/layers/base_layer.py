@@ -1,0 +1,416 @@
+"""Layer: weights that are made at the first call, and what is computed with them.
+
+This is what every layer shares; `base.py` adds the variable scopes of `tf.layers`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import OperatorNotAllowedInGraphError
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.autograph_status import converted
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
+from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
+from tfmini._src.nn.layers.keras_config import default_policy
+from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
+from tfmini._src.nn.layers.operation_history import make_history, needs_history
+from tfmini._src.nn.layers.unique_object_name import snake_case, unique_object_name
+from tfmini._src.nn.layers.weights import Weights
+from tfmini._src.variables.trackable import no_automatic_dependency_tracking
+from tfmini._src.variables.variable import Variable
+
+_PACKAGE = __name__.partition(".")[0] + "."
+
+_OPTIONS = (
+    *("input_shape", "batch_input_shape", "batch_size", "weights"),
+    *("activity_regularizer", "autocast"),
+)
+
+
+class Layer(Weights, CallHistory):
+    """A function with weights. Derived classes make them in `build` and use them in `call`.
+
+    Args:
+      trainable: whether its weights are trained.
+      name: its name; by default made of the class's.
+      dtype: the dtype of its weights; by default that of its first input. A policy of
+        `tf.keras.mixed_precision.experimental` says in which one it computes, too.
+      dynamic: True for a layer that cannot be put in a graph: its outputs are placeholders.
+      activity_regularizer: a function from an output to a scalar loss.
+      weights: a list of arrays, the weights' values (set at the first call, in a session).
+
+    Raises:
+      TypeError: for another keyword.
+    """
+
+    _input_spec: Any
+
+    @no_automatic_dependency_tracking
+    def __init__(
+        self,
+        trainable: bool = True,
+        name: str | None = None,
+        dtype: Any = None,
+        dynamic: bool = False,
+        **kwargs: Any,
+    ):
+        for key in kwargs:
+            if key not in _OPTIONS:
+                raise TypeError("Keyword argument not understood:", key)
+        self._trainable = trainable
+        self.stateful = False
+        self.built = False
+        self.input_spec = None
+        self.supports_masking = False
+        self._init_set_name(name)
+        self._activity_regularizer = kwargs.get("activity_regularizer")
+        self._trainable_weights: list = getattr(self, "_trainable_weights", [])
+        self._non_trainable_weights: list = getattr(self, "_non_trainable_weights", [])
+        self._updates: list = []
+        self._losses: list = []
+        self._callable_losses: list[Callable] = []
+        self._metrics: list = []
+        self._set_dtype_policy(dtype)
+        self._autocast = kwargs.get("autocast", False)
+        self._dynamic = dynamic
+        self._initial_weights = kwargs.get("weights")
+        if "batch_input_shape" in kwargs:
+            self._batch_input_shape = tuple(kwargs["batch_input_shape"])
+        elif "input_shape" in kwargs:
+            self._batch_input_shape = (kwargs.get("batch_size"), *kwargs["input_shape"])
+        vars(self).setdefault("_layers", [])
+        self._inbound_nodes: list = []
+        self._outbound_nodes: list = []
+        self._arguments: Any = None
+
+    # For derived classes -------------------------------------------------------------------------
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the weights; called before the first `call`.
+
+        Args:
+          input_shape: the TensorShape of the inputs, in a structure like theirs.
+        """
+        self.built = True
+
+    if TYPE_CHECKING:  # derived classes have the arguments that they need
+        call: Any
+    else:
+
+        def call(self, inputs: Any, **kwargs: Any) -> Any:
+            """Computes the outputs from the inputs; by default they are the same.
+
+            Args:
+              inputs: what the layer was called with; further arguments are those of its call.
+            """
+            return inputs
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The static shape of the outputs for one of the inputs; a derived class says it.
+
+        Raises:
+          NotImplementedError: if it does not.
+        """
+        raise NotImplementedError
+
+    def compute_output_signature(self, input_signature: Any) -> Any:
+        """The TensorSpec of the outputs for one of the inputs, by `compute_output_shape`.
+
+        Raises:
+          TypeError: if the inputs are described by something else.
+        """
+
+        def shape_of(spec: Any) -> Any:
+            if not isinstance(spec, TensorSpec):
+                raise TypeError(
+                    "Only TensorSpec signature types are supported, but saw signature signature "
+                    f"entry: {spec}."
+                )
+            return spec.shape
+
+        shapes = self.compute_output_shape(map_structure(shape_of, input_signature))
+        dtype = self.dtype or flatten(input_signature)[0].dtype
+        return map_structure(lambda shape: TensorSpec(shape, dtype), shapes)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again, without its weights' values.
+
+        Raises:
+          NotImplementedError: if a derived class has arguments, and does not describe them.
+        """
+        config = {"name": self.name, "trainable": self.trainable}
+        if hasattr(self, "_batch_input_shape"):
+            config["batch_input_shape"] = self._batch_input_shape
+        config["dtype"] = self.dtype
+        if self.dynamic:
+            config["dynamic"] = True
+        arguments = inspect.getfullargspec(self.__init__).args  # type: ignore[misc]
+        others = [name for name in arguments if name not in {*config, "self", "dynamic"}]
+        if others and type(self).get_config is Layer.get_config:
+            raise NotImplementedError(
+                "Layers with arguments in `__init__` must override `get_config`."
+            )
+        return config
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The layer that `get_config` described."""
+        return cls(**config)
+
+    # Its call ------------------------------------------------------------------------------------
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The outputs for `inputs`; the first call makes the weights.
+
+        Args:
+          inputs: a tensor, or a structure of them; numpy arrays and numbers are converted.
+          *args, **kwargs: passed to `call`. `training` is passed on to the layers in it too.
+
+        Raises:
+          ValueError: if the inputs are not what `input_spec` wants, or `call` returns None.
+        """
+        items = flatten(inputs)
+        symbolic = all(
+            isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")
+            for x in items
+        )
+        if any(isinstance(x, (np.ndarray, float, int)) for x in items):
+            inputs = map_structure(_converted, inputs)
+        said = {name for name in ("training", "mask") if self._has_argument(name, args, kwargs)}
+        masks = self._masks_of_inputs(inputs, args, kwargs)
+        training = self._training_of_call(args, kwargs)
+        if symbolic and needs_history(inputs):
+            make_history(inputs)
+        with calling(self, inputs, training):
+            if symbolic:
+                check_inputs(self.input_spec, inputs, self.name)
+            scope = self._name_scope()
+            if not isinstance(scope, str):
+                raise ValueError("name for name_scope must be a string.")
+            with name_scope(scope):
+                self._maybe_build(inputs)
+                outputs = self._computed_outputs(symbolic, inputs, args, kwargs)
+                if outputs is None and symbolic:
+                    raise ValueError(
+                        "A layer's `call` method should return a Tensor or a list of Tensors, not "
+                        f"None (layer: {self.name})."
+                    )
+                if symbolic and all_have_history(inputs):
+                    for name in {"training", "mask"} - said:
+                        kwargs.pop(name, None)
+                    by_position = dict(zip(self._call_arguments()[0][1:], args))
+                    outputs = self._record_call(inputs, outputs, {**by_position, **kwargs})
+                self._regularize_activity(inputs, outputs)
+                if symbolic:
+                    self._mask_outputs(inputs, outputs, masks)
+        return outputs
+
+    @deprecated(None, "Please use `layer.__call__` method instead.")
+    def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """Calls the layer."""
+        return self(inputs, *args, **kwargs)
+
+    def _computed_outputs(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        inputs = self._cast_inputs(inputs)
+        with computing_in(self._other_compute_dtype()):
+            return self._outputs_of_call(symbolic, inputs, args, kwargs)
+
+    def _outputs_of_call(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        if not symbolic:
+            return self.call(inputs, *args, **kwargs)
+        if self.dynamic:
+            shapes = self.compute_output_shape(map_structure(lambda x: x.shape, inputs))
+            return map_structure(lambda shape: ops.placeholder(self.dtype, shape), shapes)
+        try:
+            return self._converted_call()(inputs, *args, **kwargs)
+        except OperatorNotAllowedInGraphError as error:
+            raise TypeError(
+                "You are attempting to use Python control flow in a layer that was not declared to "
+                "be dynamic. Pass `dynamic=True` to the class constructor.\nEncountered "
+                f'error:\n"""\n{error}\n"""'
+            ) from error
+
+    def _converted_call(self) -> Any:
+        """`call`, which AutoGraph converts if the layer's class is a program's own."""
+        module = type(self).__module__
+        if module.startswith(_PACKAGE) or "keras.engine" in module or "keras.layers" in module:
+            return self.call
+        return converted(self.call)
+
+    def _has_argument(self, name: str, args: tuple, kwargs: dict) -> bool:
+        """Whether a call has this argument."""
+        return name in kwargs or name in self._call_arguments()[0][1 : 1 + len(args)]
+
+    def _masks_of_inputs(self, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        """The masks of the inputs; a `call` that takes them gets them."""
+        if self._has_argument("mask", args, kwargs):
+            if "mask" in kwargs:
+                return kwargs["mask"]
+            return dict(zip(self._call_arguments()[0][1:], args))["mask"]
+        masks = self._input_masks(inputs) if self._should_compute_mask else None
+        names, any_name = self._call_arguments()
+        if masks is not None and ("mask" in names or any_name):
+            kwargs["mask"] = masks
+        return masks
+
+    @property
+    def _should_compute_mask(self) -> bool:
+        return True
+
+    def _training_of_call(self, args: tuple, kwargs: dict) -> Any:
+        """Whether this call is for training; what is known from around goes into `kwargs`."""
+        takes, takes_any = self._call_arguments()
+        expected = "training" in takes or takes_any
+        if "training" in kwargs:
+            return kwargs["training"] if expected else kwargs.pop("training")
+        by_position = dict(zip(takes[1:], args))
+        if "training" in by_position:
+            return by_position["training"]
+        training = current_call().training
+        if training is not None and expected:
+            is_tensor = isinstance(training, (Tensor, Variable))
+            training = ops.cast(training, dtypes.bool) if is_tensor else bool(training)
+            kwargs["training"] = training
+        return training
+
+    def _call_arguments(self) -> tuple[list[str], bool]:
+        """The names of `call`'s arguments by position, and whether it takes any keyword."""
+        if self._arguments is None or self._arguments[0] != self.call:
+            spec = inspect.getfullargspec(self.call)
+            names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
+            vars(self)["_arguments"] = self.call, names, spec.varkw is not None
+        return self._arguments[1:]
+
+    def _maybe_build(self, inputs: Any) -> None:
+        if not self.built:
+            check_inputs(self.input_spec, inputs, self.name)
+            items = flatten(inputs)
+            if items and self._compute_dtype is None:
+                given = getattr(getattr(items[0], "dtype", None), "base_dtype", None)
+                self._computes_in = given and given.name
+                if self._dtype_name is None:
+                    self._dtype_name = self._computes_in
+            shapes = None
+            if all(hasattr(x, "shape") for x in items):
+                shapes = map_structure(lambda x: x.shape, inputs)
+            self._build_for(shapes)
+            self.built = True
+        if self._initial_weights is not None:
+            self.set_weights(self._initial_weights)
+            self._initial_weights = None
+
+    def _build_for(self, shapes: Any) -> None:
+        """Makes the weights as a call with inputs of these shapes begins."""
+        self.build(shapes)
+
+    def _cast_inputs(self, inputs: Any) -> Any:
+        """Floating inputs in the layer's dtype, if it casts."""
+        wanted = None if self._compute_dtype is None else dtypes.as_dtype(self._compute_dtype)
+        if not self._autocast or wanted is None or not wanted.is_floating:
+            return inputs
+
+        def cast(x: Any) -> Any:
+            is_tensor = isinstance(x, (Tensor, SparseTensor)) and x.dtype.is_floating
+            return ops.cast(x, wanted) if is_tensor and x.dtype.base_dtype != wanted else x
+
+        return map_structure(cast, inputs)
+
+    def _regularize_activity(self, inputs: Any, outputs: Any) -> None:
+        if not self._activity_regularizer:
+            return
+        with name_scope("ActivityRegularizer"):
+            for output in flatten(outputs):
+                loss = self._activity_regularizer(output)
+                batch_size = ops.cast(ops.shape(output)[0], loss.dtype)
+                self.add_loss(loss / batch_size, inputs=inputs)
+
+    # What it is, and what it has -----------------------------------------------------------------
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name that it was given, or that was made of its class."""
+        return self._name
+
+    @property
+    def dtype(self) -> str | None:
+        """The name of its weights' dtype; None while it is not known."""
+        return self._dtype_name
+
+    @property
+    def _dtype(self) -> str | None:
+        return self._dtype_name
+
+    @_dtype.setter
+    def _dtype(self, dtype: Any) -> None:
+        self._set_dtype_policy(dtypes.as_dtype(dtype).name)
+
+    @property
+    def _compute_dtype(self) -> str | None:
+        """The name of the dtype in which it computes; None while it is not known."""
+        return self._computes_in
+
+    def _set_dtype_policy(self, dtype: Any) -> None:
+        """Takes dtypes from a policy, from a dtype for both computations and weights, or from that of all layers."""
+        policy = dtype if hasattr(dtype, "should_cast_variables") else None
+        if not dtype:
+            policy = default_policy()
+        self._dtype_policy = policy
+        if policy is None:
+            self._dtype_name = self._computes_in = dtypes.as_dtype(dtype).name if dtype else None
+        else:
+            self._dtype_name, self._computes_in = policy.variable_dtype, policy.compute_dtype
+
+    def _other_compute_dtype(self) -> Any:
+        """The dtype in which variables are to be read, if that is another than theirs."""
+        if self._computes_in == self._dtype_name or self._computes_in is None:
+            return None
+        dtype = dtypes.as_dtype(self._computes_in)
+        return dtype if dtype.is_floating else None
+
+    @property
+    def dynamic(self) -> bool:
+        """Whether its outputs are placeholders."""
+        return self._dynamic
+
+    @property
+    def activity_regularizer(self) -> Any:
+        """The function from an output to a loss, or None; may be set."""
+        return self._activity_regularizer
+
+    @activity_regularizer.setter
+    def activity_regularizer(self, regularizer: Any) -> None:
+        self._activity_regularizer = regularizer
+
+    @property
+    def input_spec(self) -> Any:
+        """The expected inputs: InputSpecs in their structure, or None; may be set."""
+        return self._input_spec
+
+    @input_spec.setter
+    def input_spec(self, value: Any) -> None:
+        for spec in flatten(value):
+            if spec is not None and not isinstance(spec, InputSpec):
+                raise TypeError(f"Layer input_spec must be an instance of InputSpec. Got: {spec}")
+        vars(self)["_input_spec"] = value
+
+    def _name_scope(self) -> Any:
+        return self.name
+
+    def _init_set_name(self, name: Any) -> None:
+        self._name = name or unique_object_name(snake_case(type(self).__name__), first=0)
+
+
+def _converted(x: Any) -> Any:
+    return ops.convert_to_tensor(x) if isinstance(x, (np.ndarray, float, int)) else x

@@ -1,0 +1,79 @@
+"""Batch normalization with small ops: moments of the batch, moving averages, renormalization by these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
+from tfmini._src.nn.layers.learning_phase import chosen
+
+
+def moved_average(variable: Any, value: Any, momentum: Any) -> Any:
+    """variable * momentum + value * (1 - momentum), assigned to the variable."""
+    with name_scope("AssignMovingAvg") as scope, colocate_with(variable):
+        decay = ops.convert_to_tensor(1.0 - momentum, name="decay")
+        if decay.dtype != variable.dtype.base_dtype:
+            decay = ops.cast(decay, variable.dtype.base_dtype)
+        change = (variable - ops.cast(value, variable.dtype)) * decay
+        return ops.assign_sub(variable, change, name=scope)
+
+
+def new_value(variable: Any, value: Any) -> Any:
+    """`value`, assigned to the variable."""
+    with name_scope("AssignNewValue") as scope, colocate_with(variable):
+        return ops.assign(variable, value, name=scope)
+
+
+def moved_variance(layer: Any, stddev: Any, momentum: Any) -> Any:
+    """The moving variance of a layer that renormalizes, by way of its moving standard deviation."""
+    moving = moved_average(layer.moving_stddev, stddev, momentum)
+    return new_value(layer.moving_variance, ops.relu(moving * moving - layer.epsilon))
+
+
+def renormalized(layer: Any, mean: Any, variance: Any, training: Any) -> tuple:
+    """What corrects a batch's statistics to the moving ones (factor, offset), and the statistics.
+
+    These are given on after the moving statistics were updated.
+    """
+    stddev = ops.sqrt(variance + layer.epsilon)
+    moving_stddev = ops.maximum(layer.renorm_stddev, ops.sqrt(layer.epsilon))
+    factor = stddev / moving_stddev
+    offset = (mean - layer.renorm_mean) / moving_stddev
+    with control_dependencies([factor, offset]):
+        mean, stddev = ops.identity(mean), ops.identity(stddev)
+    factor, offset = _clipped(factor, offset, layer.renorm_clipping)
+    factor = _else(training, factor, ops.ones_like)
+    offset = _else(training, offset, ops.zeros_like)
+    updates = [
+        _updated(layer, layer.renorm_mean, mean, training),
+        _updated(layer, layer.renorm_stddev, stddev, training),
+    ]
+    with control_dependencies(updates):
+        return factor, offset, ops.identity(mean), ops.identity(variance)
+
+
+def _else(training: Any, value: Any, otherwise: Callable) -> Any:
+    return chosen(training, lambda: value, lambda: otherwise(value))
+
+
+def _updated(layer: Any, variable: Any, value: Any, training: Any) -> Any:
+    value = ops.identity(value)
+    return chosen(
+        training,
+        lambda: moved_average(variable, value, layer.renorm_momentum),
+        lambda: ops.identity(variable),
+    )
+
+
+def _clipped(factor: Any, offset: Any, bounds: dict) -> tuple:
+    least, largest, distance = (bounds.get(key) for key in ("rmin", "rmax", "dmax"))
+    if least is not None:
+        factor = ops.maximum(factor, least)
+    if largest is not None:
+        factor = ops.minimum(factor, largest)
+    if distance is not None:
+        offset = ops.maximum(offset, -distance)
+        offset = ops.minimum(offset, distance)
+    return factor, offset

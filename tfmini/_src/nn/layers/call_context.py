@@ -1,0 +1,83 @@
+"""Which layer is being called, with which inputs, for training or not: known to the layers in it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tfmini._src.base.dtypes import DType
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a layer, inside another's or not.
+
+    Attributes:
+      in_call: False only where no layer is being called.
+      inputs: what the layer was called with.
+      training: whether for training; None where nobody said.
+      frozen: whether this layer, or one around it, has `trainable` False.
+      compute_dtype: the floating dtype of the layer's computations, if it is not that of its weights.
+      note: called with each layer that is called within, and its inputs.
+    """
+
+    in_call: bool = False
+    inputs: Any = None
+    training: Any = None
+    frozen: bool = False
+    compute_dtype: DType | None = None
+    note: Callable[[Any, Any], None] | None = None
+
+
+class _Calls(threading.local):
+    current = Call()
+
+
+_calls = _Calls()
+
+
+def current_call() -> Call:
+    """The innermost call of a layer in this thread."""
+    return _calls.current
+
+
+@contextmanager
+def calling(layer: Any, inputs: Any, training: Any) -> Iterator[None]:
+    """The block is a call of `layer`."""
+    outer = _calls.current
+    if outer.note is not None:
+        outer.note(layer, inputs)
+    frozen = outer.frozen or not layer.trainable
+    _calls.current = replace(outer, in_call=True, inputs=inputs, training=training, frozen=frozen)
+    try:
+        yield
+    finally:
+        _calls.current = outer
+
+
+@contextmanager
+def noting_calls(note: Callable[[Any, Any], None]) -> Iterator[None]:
+    """The block's calls of layers, and those within them, are told to `note` with their inputs."""
+    outer = _calls.current
+    _calls.current = replace(outer, note=note)
+    try:
+        yield
+    finally:
+        _calls.current = outer
+
+
+@contextmanager
+def computing_in(dtype: DType | None) -> Iterator[None]:
+    """The block computes in this dtype, whatever that of weights; None for that of the weights."""
+    outer = _calls.current
+    if outer.compute_dtype is dtype:
+        yield
+        return
+    _calls.current = replace(outer, compute_dtype=dtype)
+    try:
+        yield
+    finally:
+        _calls.current = outer

@@ -1,0 +1,38 @@
+"""Images whose channels come first: as they are where there is a GPU, else moved for kernels that want them last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.devices.gpu.discovery import discover
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops
+
+
+def images_for(x: Any, data_format: str, always: bool = False) -> tuple[Any, str]:
+    """The images as ops of this machine take them, and their order: "NHWC" or "NCHW".
+
+    Args:
+      x: [batch, rows, columns, channels], or with "channels_first" [batch, channels, rows, columns].
+      data_format: "channels_last" or "channels_first".
+      always: whether to move channels to the end on any machine.
+    """
+    if data_format != "channels_first":
+        return x, "NHWC"
+    if not always and takes_channels_first():
+        return x, "NCHW"
+    return ops.transpose(x, (0, 2, 3, 1)), "NHWC"
+
+
+def images_from(x: Any, order: str, data_format: str) -> Any:
+    """Images of that order as `data_format` says."""
+    if data_format == "channels_first" and order == "NHWC":
+        return ops.transpose(x, (0, 3, 1, 2))
+    return x
+
+
+def takes_channels_first() -> bool:
+    """Whether nodes made here may run on a GPU."""
+    blocks = get_default_graph()._blocks.devices
+    placed = str(getattr(blocks[-1], "device", blocks[-1])) if blocks else ""
+    return "CPU" not in placed.upper() and bool(discover().cards)

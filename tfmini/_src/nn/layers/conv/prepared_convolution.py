@@ -1,0 +1,117 @@
+"""A convolution in two steps: what depends on shapes when weights are made, the rest with each input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.static_values import get_static_value
+
+
+class Convolution:
+    """A convolution along one to three axes, of inputs and filters of given shapes.
+
+    Args:
+      input_shape, filter_shape: what is known of both.
+      padding: "VALID" or "SAME".
+      strides, dilation_rate: one number for each axis.
+      data_format: "NWC", "NCHW" ...
+
+    Raises:
+      ValueError: if they do not fit.
+    """
+
+    def __init__(
+        self,
+        input_shape: TensorShape,
+        filter_shape: TensorShape,
+        padding: Any,
+        strides: tuple,
+        dilation_rate: tuple,
+        data_format: str,
+    ):
+        self._input_shape = input_shape
+        self._padding = padding
+        self._strides = _positive(strides, "strides")
+        rates = _positive(dilation_rate, "dilation_rate")
+        if (self._strides > 1).any() and (rates > 1).any():
+            raise ValueError("strides > 1 not supported in conjunction with dilation_rate > 1")
+        self._data_format = data_format
+        self._first = 2 if data_format.startswith("NC") else 1
+        self._rates = rates
+        self._rate = ops.convert_to_tensor(rates, dtypes.int32, name="dilation_rate")
+        self._base: Any = None
+        if (rates > 1).any():
+            self._base = self._base_paddings(filter_shape)
+
+    def _base_paddings(self, filter_shape: TensorShape) -> Any:
+        """The zeros around that make "VALID" of the padding."""
+        count = len(self._rates)
+        if self._padding == "VALID":
+            return np.zeros([count, 2], np.int32)
+        if self._padding != "SAME":
+            raise ValueError(f"Invalid padding method {self._padding!r}")
+        sizes = get_static_value(ops.convert_to_tensor(filter_shape, name="filter_shape"))[:count]
+        missing = sizes + (sizes - 1) * (self._rates - 1) - 1
+        before = missing // 2
+        return ops.stack([[before[n], missing[n] - before[n]] for n in range(count)])
+
+    def __call__(self, x: Any, filter: Any) -> Any:
+        """The convolution of `x` with `filter`."""
+        if self._base is None:
+            return self._plain(x, filter, self._padding)
+        axes = range(self._first, self._first + len(self._rates))
+        sizes: Any = [self._input_shape.as_list()[axis] for axis in axes]
+        if None in sizes:
+            shape = ops.shape(x)
+            sizes = ops.stack([shape[axis] for axis in axes])
+        paddings, crops = ops.required_space_to_batch_paddings(
+            input_shape=sizes, base_paddings=self._base, block_shape=self._rate
+        )
+        block = self._from_axis_1(self._rate, 1)
+        paddings, crops = (self._from_axis_1(pairs, 0) for pairs in (paddings, crops))
+        blocks = ops.space_to_batch_nd(input=x, block_shape=block, paddings=paddings)
+        result = self._plain(blocks, filter, "VALID")
+        whole = ops.batch_to_space_nd(input=result, block_shape=block, crops=crops)
+        if self._first == 2 and not whole.shape.dims[1].value:
+            static = whole.shape.as_list()
+            static[1] = filter.shape[-1]
+            whole.set_shape(static)
+        return whole
+
+    def _from_axis_1(self, tensor: Any, fill: int) -> Any:
+        """Rows for all axes after the batch: `fill` for the channels, where they come first."""
+        known = get_static_value(tensor)
+        rows = tensor[0 : len(self._rates)] if known is None else known
+        parts = [rows]
+        if self._first == 2:
+            gap = np.full([1, *tensor.shape.as_list()[1:]], fill, tensor.dtype.as_numpy_dtype)
+            parts = [gap, rows]
+        return ops.concat(parts, 0) if known is None else np.concatenate(parts)
+
+    def _plain(self, x: Any, filter: Any, padding: Any) -> Any:
+        strides = self._strides.tolist()
+        if len(strides) == 1:
+            return ops.conv1d(
+                value=x,
+                filters=filter,
+                stride=strides[0],
+                padding=padding,
+                data_format=self._data_format,
+            )
+        every = [1, 1, *strides] if self._first == 2 else [1, *strides, 1]
+        how = {"strides": every, "padding": padding, "data_format": self._data_format}
+        if len(strides) == 2:
+            return ops.conv2d(x, filter, **how)
+        return raw.Conv3D(x, filter, **how)
+
+
+def _positive(numbers: tuple, what: str) -> np.ndarray:
+    found = np.array(numbers, np.int32)
+    if (found < 1).any():
+        raise ValueError(f"all values of {what} must be positive")
+    return found

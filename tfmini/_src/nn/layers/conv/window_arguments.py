@@ -1,0 +1,73 @@
+"""What layers of convolutions and pools take: formats and paddings as they are given, and the sizes that result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.nn.layers.conv_output_length import normalize_data_format
+from tfmini._src.nn.layers.keras_config import image_data_format
+
+
+def data_format_of(value: str | None) -> str:
+    """The format in small letters, `tf.keras.backend.image_data_format()` for None.
+
+    Raises:
+      ValueError: no such format.
+    """
+    return normalize_data_format(image_data_format() if value is None else value)
+
+
+def padding_of(value: Any) -> Any:
+    """The padding in small letters; a list as it is.
+
+    Raises:
+      ValueError: no such padding.
+    """
+    if isinstance(value, (list, tuple)):
+        return value
+    padding = value.lower()
+    if padding not in ("valid", "same", "causal"):
+        raise ValueError(
+            'The `padding` argument must be a list/tuple or one of "valid", "same" (or "causal", '
+            f"only for `Conv1D). Received: {padding}"
+        )
+    return padding
+
+
+def window_count(
+    length: int | None, size: int, padding: str, stride: int, dilation: int = 1
+) -> int | None:
+    """How many places a window has along an axis; None for an axis of unknown length."""
+    if length is None:
+        return None
+    assert padding in ("same", "valid", "full", "causal")
+    spread = (size - 1) * dilation + 1
+    length += {"valid": 1 - spread, "full": spread - 1}.get(padding, 0)
+    return (length + stride - 1) // stride
+
+
+def transposed_length(
+    length: Any, size: int, padding: str, output_padding: int | None, stride: int, dilation: int = 1
+) -> Any:
+    """The length of an axis (a number, a tensor or None) after a transposed convolution."""
+    assert padding in ("same", "valid", "full")
+    if length is None:
+        return None
+    spread = size + (size - 1) * (dilation - 1)
+    if output_padding is not None:
+        pad = {"same": spread // 2, "valid": 0, "full": spread - 1}[padding]
+        return (length - 1) * stride + spread - 2 * pad + output_padding
+    if padding == "valid":
+        return length * stride + max(spread - stride, 0)
+    return length * stride - (stride + spread - 2) if padding == "full" else length * stride
+
+
+def spatial_axes(data_format: str, count: int) -> range:
+    """The numbers of the axes that windows move along."""
+    first = 2 if data_format == "channels_first" else 1
+    return range(first, first + count)
+
+
+def channel_axis(data_format: str) -> int:
+    """The number of the channels' axis."""
+    return 1 if data_format == "channels_first" else -1

@@ -1,0 +1,129 @@
+"""Names and configurations that stand for objects: for the arguments of layers, and for layers themselves."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tfmini._src.nn.layers.keras_config import get_custom_objects
+
+
+class CustomObjectScope:
+    """A block in which names stand for objects of the program's own, `with custom_object_scope({"Scale": Scale}):`.
+
+    Args:
+      *args: dicts from names to classes and functions.
+    """
+
+    def __init__(self, *args: Any):
+        self.custom_objects = args
+        self.backup: dict | None = None
+
+    def __enter__(self) -> CustomObjectScope:
+        known = get_custom_objects()
+        self.backup = dict(known)
+        for objects in self.custom_objects:
+            known.update(objects or {})
+        return self
+
+    def __exit__(self, *args: Any) -> None:
+        known = get_custom_objects()
+        known.clear()
+        known.update(self.backup or {})
+
+
+def custom_object_scope(*args: Any) -> CustomObjectScope:
+    """A block in which names stand for objects of the program's own.
+
+    Args:
+      *args: dicts from names to classes and functions.
+    """
+    return CustomObjectScope(*args)
+
+
+def deserialized(
+    identifier: Any, known: Mapping[str, Any] | None, custom_objects: Any, kind: str
+) -> Any:
+    """The object that a name or a configuration stands for.
+
+    Args:
+      identifier: a name, a dict with "class_name" and "config", or None for None.
+      known: what there is, by name.
+      custom_objects: what there is besides, by name; it comes first.
+      kind: what messages call it.
+
+    Raises:
+      ValueError: if there is none of that name, or a dict is no configuration.
+    """
+    if identifier is None:
+        return None
+    of_scope, custom = get_custom_objects(), custom_objects or {}
+    if isinstance(identifier, str):
+        made = _named(identifier, custom, of_scope, known)
+        if made is None:
+            raise ValueError(f"Unknown {kind}:{identifier}")
+        return made() if inspect.isclass(made) else made
+    if not isinstance(identifier, dict):
+        raise ValueError(f"Could not interpret serialized {kind}: {identifier}")
+    if "class_name" not in identifier or "config" not in identifier:
+        raise ValueError(f"Improper config format: {identifier}")
+    made = _named(identifier["class_name"], custom, of_scope, known)
+    if made is None:
+        raise ValueError(f"Unknown {kind}: {identifier['class_name']}")
+    config = identifier["config"]
+    if hasattr(made, "from_config"):
+        if "custom_objects" in inspect.getfullargspec(made.from_config).args:
+            return made.from_config(config, custom_objects={**of_scope, **custom})
+        with CustomObjectScope(custom):
+            return made.from_config(config)
+    with CustomObjectScope(custom):
+        return made(**config)
+
+
+def _named(name: str, *places: Mapping[str, Any] | None) -> Any:
+    for place in places:
+        if place and name in place:
+            return place[name]
+    return None
+
+
+# Of these a name stands for an object, made without arguments; of activations for the function itself.
+_MADE = ("initializer", "regularizer", "constraint")
+
+
+def found(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
+    """The object that a name or a dict ("class_name", "config") stands for; functions are themselves.
+
+    Args:
+      identifier: what was given; None stays None.
+      known: what there is, by name.
+      kind: what messages call it.
+
+    Raises:
+      ValueError: if there is none of that name, or it is of another kind.
+    """
+    if isinstance(identifier, str):
+        custom = get_custom_objects()
+        if identifier in custom:
+            made = custom[identifier]
+            return made() if inspect.isclass(made) else made
+        if identifier not in known:
+            raise ValueError(f"Unknown {kind}:{identifier}")
+        return known[identifier]() if kind in _MADE else known[identifier]
+    if isinstance(identifier, dict):
+        return deserialized(identifier, known, None, kind)
+    if identifier is None or callable(identifier):
+        return identifier
+    raise ValueError(f"Could not interpret {kind} identifier: {identifier}")
+
+
+def described(thing: Any) -> Any:
+    """The configuration of an object, from which `found` makes it again; of a function its name."""
+    if thing is None:
+        return None
+    if hasattr(thing, "get_config"):
+        return {"class_name": type(thing).__name__, "config": thing.get_config()}
+    if hasattr(thing, "__name__"):
+        return inspect.unwrap(thing).__name__
+    raise ValueError("Cannot serialize", thing)

@@ -1,0 +1,116 @@
+"""Initializers by the names that layers take them by."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.dtypes import float32
+from tfmini._src.nn.layers.deserialize import described, deserialized, found
+from tfmini._src.variables import initializers
+
+# Of these layers have a smaller deviation than the classes of `tf.initializers` by default.
+
+
+class RandomNormal(initializers.RandomNormal):
+    """Normal random numbers, with the deviation 0.05 by default.
+
+    Args:
+      mean, stddev: of the distribution.
+      seed: an integer; see `tf.set_random_seed`.
+      dtype: the dtype, unless the call says.
+    """
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = float32):
+        super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
+
+
+class RandomUniform(initializers.RandomUniform):
+    """Uniform random numbers, from -0.05 to 0.05 by default.
+
+    Args:
+      minval, maxval: the bounds.
+      seed: an integer; see `tf.set_random_seed`.
+      dtype: the dtype, unless the call says.
+    """
+
+    def __init__(
+        self, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None, dtype: Any = float32
+    ):
+        super().__init__(minval=minval, maxval=maxval, seed=seed, dtype=dtype)
+
+
+class TruncatedNormal(initializers.TruncatedNormal):
+    """Normal random numbers less than two deviations away, with the deviation 0.05 by default.
+
+    Args:
+      mean, stddev: of the distribution.
+      seed: an integer; see `tf.set_random_seed`.
+      dtype: the dtype, unless the call says.
+    """
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = float32):
+        super().__init__(mean=mean, stddev=stddev, seed=seed, dtype=dtype)
+
+
+KNOWN: dict[str, Callable] = {
+    "Constant": initializers.Constant,
+    "GlorotNormal": initializers.GlorotNormal,
+    "GlorotUniform": initializers.GlorotUniform,
+    "Identity": initializers.Identity,
+    "Ones": initializers.Ones,
+    "Orthogonal": initializers.Orthogonal,
+    "RandomNormal": RandomNormal,
+    "RandomUniform": RandomUniform,
+    "TruncatedNormal": TruncatedNormal,
+    "VarianceScaling": initializers.VarianceScaling,
+    "Zeros": initializers.Zeros,
+    "constant": initializers.Constant,
+    "glorot_normal": initializers.GlorotNormal,
+    "glorot_uniform": initializers.GlorotUniform,
+    "he_normal": initializers.he_normal,
+    "he_uniform": initializers.he_uniform,
+    "identity": initializers.Identity,
+    "lecun_normal": initializers.lecun_normal,
+    "lecun_uniform": initializers.lecun_uniform,
+    "normal": RandomNormal,
+    "one": initializers.Ones,
+    "ones": initializers.Ones,
+    "orthogonal": initializers.Orthogonal,
+    "random_normal": RandomNormal,
+    "random_uniform": RandomUniform,
+    "truncated_normal": TruncatedNormal,
+    "uniform": RandomUniform,
+    "zero": initializers.Zeros,
+    "zeros": initializers.Zeros,
+}
+
+
+def find_initializer(identifier: Any) -> Any:
+    """The initializer that a name, a configuration or a class stands for; functions are themselves.
+
+    Raises:
+      ValueError: if there is none of that name, or `identifier` is of another kind.
+    """
+    if inspect.isclass(identifier):
+        return identifier()
+    return found(identifier, KNOWN, "initializer")
+
+
+def serialize(initializer: Any) -> Any:
+    """The configuration of an initializer."""
+    return described(initializer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The initializer that a name or configuration stands for.
+
+    Args:
+      config: a name, or {"class_name": ..., "config": ...}.
+      custom_objects: what there is besides, by name.
+    """
+    return deserialized(config, KNOWN, custom_objects, "initializer")
+
+
+get = find_initializer

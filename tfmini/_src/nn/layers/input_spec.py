@@ -1,0 +1,149 @@
+"""InputSpec: what a layer expects of its inputs, and the check of what it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.nest.structure import flatten
+
+
+class InputSpec:
+    """The dtype, rank and sizes that a layer expects of one input.
+
+    A layer's `input_spec` is one of them, or a structure like that of its inputs; where it is None
+    anything goes.
+
+    Args:
+      dtype: the dtype.
+      shape: a list of sizes; None where any size will do.
+      ndim: the rank.
+      max_ndim: the highest rank.
+      min_ndim: the lowest rank.
+      axes: a dict from an axis to its size.
+
+    Raises:
+      TypeError: if a key of `axes` is no integer.
+      ValueError: if a key of `axes` lies outside the rank.
+
+    Example:
+      self.input_spec = tf.layers.InputSpec(min_ndim=2, axes={-1: 784})
+    """
+
+    def __init__(
+        self,
+        dtype: Any = None,
+        shape: Any = None,
+        ndim: int | None = None,
+        max_ndim: int | None = None,
+        min_ndim: int | None = None,
+        axes: Mapping | None = None,
+    ):
+        self.dtype = None if dtype is None else as_dtype(dtype).name
+        self.ndim = ndim if shape is None else len(shape)
+        self.shape = shape
+        self.max_ndim = max_ndim
+        self.min_ndim = min_ndim
+        try:
+            axes = axes or {}
+            self.axes = {int(axis): axes[axis] for axis in axes}
+        except (ValueError, TypeError):
+            raise TypeError("The keys in axes must be integers.") from None
+        if self.axes and (self.ndim is not None or self.max_ndim is not None):
+            last = (self.ndim or self.max_ndim or 0) - 1
+            if max(self.axes) > last:
+                raise ValueError(
+                    f"Axis {max(self.axes)} is greater than the maximum allowed value: {last}"
+                )
+
+    def __repr__(self) -> str:
+        names = ("dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes")
+        given = [f"{name}={getattr(self, name)}" for name in names if getattr(self, name)]
+        return f"InputSpec({', '.join(given)})"
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a spec again."""
+        return {
+            "dtype": self.dtype,
+            "shape": self.shape,
+            "ndim": self.ndim,
+            "max_ndim": self.max_ndim,
+            "min_ndim": self.min_ndim,
+            "axes": self.axes,
+        }
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> InputSpec:
+        """The spec that `get_config` described."""
+        return cls(**config)
+
+
+def check_inputs(input_spec: Any, inputs: Any, layer_name: str) -> None:
+    """Checks inputs against specs.
+
+    Raises:
+      ValueError: if they do not agree, or are not as many.
+    """
+    if not input_spec:
+        return
+    inputs, specs = flatten(inputs), flatten(input_spec)
+    if len(inputs) != len(specs):
+        raise ValueError(
+            f"Layer {layer_name} expects {len(specs)} inputs, but it received {len(inputs)} input "
+            f"tensors. Inputs received: {inputs}"
+        )
+    for number, (x, spec) in enumerate(zip(inputs, specs)):
+        if spec is not None:
+            _check_rank(spec, x, number, layer_name)
+            _check_dtype_and_sizes(spec, x, number, layer_name)
+
+
+def _mismatch(number: int, layer_name: str, what: str) -> ValueError:
+    return ValueError(
+        f"Input {number} of layer {layer_name} is incompatible with the layer: {what}"
+    )
+
+
+def _check_rank(spec: InputSpec, x: Any, number: int, layer_name: str) -> None:
+    if spec.ndim is None and spec.min_ndim is None and spec.max_ndim is None:
+        return
+    ndim = x.shape.ndims
+    if ndim is None:
+        raise _mismatch(
+            number, layer_name, "its rank is undefined, but the layer requires a defined rank."
+        )
+    full = f". Full shape received: {x.shape.as_list()}"
+    if spec.ndim is not None and ndim != spec.ndim:
+        what = f"expected ndim={spec.ndim}, found ndim={ndim}{full}"
+        raise _mismatch(number, layer_name, what)
+    if spec.max_ndim is not None and ndim > spec.max_ndim:
+        what = f"expected max_ndim={spec.max_ndim}, found ndim={ndim}"
+        raise _mismatch(number, layer_name, what)
+    if spec.min_ndim is not None and ndim < spec.min_ndim:
+        what = f": expected min_ndim={spec.min_ndim}, found ndim={ndim}{full}"
+        raise _mismatch(number, layer_name, what)
+
+
+def _check_dtype_and_sizes(spec: InputSpec, x: Any, number: int, layer_name: str) -> None:
+    if spec.dtype is not None and x.dtype != spec.dtype:
+        what = f"expected dtype={spec.dtype}, found dtype={x.dtype}"
+        raise _mismatch(number, layer_name, what)
+    if spec.axes:
+        shape = x.shape.as_list()
+        for axis, size in spec.axes.items():
+            size = getattr(size, "value", size)
+            if size is not None and shape[axis] not in (size, None):
+                raise ValueError(
+                    f"Input {number} of layer {layer_name} is incompatible with the layer: expected "
+                    f"axis {axis} of input shape to have value {size} but received input with shape "
+                    f"{shape}"
+                )
+    if spec.shape is not None:
+        shape = x.shape.as_list()
+        for wanted, size in zip(spec.shape, shape):
+            if wanted is not None and size is not None and wanted != size:
+                raise ValueError(
+                    f"Input {number} is incompatible with layer {layer_name}: expected "
+                    f"shape={spec.shape}, found shape={shape}"
+                )

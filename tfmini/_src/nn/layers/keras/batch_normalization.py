@@ -1,0 +1,389 @@
+"""`tf.layers.BatchNormalization`: activations scaled by the mean and variance of their batch, or by moving averages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.batch_statistics import moved_average, moved_variance, renormalized
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.learning_phase import chosen, known_training, learning_phase
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+
+_BOUNDS = ["rmax", "rmin", "dmax"]
+
+
+class BatchNormalization(Layer):
+    """(x - mean) / sqrt(variance + epsilon) * gamma + beta, by the statistics of the batch or moving averages.
+
+    A call with `training=True` normalizes by the batch's own mean and variance, and adds the updates of the moving
+    averages to the collection UPDATE_OPS: let the training step depend on them. Other calls normalize by the
+    averages.
+
+    Args:
+      axis: the axis of the channels, or a list of axes, each element along which has statistics of its own.
+      momentum: how much of a moving average each update keeps.
+      epsilon: added to variances.
+      center, scale: whether there is a `beta`, a `gamma`.
+      beta_initializer, gamma_initializer, moving_mean_initializer, moving_variance_initializer: initializers.
+      beta_regularizer, gamma_regularizer: functions from a weight to a loss.
+      beta_constraint, gamma_constraint: functions applied after each update by an optimizer.
+      renorm: whether to correct the batch's statistics towards the moving ones (batch renormalization).
+      renorm_clipping: bounds of the correction: a dict with "rmax", "rmin", "dmax" or some of them.
+      renorm_momentum: momentum of the averages that correct.
+      fused: whether to use one op for all; by default where it can be (four axes, channels on axis 1 or 3).
+      trainable: whether beta and gamma are trained.
+      virtual_batch_size: into batches of which size to divide the batch for its statistics.
+      adjustment: a function from the shape of the inputs to a random scale and bias, used while training.
+      name: the layer's name.
+
+    Raises:
+      TypeError: if `axis` is neither; ValueError: for unknown bounds; when it is called, for axes that are not
+        there or of unknown size.
+
+    Example:
+      y = tf.layers.BatchNormalization()(x, training=True)
+      with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+          train = optimizer.minimize(loss)
+    """
+
+    def __init__(
+        self,
+        axis: Any = -1,
+        momentum: float = 0.99,
+        epsilon: float = 0.001,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = "zeros",
+        gamma_initializer: Any = "ones",
+        moving_mean_initializer: Any = "zeros",
+        moving_variance_initializer: Any = "ones",
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        renorm: bool = False,
+        renorm_clipping: dict | None = None,
+        renorm_momentum: float = 0.99,
+        fused: bool | None = None,
+        trainable: bool = True,
+        virtual_batch_size: int | None = None,
+        adjustment: Any = None,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(name=name, **kwargs)
+        if not isinstance(axis, (list, int)):
+            raise TypeError(f"axis must be int or list, type given: {type(axis)}")
+        self.axis: Any = axis[:] if isinstance(axis, list) else axis
+        self.momentum = momentum
+        self.epsilon = epsilon
+        self.center = center
+        self.scale = scale
+        self.beta_initializer = find_initializer(beta_initializer)
+        self.gamma_initializer = find_initializer(gamma_initializer)
+        self.moving_mean_initializer = find_initializer(moving_mean_initializer)
+        self.moving_variance_initializer = find_initializer(moving_variance_initializer)
+        self.beta_regularizer = find_regularizer(beta_regularizer)
+        self.gamma_regularizer = find_regularizer(gamma_regularizer)
+        self.beta_constraint = find_constraint(beta_constraint)
+        self.gamma_constraint = find_constraint(gamma_constraint)
+        self.renorm = renorm
+        self.virtual_batch_size = virtual_batch_size
+        self.adjustment = adjustment
+        self.fused = True if fused is None else fused
+        self.supports_masking = True
+        self.trainable = trainable
+        if renorm:
+            self.renorm_clipping = renorm_clipping or {}
+            self.renorm_momentum = renorm_momentum
+            if set(self.renorm_clipping) - set(_BOUNDS):
+                raise ValueError(
+                    f"renorm_clipping {self.renorm_clipping} contains keys not in {_BOUNDS}"
+                )
+
+    @property
+    def _param_dtype(self) -> Any:
+        if self.dtype in ("float16", "bfloat16"):
+            return dtypes.float32
+        return self.dtype or dtypes.float32
+
+    # Weights -------------------------------------------------------------------------------------
+
+    def build(self, input_shape: Any) -> None:
+        """Makes beta, gamma and the moving averages for inputs of that shape."""
+        shape = TensorShape(input_shape)
+        if not shape.ndims:
+            raise ValueError("Input has undefined rank:", shape)
+        rank = shape.ndims
+        self.axis = _checked_axes(self.axis, rank)
+        self._check_virtual_batches()
+        if self.fused:
+            self.fused = rank == 4 and self._can_be_fused()
+        if self.fused:
+            formats = {(1,): "NCHW", (3,): "NHWC"}
+            if tuple(self.axis) not in formats:
+                raise ValueError(
+                    "Unsupported axis, fused batch norm only supports axis == [1] or axis == [3]"
+                )
+            self._data_format = formats[tuple(self.axis)]
+        sizes = {axis: shape[axis].value for axis in self.axis}
+        if None in sizes.values():
+            raise ValueError("Input has undefined `axis` dimension. Input shape: ", shape)
+        self.input_spec = InputSpec(ndim=rank, axes=sizes)
+        self._make_weights(self._weight_shape(sizes, rank))
+        self.built = True
+
+    def _check_virtual_batches(self) -> None:
+        if self.virtual_batch_size is None:
+            return
+        if self.virtual_batch_size <= 0:
+            raise ValueError(
+                "virtual_batch_size must be a positive integer that divides the true batch size of "
+                "the input Tensor"
+            )
+        if 0 in self.axis:
+            raise ValueError(
+                "When using virtual_batch_size, the batch dimension must be 0 and thus axis cannot "
+                "include 0"
+            )
+        if self.adjustment is not None:
+            raise ValueError("When using virtual_batch_size, adjustment cannot be specified")
+
+    def _can_be_fused(self) -> bool:
+        alone = len(self.axis) == 1 and self.axis[0] in (1, 3)
+        plain = self.virtual_batch_size is None and self.adjustment is None
+        return alone and plain and not self.renorm
+
+    def _weight_shape(self, sizes: dict[int, int], rank: int) -> Any:
+        if len(sizes) == 1 and self.virtual_batch_size is None:
+            return (next(iter(sizes.values())),)
+        shape = [sizes.get(axis, 1) for axis in range(rank)]
+        if self.virtual_batch_size is not None:
+            shape.insert(1, 1)
+            self.axis = [axis + 1 for axis in self.axis]
+        return shape
+
+    def _make_weights(self, shape: Any) -> None:
+        self.gamma = self.beta = None
+        if self.scale:
+            self.gamma = self._trained("gamma", shape)
+        elif self.fused:
+            self._gamma_const = ops.constant(1.0, dtype=self._param_dtype, shape=shape)
+        if self.center:
+            self.beta = self._trained("beta", shape)
+        elif self.fused:
+            self._beta_const = ops.constant(0.0, dtype=self._param_dtype, shape=shape)
+        scope = getattr(self, "_scope", None)
+        partitioner = scope.partitioner if scope else None
+        if scope:
+            scope.set_partitioner(None)
+        try:
+            mean, variance = self.moving_mean_initializer, self.moving_variance_initializer
+            self.moving_mean = self._average("moving_mean", shape, mean)
+            self.moving_variance = self._average("moving_variance", shape, variance)
+            if self.renorm:
+                self._make_renorm_weights(shape)
+        finally:
+            if partitioner and scope:
+                scope.set_partitioner(partitioner)
+
+    def _make_renorm_weights(self, shape: Any) -> None:
+        def stddev_initializer(*args: Any, **kwargs: Any) -> Any:
+            return ops.sqrt(self.moving_variance_initializer(*args, **kwargs))
+
+        with colocate_with(self.moving_variance):
+            self.moving_stddev = self._average("moving_stddev", shape, stddev_initializer)
+        with colocate_with(self.moving_mean):
+            mean = self.moving_mean_initializer
+            self.renorm_mean = self._average("renorm_mean", shape, mean)
+        with colocate_with(self.moving_stddev):
+            self.renorm_stddev = self._average("renorm_stddev", shape, stddev_initializer)
+
+    def _trained(self, name: str, shape: Any) -> Any:
+        return self.add_weight(
+            name=name,
+            shape=shape,
+            dtype=self._param_dtype,
+            initializer=getattr(self, f"{name}_initializer"),
+            regularizer=getattr(self, f"{name}_regularizer"),
+            constraint=getattr(self, f"{name}_constraint"),
+            trainable=True,
+            experimental_autocast=False,
+        )
+
+    def _average(self, name: str, shape: Any, initializer: Any) -> Any:
+        return self.add_weight(
+            name=name,
+            shape=shape,
+            dtype=self._param_dtype,
+            initializer=initializer,
+            synchronization=VariableSynchronization.ON_READ,
+            trainable=False,
+            aggregation=VariableAggregation.MEAN,
+            experimental_autocast=False,
+        )
+
+    # Calls ---------------------------------------------------------------------------------------
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The normalized inputs; by the batch's own statistics if `training`, a bool or a bool tensor."""
+        training = learning_phase() if training is None else training
+        original = [-1, *inputs.shape.as_list()[1:]]
+        if self.virtual_batch_size is not None:
+            inputs = ops.reshape(inputs, [self.virtual_batch_size, -1, *original[1:]])
+        if self.fused:
+            return self._fused(inputs, training)
+        outputs = self._composed(inputs, training)
+        return outputs if self.virtual_batch_size is None else ops.reshape(outputs, original)
+
+    def _fused(self, inputs: Any, training: Any) -> Any:
+        beta = self.beta if self.center else self._beta_const
+        gamma = self.gamma if self.scale else self._gamma_const
+        how = {"epsilon": self.epsilon, "data_format": self._data_format}
+
+        def of_averages() -> Any:
+            return ops.fused_batch_norm(
+                *(inputs, gamma, beta),
+                mean=self.moving_mean,
+                variance=self.moving_variance,
+                is_training=False,
+                **how,
+            )
+
+        def of_batch() -> Any:
+            return ops.fused_batch_norm(inputs, gamma, beta, **how)
+
+        output, mean, variance = chosen(training, of_batch, of_averages)
+        known = known_training(training)
+        if known is None:
+            momentum = chosen(training, lambda: self.momentum, lambda: 1.0)
+        else:
+            momentum = ops.convert_to_tensor(self.momentum)
+        if known is not False:
+            self.add_update(lambda: moved_average(self.moving_mean, mean, momentum))
+            self.add_update(lambda: moved_average(self.moving_variance, variance, momentum))
+        return output
+
+    def _composed(self, inputs: Any, training: Any) -> Any:
+        shape = inputs.shape
+        rank = len(shape)
+        axes = [axis for axis in range(rank) if axis not in self.axis]
+        if self.virtual_batch_size is not None:
+            del axes[1]
+        broadcast = [1] * rank
+        broadcast[self.axis[0]] = shape[self.axis[0]].value
+
+        def spread(vector: Any) -> Any:
+            if vector is None or len(vector.shape) == rank or axes == list(range(rank - 1)):
+                return vector
+            return ops.reshape(vector, broadcast)
+
+        scale, offset = spread(self.gamma), spread(self.beta)
+        if known_training(training) is False:
+            mean, variance = self.moving_mean, self.moving_variance
+        else:
+            if self.adjustment:
+                scale, offset = self._adjusted(inputs, training, scale, offset)
+            mean, variance, new_mean, new_variance = self._statistics(inputs, training, axes)
+            if self.renorm:
+                factor, shift, new_mean, new_variance = renormalized(
+                    self, new_mean, new_variance, training
+                )
+                factor = spread(ops.stop_gradient(factor, name="renorm_r"))
+                shift = spread(ops.stop_gradient(shift, name="renorm_d"))
+                scale, offset = _composed(factor, shift, scale, offset)
+            self._add_updates(new_mean, new_variance, training)
+        mean, variance = (ops.cast(value, inputs.dtype) for value in (mean, variance))
+        offset = None if offset is None else ops.cast(offset, inputs.dtype)
+        scale = None if scale is None else ops.cast(scale, inputs.dtype)
+        outputs = ops.batch_normalization(
+            inputs, spread(mean), spread(variance), offset, scale, self.epsilon
+        )
+        outputs.set_shape(shape)
+        return outputs
+
+    def _adjusted(self, inputs: Any, training: Any, scale: Any, offset: Any) -> tuple:
+        by, shift = self.adjustment(ops.shape(inputs))
+        factor = chosen(training, lambda: by, lambda: ops.ones_like(by))
+        added = chosen(training, lambda: shift, lambda: ops.zeros_like(shift))
+        return _composed(factor, added, scale, offset)
+
+    def _statistics(self, inputs: Any, training: Any, axes: list[int]) -> tuple:
+        """Mean and variance to normalize by, and those that the moving averages follow."""
+        virtual = self.virtual_batch_size is not None
+        mean, variance = ops.moments(
+            ops.cast(inputs, self._param_dtype), axes, keep_dims=virtual or len(self.axis) > 1
+        )
+        of_batch = mean, variance
+        mean, variance = (
+            chosen(training, lambda m=m: m, lambda v=v: ops.convert_to_tensor(v))
+            for m, v in zip(of_batch, (self.moving_mean, self.moving_variance))
+        )
+        if not virtual:
+            return mean, variance, mean, variance
+        new_mean = ops.reduce_mean(mean, axis=1, keepdims=True)
+        return mean, variance, new_mean, ops.reduce_mean(variance, axis=1, keepdims=True)
+
+    def _add_updates(self, mean: Any, variance: Any, training: Any) -> None:
+        def of_variance() -> Any:
+            if self.renorm:
+                return moved_variance(self, ops.sqrt(variance + self.epsilon), self.momentum)
+            return moved_average(self.moving_variance, variance, self.momentum)
+
+        def of_mean() -> Any:
+            return moved_average(self.moving_mean, mean, self.momentum)
+
+        self.add_update(lambda: chosen(training, of_mean, lambda: self.moving_mean))
+        self.add_update(lambda: chosen(training, of_variance, lambda: self.moving_variance))
+
+    # What it is ----------------------------------------------------------------------------------
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again, but for `adjustment`."""
+        names = ("beta_initializer", "gamma_initializer", "moving_mean_initializer")
+        objects = (*names, "moving_variance_initializer", "beta_regularizer", "gamma_regularizer")
+        config = {name: getattr(self, name) for name in ("axis", "momentum", "epsilon")}
+        config |= {"center": self.center, "scale": self.scale}
+        for name in (*objects, "beta_constraint", "gamma_constraint"):
+            config[name] = described(getattr(self, name))
+        if self.renorm:
+            config |= {"renorm": True, "renorm_clipping": self.renorm_clipping}
+            config["renorm_momentum"] = self.renorm_momentum
+        if self.virtual_batch_size is not None:
+            config["virtual_batch_size"] = self.virtual_batch_size
+        return {**super().get_config(), **config}
+
+
+def _checked_axes(axis: Any, rank: int) -> list[int]:
+    axes = [axis] if isinstance(axis, int) else axis
+    axes = [number + rank if number < 0 else number for number in axes]
+    for number in axes:
+        if not 0 <= number < rank:
+            raise ValueError(f"Invalid axis: {number}")
+    if len(axes) != len(set(axes)):
+        raise ValueError(f"Duplicate axis: {axes}")
+    return axes
+
+
+def _composed(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple:
+    """One scale and offset for two, one after the other."""
+    if then_scale is not None:
+        scale = scale * then_scale
+        offset = offset * then_scale
+    return scale, offset if then_offset is None else offset + then_offset

@@ -1,0 +1,214 @@
+"""Layers that convolve: filters of their own, which move along one, two or three axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.conv.prepared_convolution import Convolution
+from tfmini._src.nn.layers.conv.window_arguments import (
+    channel_axis,
+    data_format_of,
+    padding_of,
+    spatial_axes,
+    window_count,
+)
+from tfmini._src.nn.layers.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.signatures import defaults, without
+
+
+class Conv(Layer):
+    """activation(convolution(inputs, kernel) + bias), along `_count` axes.
+
+    Inputs are [batch, sizes ..., channels], or with "channels_first" [batch, channels, sizes ...] (images and volumes
+    of that order are convolved on a GPU only). The weights are `kernel`: [sizes ..., channels, filters], and `bias`:
+    [filters] (None without one).
+
+    Args:
+      filters: how many channels the outputs have.
+      kernel_size: the sizes of the filters, a number for all axes or one for each.
+      strides: how far the filters move, given in the same way.
+      padding: "valid": filters stay inside; "same": zeros around, so that sizes are divided by the strides.
+      data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie; not together with strides.
+      activation: a function of a tensor, or the name of one; None for none.
+      use_bias: whether there is a bias.
+      kernel_initializer, bias_initializer: initializers, or their names; the kernel's by default that of the variable
+        scope.
+      kernel_regularizer, bias_regularizer: functions from a weight to a loss, which REGULARIZATION_LOSSES gets.
+      activity_regularizer: a function from the outputs to a loss.
+      kernel_constraint, bias_constraint: functions applied after each update by an optimizer.
+      trainable: whether the weights are trained.
+      name: the layer's name.
+
+    Raises:
+      ValueError: if arguments do not fit; when it is called, if the number of channels is not known statically, or
+        inputs have another number of axes.
+    """
+
+    _count: int
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        data_format: str | None = None,
+        dilation_rate: Any = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        trainable: bool = True,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(
+            trainable=trainable,
+            name=name,
+            activity_regularizer=find_regularizer(activity_regularizer),
+            **kwargs,
+        )
+        self.rank = self._count
+        self.filters = filters
+        self.kernel_size = normalize_tuple(kernel_size, self._count, "kernel_size")
+        self.strides = normalize_tuple(strides, self._count, "strides")
+        self.padding = padding_of(padding)
+        if self.padding == "causal" and self._count != 1:
+            raise ValueError("Causal padding is only supported for `Conv1D`and ``SeparableConv1D`.")
+        self.data_format = data_format_of(data_format)
+        self.dilation_rate = normalize_tuple(dilation_rate, self._count, "dilation_rate")
+        self.activation = find_activation(activation)
+        self.use_bias = use_bias
+        self.kernel_initializer = find_initializer(kernel_initializer)
+        self.bias_initializer = find_initializer(bias_initializer)
+        self.kernel_regularizer = find_regularizer(kernel_regularizer)
+        self.bias_regularizer = find_regularizer(bias_regularizer)
+        self.kernel_constraint = find_constraint(kernel_constraint)
+        self.bias_constraint = find_constraint(bias_constraint)
+        self.input_spec = InputSpec(ndim=self._count + 2)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes kernel and bias for inputs of that shape."""
+        shape = TensorShape(input_shape)
+        depth = self._depth(shape)
+        self.kernel = self._weight("kernel", (*self.kernel_size, depth, self.filters))
+        self.bias = self._weight("bias", (self.filters,)) if self.use_bias else None
+        self._restrict_inputs(depth)
+        padding = "valid" if self.padding == "causal" else self.padding
+        self._convolution_op = Convolution(
+            shape,
+            filter_shape=self.kernel.shape,
+            dilation_rate=self.dilation_rate,
+            strides=self.strides,
+            padding=padding if isinstance(padding, (list, tuple)) else padding.upper(),
+            data_format=convert_data_format(self.data_format, self._count + 2),
+        )
+        self.built = True
+
+    def _depth(self, shape: TensorShape) -> int:
+        depth = shape.dims[channel_axis(self.data_format)].value  # type: ignore[index]
+        if depth is None:
+            raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
+        return depth
+
+    def _restrict_inputs(self, depth: int) -> None:
+        axes = {channel_axis(self.data_format): depth}
+        self.input_spec = InputSpec(ndim=self._count + 2, axes=axes)
+
+    def _weight(self, name: str, shape: tuple, role: str | None = None) -> Any:
+        role = role or name
+        return self.add_weight(
+            name=name,
+            shape=shape,
+            initializer=getattr(self, f"{role}_initializer"),
+            regularizer=getattr(self, f"{role}_regularizer"),
+            constraint=getattr(self, f"{role}_constraint"),
+            trainable=True,
+            dtype=self.dtype,
+        )
+
+    def call(self, inputs: Any) -> Any:
+        """activation(convolution(inputs, kernel) + bias)."""
+        if self.padding == "causal":
+            inputs = ops.pad(inputs, self._causal_padding())
+        outputs = self._convolution_op(inputs, self.kernel)
+        if self.use_bias:
+            outputs = self._with_bias(outputs)
+        return outputs if self.activation is None else self.activation(outputs)
+
+    def _with_bias(self, outputs: Any) -> Any:
+        if self.data_format != "channels_first":
+            return ops.bias_add(outputs, self.bias, data_format="NHWC")
+        if self._count == 1:
+            return outputs + ops.reshape(self.bias, (1, self.filters, 1))
+        return ops.bias_add(outputs, self.bias, data_format="NCHW")
+
+    def _causal_padding(self) -> list:
+        """Zeros before the first step, so that no output sees a later one."""
+        before = [self.dilation_rate[0] * (self.kernel_size[0] - 1), 0]
+        last = self.data_format == "channels_last"
+        return [[0, 0], before, [0, 0]] if last else [[0, 0], [0, 0], before]
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The shape of the outputs for inputs of that shape."""
+        shape = TensorShape(input_shape).as_list()
+        for n, axis in enumerate(spatial_axes(self.data_format, self._count)):
+            shape[axis] = window_count(
+                *(shape[axis], self.kernel_size[n], self.padding),
+                *(self.strides[n], self.dilation_rate[n]),
+            )
+        shape[channel_axis(self.data_format)] = self.filters
+        return TensorShape(shape)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        plain = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate")
+        objects = ("kernel_initializer", "bias_initializer", "kernel_regularizer")
+        more = ("bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint")
+        return {
+            **super().get_config(),
+            **{name: getattr(self, name) for name in plain},
+            "activation": described(self.activation),
+            "use_bias": self.use_bias,
+            **{name: described(getattr(self, name)) for name in (*objects, *more)},
+        }
+
+
+@without("trainable", "name")
+@defaults(data_format="channels_last")
+class Conv1D(Conv):
+    __doc__ = f"""Convolution of sequences [batch, steps, channels].
+
+    With the padding "causal" no output sees a later step. {Conv.__doc__}"""
+    _count = 1
+
+
+@without("trainable", "name")
+@defaults(strides=(1, 1), dilation_rate=(1, 1))
+class Conv2D(Conv):
+    __doc__ = (
+        f"Convolution of images: inputs are [batch, rows, columns, channels].\n\n    {Conv.__doc__}"
+    )
+    _count = 2
+
+
+@without("trainable", "name")
+@defaults(strides=(1, 1, 1), dilation_rate=(1, 1, 1))
+class Conv3D(Conv):
+    __doc__ = f"Convolution of volumes: inputs are [batch, depth, rows, columns, channels].\n\n    {Conv.__doc__}"
+    _count = 3

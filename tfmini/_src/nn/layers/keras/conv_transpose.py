@@ -1,0 +1,192 @@
+"""Layers of transposed convolutions, which make images and volumes larger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.conv.channels_first import images_for, images_from
+from tfmini._src.nn.layers.conv.window_arguments import (
+    channel_axis,
+    spatial_axes,
+    transposed_length,
+)
+from tfmini._src.nn.layers.conv_output_length import convert_data_format
+from tfmini._src.nn.layers.keras.conv import Conv
+from tfmini._src.nn.layers.signatures import defaults, without
+
+
+class _Transposed(Conv):
+    """The base: activation(transposed convolution + bias); the weights are `kernel`: [sizes ..., filters, channels],
+    and `bias`: [filters].
+
+    Args:
+      filters: how many channels the outputs have.
+      kernel_size: the sizes of the filters, a number for all axes or one for each.
+      strides: how much larger the outputs are, given in the same way.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      activation: a function of a tensor, or the name of one; None for none.
+      use_bias: whether there is a bias.
+      kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
+        kernel_constraint, bias_constraint, trainable, name: as for `tf.layers.Conv2D`.
+
+    Raises:
+      ValueError: if arguments do not fit; when it is called, if the number of channels is not known statically, or
+        inputs have another number of axes.
+    """
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        data_format: str | None = None,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        trainable: bool = True,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(
+            filters=filters,
+            kernel_size=kernel_size,
+            strides=strides,
+            padding=padding,
+            data_format=data_format,
+            activation=activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            kernel_constraint=kernel_constraint,
+            bias_constraint=bias_constraint,
+            trainable=trainable,
+            name=name,
+            **kwargs,
+        )
+        self.output_padding: tuple | None = None  # classes that take it set it
+
+    def build(self, input_shape: Any) -> None:
+        """Makes kernel and bias for inputs of that shape."""
+        shape = TensorShape(input_shape)
+        if len(shape) != self._count + 2:
+            raise self._wrong_rank(str(shape))
+        depth = self._depth(shape)
+        self._restrict_inputs(depth)
+        self.kernel = self._weight("kernel", (*self.kernel_size, self.filters, depth))
+        self.bias = self._weight("bias", (self.filters,)) if self.use_bias else None
+        self.built = True
+
+    def _wrong_rank(self, shape: str) -> ValueError:
+        raise NotImplementedError
+
+    def _lengths(self, sizes: Any) -> list:
+        """The outputs' sizes along the axes that the filters move along."""
+        axes = spatial_axes(self.data_format, self._count)
+        sizes = [sizes[axis] for axis in axes]
+        padding = self.output_padding or (None,) * self._count
+        return [
+            transposed_length(size, kernel, self.padding, more, stride, dilation)
+            for size, kernel, more, stride, dilation in zip(
+                sizes, self.kernel_size, padding, self.strides, self.dilation_rate
+            )
+        ]
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The shape of the outputs for inputs of that shape."""
+        shape = TensorShape(input_shape).as_list()
+        lengths = self._lengths(shape)
+        for axis, length in zip(spatial_axes(self.data_format, self._count), lengths):
+            shape[axis] = length
+        shape[channel_axis(self.data_format)] = self.filters
+        return TensorShape(shape)
+
+    def _in_order(self, batch: Any, lengths: list) -> tuple:
+        if self.data_format == "channels_first":
+            return (batch, self.filters, *lengths)
+        return (batch, *lengths, self.filters)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "output_padding": self.output_padding}
+
+
+@without("trainable", "name")
+@defaults(strides=(1, 1))
+class Conv2DTranspose(_Transposed):
+    __doc__ = f"Transposed convolution of images.\n\n    {_Transposed.__doc__}"
+    _count = 2
+
+    def _wrong_rank(self, shape: str) -> ValueError:
+        return ValueError("Inputs should have rank 4. Received input shape: " + shape)
+
+    def call(self, inputs: Any) -> Any:
+        """activation(transposed convolution + bias)."""
+        sizes = ops.shape(inputs)
+        batch = sizes[0]
+        lengths = self._lengths(sizes)
+        output_shape = ops.stack(self._in_order(batch, lengths))
+        dilated = self.dilation_rate != (1, 1)
+        images, order = images_for(inputs, self.data_format, always=dilated)
+        if order == "NHWC" and self.data_format == "channels_first":
+            output_shape = tuple(output_shape[n] for n in (0, 2, 3, 1))
+            output_shape = ops.stack(list(output_shape))
+        else:
+            _ = output_shape[0]  # TensorFlow looks at it, which leaves a node
+        strides = (1, 1, *self.strides) if order == "NCHW" else (1, *self.strides, 1)
+        padding = self.padding.upper()
+        if dilated:
+            rate = self.dilation_rate[0]
+            outputs = ops.atrous_conv2d_transpose(images, self.kernel, output_shape, rate, padding)
+        else:
+            outputs = ops.conv2d_transpose(
+                images, self.kernel, output_shape, strides, padding=padding, data_format=order
+            )
+        outputs = images_from(outputs, order, self.data_format)
+        outputs.set_shape(self.compute_output_shape(inputs.shape))
+        if self.use_bias:
+            order = convert_data_format(self.data_format, ndim=4)
+            outputs = ops.bias_add(outputs, self.bias, data_format=order)
+        return outputs if self.activation is None else self.activation(outputs)
+
+
+@without("trainable", "name")
+@defaults(strides=(1, 1, 1))
+class Conv3DTranspose(_Transposed):
+    __doc__ = f"Transposed convolution of volumes.\n\n    {_Transposed.__doc__}"
+    _count = 3
+
+    def _wrong_rank(self, shape: str) -> ValueError:
+        return ValueError("Inputs should have rank 5, received input shape:", shape)
+
+    def call(self, inputs: Any) -> Any:
+        """activation(transposed convolution + bias)."""
+        sizes = ops.shape(inputs)
+        batch = sizes[0]
+        output_shape = ops.stack(self._in_order(batch, self._lengths(sizes)))
+        first = self.data_format == "channels_first"
+        outputs = ops.conv3d_transpose(
+            inputs,
+            self.kernel,
+            output_shape,
+            (1, 1, *self.strides) if first else (1, *self.strides, 1),
+            data_format=convert_data_format(self.data_format, ndim=5),
+            padding=self.padding.upper(),
+        )
+        outputs.set_shape(self.compute_output_shape(inputs.shape))
+        if self.use_bias:
+            order = convert_data_format(self.data_format, ndim=4)
+            outputs = ops.bias_add(outputs, self.bias, data_format=order)
+        return outputs if self.activation is None else self.activation(outputs)

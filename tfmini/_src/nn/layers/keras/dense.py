@@ -1,0 +1,159 @@
+"""`Dense`: every output depends on every input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.signatures import without
+
+
+@without("trainable", "name")
+class Dense(Layer):
+    """activation(inputs @ kernel + bias).
+
+    Inputs are [..., depth], float, or a SparseTensor [batch, depth]; outputs are [..., units]. The
+    weights are `kernel`: [depth, units], and `bias`: [units] (None without one).
+
+    Args:
+      units: the size of the outputs' last axis.
+      activation: a function of a tensor, or the name of one; None for none.
+      use_bias: whether there is a bias.
+      kernel_initializer, bias_initializer: initializers, or their names.
+      kernel_regularizer, bias_regularizer: functions from a weight to a loss, which is added to the
+        losses.
+      activity_regularizer: a function from the outputs to a loss.
+      kernel_constraint, bias_constraint: functions applied after each update by an optimizer.
+      trainable: whether the weights are trained.
+      name: the layer's name.
+
+    Raises, when it is called:
+      TypeError: if its dtype is neither floating nor complex.
+      ValueError: if the depth is not known statically, or the inputs have less than two axes.
+
+    Example: `hidden = tf.keras.layers.Dense(128, activation="relu")(x)`.
+    """
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        trainable: bool = True,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        if "input_shape" not in kwargs and "input_dim" in kwargs:
+            kwargs["input_shape"] = (kwargs.pop("input_dim"),)
+        super().__init__(
+            trainable=trainable,
+            name=name,
+            activity_regularizer=find_regularizer(activity_regularizer),
+            **kwargs,
+        )
+        self.units = int(units)
+        self.activation = find_activation(activation)
+        self.use_bias = use_bias
+        self.kernel_initializer = find_initializer(kernel_initializer)
+        self.bias_initializer = find_initializer(bias_initializer)
+        self.kernel_regularizer = find_regularizer(kernel_regularizer)
+        self.bias_regularizer = find_regularizer(bias_regularizer)
+        self.kernel_constraint = find_constraint(kernel_constraint)
+        self.bias_constraint = find_constraint(bias_constraint)
+        self.supports_masking = True
+        self.input_spec = InputSpec(min_ndim=2)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes kernel and bias for inputs of that shape."""
+        dtype = dtypes.as_dtype(self.dtype or dtypes.float32)
+        if not (dtype.is_floating or dtype.is_complex):
+            raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype}")
+        depth = TensorShape(input_shape)[-1].value
+        if depth is None:
+            raise ValueError(
+                "The last dimension of the inputs to `Dense` should be defined. Found `None`."
+            )
+        self.input_spec = InputSpec(min_ndim=2, axes={-1: depth})
+        self.kernel = self.add_weight(
+            "kernel",
+            shape=[depth, self.units],
+            initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint,
+            dtype=self.dtype,
+            trainable=True,
+        )
+        self.bias = None
+        if self.use_bias:
+            self.bias = self.add_weight(
+                "bias",
+                shape=[self.units],
+                initializer=self.bias_initializer,
+                regularizer=self.bias_regularizer,
+                constraint=self.bias_constraint,
+                dtype=self.dtype,
+                trainable=True,
+            )
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        """activation(inputs @ kernel + bias)."""
+        rank = len(inputs.shape)
+        if rank > 2:
+            outputs = ops.tensordot(inputs, self.kernel, [[rank - 1], [0]])
+            outputs.set_shape(inputs.shape.as_list()[:-1] + [self.units])
+        else:
+            inputs = ops.cast(inputs, self._compute_dtype)
+            if isinstance(inputs, SparseTensor):
+                outputs = ops.sparse_tensor_dense_matmul(inputs, self.kernel)
+            else:
+                outputs = raw.MatMul(inputs, self.kernel)
+        if self.use_bias:
+            outputs = ops.bias_add(outputs, self.bias)
+        return outputs if self.activation is None else self.activation(outputs)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """[..., units] for inputs [..., depth].
+
+        Raises:
+          ValueError: if the depth is not known, or there are less than two axes.
+        """
+        shape = TensorShape(input_shape).with_rank_at_least(2)
+        if shape[-1].value is None:
+            raise ValueError(
+                "The innermost dimension of input_shape must be defined, but saw: " + str(shape)
+            )
+        return shape[:-1].concatenate(self.units)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {
+            **super().get_config(),
+            "units": self.units,
+            "activation": described(self.activation),
+            "use_bias": self.use_bias,
+            "kernel_initializer": described(self.kernel_initializer),
+            "bias_initializer": described(self.bias_initializer),
+            "kernel_regularizer": described(self.kernel_regularizer),
+            "bias_regularizer": described(self.bias_regularizer),
+            "activity_regularizer": described(self.activity_regularizer),
+            "kernel_constraint": described(self.kernel_constraint),
+            "bias_constraint": described(self.bias_constraint),
+        }

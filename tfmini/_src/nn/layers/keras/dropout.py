@@ -1,0 +1,70 @@
+"""`Dropout`: elements set to zero at random while training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.learning_phase import chosen, learning_phase
+from tfmini._src.nn.layers.signatures import without
+
+
+@without("name")
+class Dropout(Layer):
+    """Sets elements to 0 at random and scales the others by 1 / (1 - rate), where a call says `training=True`,
+    or says nothing and the learning phase is 1.
+
+    Args:
+      rate: the share of elements to drop, in [0, 1).
+      noise_shape: the shape of the decisions, which broadcast; None in it stands for the input's size.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the layer's name.
+
+    Raises, when it is called:
+      ValueError: for a rate outside [0, 1), or an input that is not of floats.
+
+    Example: `y = tf.keras.layers.Dropout(0.4)(x)`.
+    """
+
+    def __init__(
+        self,
+        rate: float,
+        noise_shape: Any = None,
+        seed: int | None = None,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(name=name, **kwargs)
+        self.rate = rate
+        self.noise_shape = noise_shape
+        self.seed = seed
+        self.supports_masking = True
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The inputs, with elements dropped if `training` (a bool, or a scalar bool tensor)."""
+        if training is None:
+            training = learning_phase()
+
+        def dropped() -> Any:
+            return ops.dropout(
+                inputs, noise_shape=self._sizes(inputs), seed=self.seed, rate=self.rate
+            )
+
+        return chosen(training, dropped, lambda: ops.identity(inputs))
+
+    def _sizes(self, inputs: Any) -> Any:
+        if self.noise_shape is None:
+            return None
+        shape = ops.shape(inputs)
+        sizes = [shape[n] if size is None else size for n, size in enumerate(self.noise_shape)]
+        return ops.convert_to_tensor(sizes)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The same shape."""
+        return input_shape
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        own = {"rate": self.rate, "noise_shape": self.noise_shape, "seed": self.seed}
+        return {**super().get_config(), **own}

@@ -1,0 +1,49 @@
+"""`Flatten`: all axes but that of the batch become one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.conv.window_arguments import data_format_of
+from tfmini._src.nn.layers.input_spec import InputSpec
+
+
+class Flatten(Layer):
+    """[batch, a, b, ...] becomes [batch, a * b * ...].
+
+    Args:
+      data_format: "channels_last" (the default) or "channels_first": where the channels are, which come last in
+        the result.
+      name: the layer's name.
+
+    Raises:
+      ValueError: for another format; for a number, when it is called.
+    """
+
+    def __init__(self, data_format: str | None = None, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.data_format = data_format_of(data_format)
+        self.input_spec = InputSpec(min_ndim=1)
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs as [batch, elements]."""
+        rank = inputs.shape.ndims
+        if self.data_format == "channels_first" and rank is not None and rank > 1:
+            inputs = ops.transpose(inputs, perm=[0, *range(2, rank), 1])
+        batch = inputs.shape[0].value or ops.shape(inputs)[0]
+        outputs = ops.reshape(inputs, (batch, -1))
+        outputs.set_shape(self.compute_output_shape(inputs.shape))
+        return outputs
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """[batch, elements]; None for elements where one of the sizes is unknown or 0."""
+        batch, *sizes = TensorShape(input_shape).as_list()
+        return TensorShape([batch, math.prod(sizes) if all(sizes) else None])
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "data_format": self.data_format}

@@ -1,0 +1,174 @@
+"""Layers that pool: the largest or the mean element of each window, along one, two or three axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.conv.channels_first import images_for, images_from
+from tfmini._src.nn.layers.conv.window_arguments import (
+    data_format_of,
+    padding_of,
+    spatial_axes,
+    window_count,
+)
+from tfmini._src.nn.layers.conv_output_length import convert_data_format, normalize_tuple
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.layers.signatures import defaults, without
+
+
+class _Pooling(Layer):
+    """The base of pooling layers: windows along `_count` axes, pooled by the op `_function` names.
+
+    Args:
+      pool_size: the window's sizes, a number for all axes or one for each.
+      strides: how far windows are apart, given in the same way; by default `pool_size`.
+      padding: "valid": windows lie inside; "same": as many as the size divided by the stride.
+      data_format: "channels_last" or "channels_first".
+      name: the layer's name.
+
+    Raises:
+      ValueError: if arguments do not fit.
+    """
+
+    _count: int
+    _function: str
+
+    def __init__(
+        self,
+        pool_size: Any = 2,
+        strides: Any = None,
+        padding: str = "valid",
+        data_format: str | None = None,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        if strides is None:
+            strides = pool_size
+        super().__init__(name=name, **kwargs)
+        self.pool_size = normalize_tuple(pool_size, self._count, "pool_size")
+        self.strides = normalize_tuple(strides, self._count, "strides")
+        self.padding = padding_of(padding)
+        self.data_format = data_format_of(data_format)
+        self.input_spec = InputSpec(ndim=self._count + 2)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """The shape of the pooled tensor."""
+        shape = TensorShape(input_shape).as_list()
+        axes = spatial_axes(self.data_format, self._count)
+        for axis, size, stride in zip(axes, self.pool_size, self.strides):
+            shape[axis] = window_count(shape[axis], size, self.padding, stride)
+        return TensorShape(shape)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        own = {
+            "pool_size": self.pool_size,
+            "padding": self.padding,
+            "strides": self.strides,
+            "data_format": self.data_format,
+        }
+        return {**super().get_config(), **own}
+
+    def _every(self, values: tuple) -> tuple:
+        """Numbers for all axes, in the order of the format."""
+        if self.data_format == "channels_last":
+            return (1, *values, 1)
+        return (1, 1, *values)
+
+
+class _Pooling1D(_Pooling):
+    _count = 1
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        found = super().get_config()
+        own = {name: found.pop(name) for name in ("strides", "pool_size", "padding", "data_format")}
+        return {**found, **own}
+
+    def call(self, inputs: Any) -> Any:
+        """Pools [batch, steps, channels] as images of one column."""
+        axis = 2 if self.data_format == "channels_last" else 3
+        inputs, data_format = images_for(ops.expand_dims(inputs, axis), self.data_format)
+        if self.padding not in ("same", "valid"):
+            raise ValueError("Invalid padding: " + str(self.padding))
+        sizes = ((*self.pool_size, 1), (*self.strides, 1))
+        every = [(1, 1, *s) if data_format == "NCHW" else (1, *s, 1) for s in sizes]
+        pool = getattr(ops, self._function)
+        outputs = pool(inputs, *every, padding=self.padding.upper(), data_format=data_format)
+        return ops.squeeze(images_from(outputs, data_format, self.data_format), axis)
+
+
+class _Pooling2D(_Pooling):
+    _count = 2
+
+    def call(self, inputs: Any) -> Any:
+        """Pools [batch, rows, columns, channels]."""
+        return getattr(ops, self._function)(
+            inputs,
+            ksize=self._every(self.pool_size),
+            strides=self._every(self.strides),
+            padding=self.padding.upper(),
+            data_format=convert_data_format(self.data_format, 4),
+        )
+
+
+class _Pooling3D(_Pooling):
+    _count = 3
+
+    def call(self, inputs: Any) -> Any:
+        """Pools [batch, depth, rows, columns, channels]; channels that come first are moved there and back."""
+        first = self.data_format == "channels_first"
+        if first:
+            inputs = ops.transpose(inputs, (0, 2, 3, 4, 1))
+        outputs = getattr(ops, self._function)(
+            inputs,
+            ksize=(1, *self.pool_size, 1),
+            strides=(1, *self.strides, 1),
+            padding=self.padding.upper(),
+        )
+        return ops.transpose(outputs, (0, 4, 1, 2, 3)) if first else outputs
+
+
+@without("name")
+@defaults(data_format="channels_last")
+class MaxPooling1D(_Pooling1D):
+    __doc__ = f"The largest element of each window of a sequence [batch, steps, channels].\n{_Pooling.__doc__}"
+    _function = "max_pool"
+
+
+@without("name")
+@defaults(data_format="channels_last")
+class AveragePooling1D(_Pooling1D):
+    __doc__ = f"The mean of each window of a sequence [batch, steps, channels].\n{_Pooling.__doc__}"
+    _function = "avg_pool"
+
+
+@without("name")
+@defaults(pool_size=(2, 2))
+class MaxPooling2D(_Pooling2D):
+    __doc__ = f"The largest element of each window of images.\n{_Pooling.__doc__}"
+    _function = "max_pool"
+
+
+@without("name")
+@defaults(pool_size=(2, 2))
+class AveragePooling2D(_Pooling2D):
+    __doc__ = f"The mean of each window of images.\n{_Pooling.__doc__}"
+    _function = "avg_pool"
+
+
+@without("name")
+@defaults(pool_size=(2, 2, 2))
+class MaxPooling3D(_Pooling3D):
+    __doc__ = f"The largest element of each window of volumes.\n{_Pooling.__doc__}"
+    _function = "max_pool3d"
+
+
+@without("name")
+@defaults(pool_size=(2, 2, 2))
+class AveragePooling3D(_Pooling3D):
+    __doc__ = f"The mean of each window of volumes.\n{_Pooling.__doc__}"
+    _function = "avg_pool3d"

@@ -1,0 +1,156 @@
+"""Layers of separable convolutions: each channel by itself, then a convolution of points that mixes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.conv_output_length import convert_data_format
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.keras.conv import Conv
+from tfmini._src.nn.layers.regularizers import find_regularizer
+from tfmini._src.nn.layers.signatures import defaults, without
+
+_PARTS = ("depthwise", "pointwise")
+
+
+class _Separable(Conv):
+    """The base: activation(points(each channel) + bias); the weights are `depthwise_kernel`: [sizes ..., channels,
+    depth_multiplier], `pointwise_kernel`: [1 ..., channels * depth_multiplier, filters], and `bias`: [filters].
+
+    Args:
+      filters: how many channels the outputs have.
+      kernel_size: the sizes of the filters, a number for all axes or one for each.
+      strides: how far the filters move, given in the same way; equal along all axes.
+      padding: "valid" or "same".
+      data_format: "channels_last" or "channels_first".
+      dilation_rate: how far apart a filter's elements lie; not together with strides.
+      depth_multiplier: how many filters each channel has.
+      activation: a function of a tensor, or the name of one; None for none.
+      use_bias: whether there is a bias.
+      depthwise_initializer, pointwise_initializer, bias_initializer: initializers, or their names.
+      depthwise_regularizer, pointwise_regularizer, bias_regularizer: functions from a weight to a loss.
+      activity_regularizer: a function from the outputs to a loss.
+      depthwise_constraint, pointwise_constraint, bias_constraint: functions applied after each update.
+      trainable: whether the weights are trained.
+      name: the layer's name.
+
+    Raises:
+      ValueError: if arguments do not fit; when it is called, if the number of channels is not known statically, or
+        inputs have another number of axes.
+    """
+
+    def __init__(
+        self,
+        filters: int,
+        kernel_size: Any,
+        strides: Any = 1,
+        padding: str = "valid",
+        data_format: str | None = None,
+        dilation_rate: Any = 1,
+        depth_multiplier: int = 1,
+        activation: Any = None,
+        use_bias: bool = True,
+        depthwise_initializer: Any = "glorot_uniform",
+        pointwise_initializer: Any = "glorot_uniform",
+        bias_initializer: Any = "zeros",
+        depthwise_regularizer: Any = None,
+        pointwise_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        depthwise_constraint: Any = None,
+        pointwise_constraint: Any = None,
+        bias_constraint: Any = None,
+        trainable: bool = True,
+        name: Any = None,
+        **kwargs: Any,
+    ):
+        kwargs.setdefault("kernel_initializer", "glorot_uniform")  # which a configuration shows
+        super().__init__(
+            filters=filters,
+            kernel_size=kernel_size,
+            strides=strides,
+            padding=padding,
+            data_format=data_format,
+            dilation_rate=dilation_rate,
+            activation=activation,
+            use_bias=use_bias,
+            bias_initializer=bias_initializer,
+            bias_regularizer=bias_regularizer,
+            activity_regularizer=activity_regularizer,
+            bias_constraint=bias_constraint,
+            trainable=trainable,
+            name=name,
+            **kwargs,
+        )
+        self.depth_multiplier = depth_multiplier
+        self.depthwise_initializer = find_initializer(depthwise_initializer)
+        self.pointwise_initializer = find_initializer(pointwise_initializer)
+        self.depthwise_regularizer = find_regularizer(depthwise_regularizer)
+        self.pointwise_regularizer = find_regularizer(pointwise_regularizer)
+        self.depthwise_constraint = find_constraint(depthwise_constraint)
+        self.pointwise_constraint = find_constraint(pointwise_constraint)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the kernels and the bias for inputs of that shape."""
+        depth = self._depth(TensorShape(input_shape))
+        self._restrict_inputs(depth)
+        of_channels = (*self.kernel_size, depth, self.depth_multiplier)
+        of_points = (*(1,) * self._count, self.depth_multiplier * depth, self.filters)
+        self.depthwise_kernel = self._weight("depthwise_kernel", of_channels, "depthwise")
+        self.pointwise_kernel = self._weight("pointwise_kernel", of_points, "pointwise")
+        self.bias = self._weight("bias", (self.filters,)) if self.use_bias else None
+        self.built = True
+
+    def _separated(self, x: Any, kernels: tuple, strides: tuple, padding: str, rate: tuple) -> Any:
+        """The convolution of images, and the bias."""
+        order = convert_data_format(self.data_format, ndim=4)
+        every = (1, *strides, 1) if order == "NHWC" else (1, 1, *strides)
+        outputs = ops.separable_conv2d(
+            x, *kernels, strides=every, padding=padding.upper(), rate=rate, data_format=order
+        )
+        return ops.bias_add(outputs, self.bias, data_format=order) if self.use_bias else outputs
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        config = {**super().get_config(), "depth_multiplier": self.depth_multiplier}
+        for kind in ("initializer", "regularizer", "constraint"):
+            for part in _PARTS:
+                config[f"{part}_{kind}"] = described(getattr(self, f"{part}_{kind}"))
+        return config
+
+
+@without("trainable", "name")
+class SeparableConv1D(_Separable):
+    __doc__ = f"Separable convolution of sequences.\n\n    {_Separable.__doc__}"
+    _count = 1
+
+    def call(self, inputs: Any) -> Any:
+        """activation(points(each channel) + bias), of sequences as images of one row."""
+        if self.padding == "causal":
+            inputs = ops.pad(inputs, self._causal_padding())
+        axis = 1 if self.data_format == "channels_last" else 2
+        images = ops.expand_dims(inputs, axis)
+        of_channels = ops.expand_dims(self.depthwise_kernel, 0)
+        kernels = of_channels, ops.expand_dims(self.pointwise_kernel, 0)
+        padding = "valid" if self.padding == "causal" else self.padding
+        rate = (1, *self.dilation_rate)
+        outputs = self._separated(images, kernels, self.strides * 2, padding, rate)
+        outputs = ops.squeeze(outputs, [axis])
+        return outputs if self.activation is None else self.activation(outputs)
+
+
+@without("trainable", "name")
+@defaults(strides=(1, 1), dilation_rate=(1, 1))
+class SeparableConv2D(_Separable):
+    __doc__ = f"Separable convolution of images.\n\n    {_Separable.__doc__}"
+    _count = 2
+
+    def call(self, inputs: Any) -> Any:
+        """activation(points(each channel) + bias)."""
+        kernels = self.depthwise_kernel, self.pointwise_kernel
+        outputs = self._separated(inputs, kernels, self.strides, self.padding, self.dilation_rate)
+        return outputs if self.activation is None else self.activation(outputs)

@@ -1,0 +1,126 @@
+"""The values of weights, and the session they live in: the default one, or one that is kept for the thread."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.opdef import ops
+from tfmini._src.session.session import Session
+from tfmini._src.variables.collections import is_variable_initialized, variables_initializer
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+
+_tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in the order they were made
+_followed: WeakKeyDictionary = (
+    WeakKeyDictionary()
+)  # what is called when a graph's weights got values
+_own = threading.local()
+_manual = [False]
+
+
+def track(variable: Any) -> None:
+    """Notes a weight: it is initialised when values are first read or written."""
+    for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
+        graph = getattr(part, "graph", None) or get_default_graph()
+        _tracked.setdefault(graph, []).append(weakref.ref(part))
+
+
+def get_session(op_input_list: Any = ()) -> Any:
+    """The default session, else the thread's own for the default graph; weights without a value get their first.
+
+    Args:
+      op_input_list: tensors, whose graph counts in place of the default one.
+    """
+    session = get_default_session()
+    if session is None:
+        graph = get_default_graph()
+        for item in op_input_list:
+            graph = getattr(item, "graph", None) or graph
+            break
+        session = getattr(_own, "session", None)
+        if session is None or session.graph is not graph:
+            session = _own.session = Session()
+    if not _manual[0]:
+        _initialize(session)
+    return session
+
+
+def set_session(session: Any) -> None:
+    """Takes a session for the thread's own."""
+    _own.session = session
+
+
+def forget_session() -> None:
+    """The next call of `get_session` makes a new one; the weights of the default graph are forgotten."""
+    _own.session = None
+    _tracked.pop(get_default_graph(), None)
+    _followed.pop(get_default_graph(), None)
+
+
+def manual_variable_initialization(value: bool) -> None:
+    """Whether weights are left to the program to initialize.
+
+    Args:
+      value: True, and `get_session` initializes none.
+    """
+    _manual[0] = value
+
+
+def _initialize(session: Any) -> None:
+    rows = _tracked.get(session.graph)
+    if not rows:
+        return
+    with session.graph.as_default():
+        new = [v for v in (row() for row in rows) if v is not None]
+        rows.clear()
+        new = [v for v in dict.fromkeys(new) if not getattr(v, "_keras_initialized", False)]
+        if not new:
+            return
+        has_value = session.run([is_variable_initialized(v) for v in new])
+        for variable in new:
+            variable._keras_initialized = True
+        without = [v for v, has in zip(new, has_value) if not has]
+        if without:
+            session.run(variables_initializer(without))
+            for follow in list(_followed.get(session.graph, {}).values()):
+                follow(session, without)
+
+
+def follow_initialization(owner: Any, function: Callable[[Any, list], None]) -> None:
+    """Calls a function with the session and the weights of the default graph that were just initialized.
+
+    Args:
+      owner: an object; what it was given before is forgotten, and all with it.
+      function: of a session and a list of variables; it holds no reference to the owner.
+    """
+    rows = _followed.setdefault(get_default_graph(), WeakKeyDictionary())
+    rows[owner] = function
+
+
+def values_of(variables: Any) -> list:
+    """The values of variables and tensors: a list of numpy arrays."""
+    return get_session(variables).run(variables) if variables else []
+
+
+def set_values(pairs: list) -> None:
+    """Assigns values: pairs of a variable and what becomes an array."""
+    if not pairs:
+        return
+    assignments, feeds = [], {}
+    with get_default_graph().as_default():
+        for variable, value in pairs:
+            value = np.asarray(value, dtype=variable.dtype.base_dtype.as_numpy_dtype)
+            kept = getattr(variable, "_value_setter", None)
+            if kept is None:
+                holder = ops.placeholder(variable.dtype.base_dtype, shape=[None] * value.ndim)
+                kept = variable._value_setter = holder, variable.assign(holder)
+            feeds[kept[0]] = value
+            assignments.append(kept[1])
+        get_session().run(assignments, feed_dict=feeds)

@@ -1,0 +1,91 @@
+"""Whether a graph is for training, where a layer's call does not say: a placeholder of the graph, False by default."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops.control_flow.case_smart_cond import smart_constant_value
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.variable import Variable
+
+_phases: WeakKeyDictionary = WeakKeyDictionary()
+
+
+def learning_phase() -> Any:
+    """The graph's `keras_learning_phase`, a bool placeholder that is False unless fed; or a number that was set."""
+    with init_scope():
+        return symbolic_learning_phase()
+
+
+def symbolic_learning_phase() -> Any:
+    """`learning_phase` of the default graph itself."""
+    graph = get_default_graph()
+    if graph not in _phases:
+        with name_scope(""):
+            _phases[graph] = ops.placeholder_with_default(
+                False, shape=(), name="keras_learning_phase"
+            )
+    return _phases[graph]
+
+
+def is_learning_phase(tensor: Any) -> bool:
+    """Whether a tensor is the learning phase of a graph."""
+    return any(tensor is phase for phase in _phases.values())
+
+
+def set_learning_phase(value: int) -> None:
+    """Sets the learning phase of the default graph: 1 to train, 0 to use.
+
+    Raises:
+      ValueError: for anything else.
+    """
+    if value not in (0, 1):
+        raise ValueError("Expected learning phase to be 0 or 1.")
+    with init_scope():
+        _phases[get_default_graph()] = value
+
+
+@contextmanager
+def learning_phase_scope(value: int) -> Iterator[None]:
+    """A block whose learning phase is `value`, 0 or 1.
+
+    Raises:
+      ValueError: for anything else.
+    """
+    if value not in (0, 1):
+        raise ValueError("Expected learning phase to be 0 or 1.")
+    with init_scope():
+        graph = get_default_graph()
+        before = _phases.get(graph)
+    set_learning_phase(value)
+    try:
+        yield
+    finally:
+        if before is None:
+            _phases.pop(graph, None)
+        else:
+            _phases[graph] = before
+
+
+def renew_learning_phases() -> None:
+    """Forgets those of all graphs, and makes that of the default one."""
+    _phases.clear()
+    symbolic_learning_phase()
+
+
+def chosen(training: Any, for_training: Any, otherwise: Any) -> Any:
+    """What one of the functions returns: at once where `training` is known, else by `tf.cond`."""
+    if isinstance(training, Variable):
+        return ops.cond(training, true_fn=for_training, false_fn=otherwise)
+    return ops.smart_cond(training, true_fn=for_training, false_fn=otherwise)
+
+
+def known_training(training: Any) -> bool | None:
+    """`training`, if it is known while the graph is built."""
+    return None if isinstance(training, Variable) else smart_constant_value(training)

@@ -1,0 +1,166 @@
+"""A layer's additions to the model: losses, updates, metrics; and which of them depend on its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_args
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.call_context import current_call
+from tfmini._src.nn.layers.graph_traversal import reached
+from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.variables.module import Module
+from tfmini._src.variables.variable import Variable
+
+_AGGREGATED = (
+    "We do not support adding an aggregated metric result tensor that is not the output of a "
+    "`tf.keras.metrics.Metric` metric instance. Without having access to the metric instance we cannot "
+    "reset the state of a metric after every epoch during training. You can create a "
+    "`tf.keras.metrics.Metric` instance and pass the result here or pass an un-aggregated result with "
+    "`aggregation` parameter set as `mean`. For example: `self.add_metric(tf.reduce_sum(inputs), "
+    "name='mean_activation', aggregation='mean')`"
+)
+
+
+class Additions(Module):
+    """A mixin that adds losses, updates and metrics."""
+
+    stateful: bool
+    trainable: Any
+    _losses: list
+    _callable_losses: list[Callable]
+    _updates: list
+    _metrics: list
+    _inbound_nodes: list
+    _of_children: Callable[[str], list]
+    _mean_metric: Callable[[str], Any]  # `metric.py`, which stands on layers, sets it
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Adds scalar losses to those of the layer.
+
+        Args:
+          losses: a tensor, a function without arguments that makes one, or a list of them.
+          inputs: if given, the losses are taken to depend on the layer's inputs.
+        """
+        added: list[Callable] = []
+        for loss in flatten(losses):
+            if callable(loss):
+                added.append(partial(_tagged, loss, inputs is None))
+            elif loss is not None:
+                self._losses.append(_tagged(loss, inputs is None))
+        self._callable_losses += added
+
+    @deprecated_args(None, "`inputs` is now automatically inferred", "inputs")
+    def add_update(self, updates: Any, inputs: Any = None) -> None:
+        """Adds operations that are to run with each training step, such as those of moving averages.
+
+        Args:
+          updates: an operation, what has one (a tensor), a function that returns one, or a list.
+          inputs: ignored.
+        """
+        call = current_call()
+        relevant = call.inputs if call.in_call else [n.input_tensors for n in self._inbound_nodes]
+        added = []
+        for update in updates if isinstance(updates, list) else [updates]:
+            while callable(update):
+                update = update()
+            if not isinstance(update, Operation):
+                update = getattr(update, "op", None) or ops.convert_to_tensor(update)
+            update._unconditional_update = not reached(relevant, [update])
+            added.append(update)
+        self._updates += added
+
+    @property
+    def updates(self) -> list:
+        """The updates that `add_update` has added; none if it is neither trained nor stateful."""
+        if not self.trainable and not self.stateful:
+            return []
+        return self._updates + self._of_children("updates")
+
+    @property
+    def losses(self) -> list:
+        """The losses that `add_loss` has added; those given as functions are made anew by each use."""
+        made = [loss() for loss in self._callable_losses]
+        own = self._losses + [loss for loss in made if loss is not None]
+        return own + self._of_children("losses")
+
+    def get_updates_for(self, inputs: Any) -> list:
+        """The updates that depend on `inputs`; with None those that depend on no inputs."""
+        if inputs is None:
+            return [u for u in self.updates if u._unconditional_update]
+        return reached(inputs, [u for u in self.updates if not u._unconditional_update])
+
+    def get_losses_for(self, inputs: Any) -> list:
+        """The losses that depend on `inputs`; with None those that depend on no inputs."""
+        if inputs is None:
+            return [x for x in self.losses if x._unconditional_loss]
+        return reached(inputs, [x for x in self.losses if not x._unconditional_loss])
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: Any = None) -> None:
+        """Adds the mean of `value` over all steps to the layer's `metrics`.
+
+        Args:
+          value: a tensor.
+          aggregation: "mean".
+          name: the metric's name; adding to one that is there goes on with its mean.
+
+        Raises:
+          ValueError: for another aggregation, or without a name.
+        """
+        if aggregation not in (None, "mean"):
+            raise ValueError(
+                "We currently support only `mean` sample-wise metric aggregation. You provided "
+                f"aggregation=`{aggregation}`"
+            )
+        metric = getattr(value, "_metric_obj", None)
+        if name is None and metric is None:
+            raise ValueError(
+                "Please provide a name for your metric like "
+                "`self.add_metric(tf.reduce_sum(inputs), name='mean_activation', "
+                "aggregation='mean')`"
+            )
+        self._add_metric(value, aggregation, metric.name if metric is not None else name)
+
+    def _add_metric(self, value: Any, aggregation: str | None, name: str) -> None:
+        there = [metric for metric in self._metrics if metric.name == name]
+        if len(there) > 1:
+            raise ValueError(
+                "Please provide different names for the metrics you have added. We found "
+                f'{len(there)} metrics with the name: "{name}"'
+            )
+        if aggregation is None:
+            metric = getattr(value, "_metric_obj", None)
+            if not there and metric is None:
+                raise ValueError(_AGGREGATED)
+            if not there:
+                self._metrics.append(metric)
+            return
+        if there:
+            there[0](value)
+            return
+        metric = self._mean_metric(name)
+        metric(value)
+        self._metrics.append(metric)
+
+    @property
+    def metrics(self) -> list:
+        """The metrics that `add_metric` has added."""
+        return self._metrics + self._of_children("metrics")
+
+
+def _tagged(loss: Any, unconditional: bool) -> Any:
+    """The loss as a tensor that knows whether it depends on the layer's inputs."""
+    if callable(loss):
+        loss = loss()
+    if loss is None:
+        return None
+    if not isinstance(loss, (Tensor, SparseTensor, Variable)):
+        loss = ops.convert_to_tensor(loss, dtype=floatx())
+    loss._unconditional_loss = unconditional
+    return loss

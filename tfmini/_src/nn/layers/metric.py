@@ -1,0 +1,212 @@
+"""Metrics as layers: state that each step adds to, and what follows from it."""
+
+from __future__ import annotations
+
+import functools
+import types
+from abc import ABCMeta, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.nn.layers.keras_session import set_values
+from tfmini._src.nn.layers.losses_and_updates import Additions
+from tfmini._src.nn.layers.ragged_values import flat_values
+from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
+from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.initializers import Zeros
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+class Metric(Layer, metaclass=ABCMeta):
+    """The base of metrics: derived classes make weights, add to them in `update_state`, and give `result`.
+
+    `update_state` of a derived class is a `tf.function`: its assignments run in their order, returned or not.
+    Called, a metric adds to its state and returns the result after that.
+
+    Args:
+      name: its name; by default made of the class's.
+      dtype: the dtype of its state and result, by default `tf.keras.backend.floatx()`.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__new__(cls)
+        own = vars(made)
+        update_state = made.update_state
+        if cls.__module__.partition(".")[0] != _PACKAGE:  # which need not return what they assign
+            update_state = Function(update_state)
+        own["update_state"] = types.MethodType(_noting_updates(update_state), made)
+        own["result"] = types.MethodType(_noting_result(made.result), made)
+        return made
+
+    def __init__(self, name: Any = None, dtype: Any = None, **kwargs: Any):
+        super().__init__(name=name, dtype=dtype, **kwargs)
+        self.stateful = True
+        self.built = True
+        self._dtype = floatx() if dtype is None else dtypes.as_dtype(dtype).name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds to the state by `update_state`; the result then."""
+        update = self.update_state(*args, **kwargs)
+        with control_dependencies([update]):
+            result = self.result()
+            result._metric_obj = self
+            return result
+
+    @abstractmethod
+    def update_state(self, *args: Any, **kwargs: Any) -> Any:
+        """Adds to the state; an operation."""
+        raise NotImplementedError("Must be implemented in subclasses.")
+
+    @abstractmethod
+    def result(self) -> Any:
+        """What follows from the state: a tensor."""
+        raise NotImplementedError("Must be implemented in subclasses.")
+
+    def reset_states(self) -> None:
+        """Sets the state to zeros, in the session of `tf.keras.backend.get_session`."""
+        set_values([(v, 0) for v in self.variables])
+
+    def add_weight(  # type: ignore[override]  # the order of TensorFlow
+        self,
+        name: str,
+        shape: Any = (),
+        aggregation: Any = VariableAggregation.SUM,
+        synchronization: Any = VariableSynchronization.ON_READ,
+        initializer: Any = None,
+        dtype: Any = None,
+    ) -> Any:
+        """A variable of the state, in no collection."""
+        return super().add_weight(
+            name=name,
+            shape=shape,
+            dtype=self.dtype if dtype is None else dtype,
+            trainable=False,
+            initializer=initializer,
+            collections=[],
+            synchronization=synchronization,
+            aggregation=aggregation,
+        )
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a metric again."""
+        return {"name": self.name, "dtype": self.dtype}
+
+
+def _noting_updates(function: Callable) -> Callable:
+    @functools.wraps(function)
+    def update_state(metric: Any, *args: Any, **kwargs: Any) -> Any:
+        update = function(*args, **kwargs)
+        if update is not None:
+            metric.add_update(update)
+        return update
+
+    return update_state
+
+
+def _noting_result(function: Callable) -> Callable:
+    @functools.wraps(function)
+    def result(metric: Any, *args: Any) -> Any:
+        made = ops.identity(function(*args))
+        vars(metric)["_call_result"] = made
+        return made
+
+    return result
+
+
+class Reduce(Metric):
+    """The base of `Sum` and `Mean`.
+
+    Args:
+      reduction: "sum", "sum_over_batch_size" or "weighted_mean".
+      name, dtype: as for `Metric`.
+    """
+
+    def __init__(self, reduction: str, name: Any, dtype: Any = None):
+        super().__init__(name=name, dtype=dtype)
+        self.reduction = reduction
+        with init_scope():
+            self.total = self.add_weight("total", initializer=Zeros)
+            if reduction in ("sum_over_batch_size", "weighted_mean"):
+                self.count = self.add_weight("count", initializer=Zeros)
+
+    def update_state(self, values: Any, sample_weight: Any = None) -> Any:
+        """Adds values, weighted if there are weights; weights broadcast to the values.
+
+        Args:
+          values: a tensor of any shape.
+          sample_weight: a tensor whose shape broadcasts, or None.
+        """
+        (values,), sample_weight = flat_values([values], sample_weight)
+        values = ops.cast(values, self.dtype)
+        if sample_weight is not None:
+            values, sample_weight = self._weighted(values, ops.cast(sample_weight, self.dtype))
+        step_sum = ops.reduce_sum(values)
+        with control_dependencies([step_sum]):
+            total = self.total.assign_add(step_sum)
+        if self.reduction == "sum":
+            return total
+        if self.reduction == "sum_over_batch_size" or sample_weight is None:
+            size = ops.cast(ops.size(values), self.dtype)
+        else:
+            size = ops.reduce_sum(sample_weight)
+        with control_dependencies([total]):
+            return self.count.assign_add(size)
+
+    def _weighted(self, values: Any, weights: Any) -> tuple:
+        values, _, weights = squeeze_or_expand_dimensions(values, sample_weight=weights)
+        try:
+            weights = broadcast_weights(weights, values)
+        except ValueError:
+            axes = list(range(weights.shape.ndims, values.shape.ndims))
+            reduce = ops.reduce_sum if self.reduction == "sum" else ops.reduce_mean
+            values = reduce(values, axis=axes)
+        return ops.multiply(values, weights), weights
+
+    def result(self) -> Any:
+        """The sum, or the mean; 0 if nothing was added."""
+        if self.reduction == "sum":
+            return ops.identity(self.total)
+        return ops.div_no_nan(self.total, self.count)
+
+
+class Sum(Reduce):
+    """The sum of all values so far.
+
+    Args:
+      name, dtype: as for `Metric`.
+    """
+
+    def __init__(self, name: Any = "sum", dtype: Any = None):
+        super().__init__("sum", name, dtype)
+
+
+class Mean(Reduce):
+    """The mean of all values so far, weighted where weights are given.
+
+    Args:
+      name, dtype: as for `Metric`.
+
+    Example: `mean = tf.keras.metrics.Mean(); total = mean(values)`.
+    """
+
+    def __init__(self, name: Any = "mean", dtype: Any = None):
+        super().__init__("weighted_mean", name, dtype)
+
+
+def _mean_metric(name: str) -> Mean:
+    return Mean(name=name)
+
+
+Additions._mean_metric = staticmethod(_mean_metric)

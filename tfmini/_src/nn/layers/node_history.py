@@ -1,0 +1,211 @@
+"""A layer's record of its calls in a Keras model: their inputs, outputs and masks.
+
+Outside of such a model, where `tf.layers` is used on tensors that no `tf.keras.Input` is behind, a layer keeps nothing
+of its calls.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.layers.nodes import KerasHistory, Node
+
+
+def masks_of(tensors: Any) -> Any:
+    """The masks of tensors, None where there is none."""
+    if isinstance(tensors, list):
+        return [getattr(x, "_keras_mask", None) for x in tensors]
+    return getattr(tensors, "_keras_mask", None)
+
+
+def all_have_history(tensors: Any) -> bool:
+    """Whether all tensors are known to be made by layers from `tf.keras.Input`s."""
+    return all(hasattr(x, "_keras_history") for x in flatten(tensors))
+
+
+class CallHistory:
+    """The questions about a layer's calls."""
+
+    name: str
+    supports_masking: bool
+    _inbound_nodes: list[Node]
+    _outbound_nodes: list[Node]
+
+    @property
+    def inbound_nodes(self) -> list[Node]:
+        """Its calls in a Keras model."""
+        return self._inbound_nodes
+
+    @property
+    def outbound_nodes(self) -> list[Node]:
+        """The calls of other layers with its outputs, in a Keras model."""
+        return self._outbound_nodes
+
+    def _record_call(self, inputs: Any, outputs: Any, arguments: dict) -> Any:
+        """Notes a call; the outputs, those that are an input itself as an identity of it."""
+        given = {id(x) for x in flatten(inputs)}
+
+        def distinct(x: Any) -> Any:
+            if id(x) not in given:
+                return x
+            with name_scope(self.name):
+                return ops.identity(x)
+
+        outputs = pack_sequence_as(outputs, [distinct(x) for x in flatten(outputs)])
+        self._add_inbound_node(inputs, outputs, arguments)
+        return outputs
+
+    def _add_inbound_node(self, inputs: Any, outputs: Any, arguments: Any = None) -> None:
+        histories = [x._keras_history for x in flatten(inputs)]
+        layers, nodes, numbers = (
+            pack_sequence_as(inputs, list(part))
+            for part in (zip(*histories) if histories else ((), (), ()))
+        )
+        Node(self, layers, nodes, numbers, inputs, outputs, arguments)
+        for number, x in enumerate(flatten(outputs)):
+            x._keras_history = KerasHistory(self, len(self._inbound_nodes) - 1, number)
+
+    def _attribute_of_node(self, index: int, attribute: str, what: str) -> Any:
+        if not self._inbound_nodes:
+            raise RuntimeError(_never(what))
+        if len(self._inbound_nodes) <= index:
+            raise ValueError(
+                f"Asked to get {what} at node {index}, but the layer has only "
+                f"{len(self._inbound_nodes)} inbound nodes."
+            )
+        values = getattr(self._inbound_nodes[index], attribute)
+        return values[0] if isinstance(values, list) and len(values) == 1 else values
+
+    @property
+    def input(self) -> Any:
+        """Its inputs in a Keras model.
+
+        Raises:
+          AttributeError: outside of one.
+        """
+        if not self._inbound_nodes:
+            raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
+        return self._attribute_of_node(0, "input_tensors", "input")
+
+    @property
+    def output(self) -> Any:
+        """Its outputs in a Keras model.
+
+        Raises:
+          AttributeError: outside of one.
+        """
+        if not self._inbound_nodes:
+            raise AttributeError(f"Layer {self.name} has no inbound nodes.")
+        return self._attribute_of_node(0, "output_tensors", "output")
+
+    @property
+    def input_mask(self) -> Any:
+        """The mask of its inputs in a Keras model; raises AttributeError outside of one."""
+        return masks_of(self.input)
+
+    @property
+    def output_mask(self) -> Any:
+        """The mask of its outputs in a Keras model; raises AttributeError outside of one."""
+        return masks_of(self.output)
+
+    @property
+    def input_shape(self) -> Any:
+        """The shape of its inputs in a Keras model, a tuple or a structure of them.
+
+        Raises:
+          AttributeError: outside of one, or if calls differ.
+        """
+        if not self._inbound_nodes:
+            raise AttributeError(_never("input shape"))
+        if len({str(node.input_shapes) for node in self._inbound_nodes}) == 1:
+            return self._inbound_nodes[0].input_shapes
+        raise AttributeError(
+            f'The layer "{self.name} has multiple inbound nodes, with different input shapes. Hence the notion '
+            'of "input shape" is ill-defined for the layer. Use `get_input_shape_at(node_index)` instead.'
+        )
+
+    @property
+    def output_shape(self) -> Any:
+        """The shape of its outputs in a Keras model, a tuple or a structure of them.
+
+        Raises:
+          AttributeError: outside of one, or if calls differ.
+        """
+        if not self._inbound_nodes:
+            raise AttributeError(_never("output shape"))
+        if len({str(node.output_shapes) for node in self._inbound_nodes}) == 1:
+            return self._inbound_nodes[0].output_shapes
+        raise AttributeError(
+            f'The layer "{self.name}" has multiple inbound nodes, with different output shapes. Hence the notion '
+            'of "output shape" is ill-defined for the layer. Use `get_output_shape_at(node_index)` instead.'
+        )
+
+    def get_input_at(self, node_index: int) -> Any:
+        """The inputs of a call in a Keras model; raises RuntimeError outside of one."""
+        return self._attribute_of_node(node_index, "input_tensors", "input")
+
+    def get_output_at(self, node_index: int) -> Any:
+        """The outputs of a call in a Keras model; raises RuntimeError outside of one."""
+        return self._attribute_of_node(node_index, "output_tensors", "output")
+
+    def get_input_mask_at(self, node_index: int) -> Any:
+        """The mask of a call's inputs in a Keras model; raises RuntimeError outside of one."""
+        return masks_of(self.get_input_at(node_index))
+
+    def get_output_mask_at(self, node_index: int) -> Any:
+        """The mask of a call's outputs in a Keras model; raises RuntimeError outside of one."""
+        return masks_of(self.get_output_at(node_index))
+
+    def get_input_shape_at(self, node_index: int) -> Any:
+        """The shape of a call's inputs in a Keras model; raises RuntimeError outside of one."""
+        return self._attribute_of_node(node_index, "input_shapes", "input shape")
+
+    def get_output_shape_at(self, node_index: int) -> Any:
+        """The shape of a call's outputs in a Keras model; raises RuntimeError outside of one."""
+        return self._attribute_of_node(node_index, "output_shapes", "output shape")
+
+    # Masks ---------------------------------------------------------------------------------------
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        """The mask of the outputs: that of the inputs if the layer supports masks.
+
+        Raises:
+          TypeError: if there is a mask and it does not.
+        """
+        if self.supports_masking:
+            return mask
+        if any(m is not None for m in flatten(mask)):
+            raise TypeError(
+                f"Layer {self.name} does not support masking, but was passed an input_mask: {mask}"
+            )
+        return None
+
+    def _input_masks(self, inputs: Any) -> Any:
+        """The masks of inputs in their structure; None if there is none at all."""
+        masks = map_structure(lambda x: getattr(x, "_keras_mask", None), inputs)
+        return None if all(mask is None for mask in flatten(masks)) else masks
+
+    def _mask_outputs(self, inputs: Any, outputs: Any, previous: Any) -> None:
+        """Notes the masks of the outputs."""
+        items = flatten(outputs)
+        masks = [getattr(x, "_keras_mask", None) for x in items]
+        known = getattr(self, "_compute_output_and_mask_jointly", False)
+        if not known and not all(mask is not None for mask in masks):
+            computed = None
+            if self.supports_masking or type(self).compute_mask is not CallHistory.compute_mask:
+                computed = self.compute_mask(inputs, previous)
+            masks = [None] * len(items) if computed is None else flatten(computed)
+        for x, mask in zip(items, masks):
+            try:
+                x._keras_mask = mask
+            except AttributeError:  # what is not a tensor
+                continue
+            if mask is not None:
+                mask._keras_history_checked = True
+
+
+def _never(what: str) -> str:
+    return f"The layer has never been called and thus has no defined {what}."

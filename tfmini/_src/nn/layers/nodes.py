@@ -1,0 +1,100 @@
+"""Nodes: the calls of layers, by which tensors know how they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.tensor import Tensor
+
+
+class KerasHistory(NamedTuple):
+    """Where a tensor comes from: output number `tensor_index` of call number `node_index` of a layer."""
+
+    layer: Any
+    node_index: int
+    tensor_index: int
+
+
+def static_shape(x: Any) -> tuple | None:
+    """The static shape of a tensor as a tuple; None where its rank is not known."""
+    try:
+        return tuple(x.shape.as_list())
+    except ValueError:
+        return None
+
+
+class Node:
+    """One call of `outbound_layer`: from outputs of other layers, and other arguments, to outputs.
+
+    Attributes:
+      inbound_layers, node_indices, tensor_indices: where the inputs come from, in their structure.
+      input_tensors, output_tensors, input_shapes, output_shapes: in the structures that the call had.
+      arguments: the other arguments by name, or None.
+
+    Raises:
+      ValueError: if `outbound_layer` is no layer.
+    """
+
+    def __init__(
+        self,
+        outbound_layer: Any,
+        inbound_layers: Any,
+        node_indices: Any,
+        tensor_indices: Any,
+        input_tensors: Any,
+        output_tensors: Any,
+        arguments: Any = None,
+    ):
+        if isinstance(outbound_layer, (list, tuple, dict)):
+            raise ValueError(
+                "`outbound_layer` should be a layer instance, not a list, tuple, or, dict."
+            )
+        self.outbound_layer = outbound_layer
+        self.inbound_layers = inbound_layers
+        self.node_indices = node_indices
+        self.tensor_indices = tensor_indices
+        self.input_tensors = input_tensors
+        self.output_tensors = output_tensors
+        self.input_shapes = map_structure(static_shape, input_tensors)
+        self.output_shapes = map_structure(static_shape, output_tensors)
+        self.arguments = arguments
+        for layer in flatten(inbound_layers):
+            if layer is not None:
+                layer._outbound_nodes.append(self)
+        outbound_layer._inbound_nodes.append(self)
+
+    def iterate_inbound(self, include_arguments: bool = False) -> list[tuple[Any, int, int, Any]]:
+        """(layer, node index, tensor index, tensor) of each input, and of arguments that layers made."""
+        inputs = list(
+            zip(
+                flatten(self.inbound_layers),
+                flatten(self.node_indices),
+                flatten(self.tensor_indices),
+                flatten(self.input_tensors),
+            )
+        )
+        if include_arguments:
+            inputs += [(*tensor._keras_history, tensor) for tensor in self._tensor_arguments()]
+        return inputs
+
+    def dependencies(self) -> list[Node]:
+        """The calls that made the inputs, and the arguments that are tensors."""
+        made = self.iterate_inbound(include_arguments=True)
+        return [layer._inbound_nodes[index] for layer, index, _, _ in made]
+
+    def _tensor_arguments(self) -> Iterator[Any]:
+        for value in flatten(self.arguments):
+            if isinstance(value, Tensor) and hasattr(value, "_keras_history"):
+                yield value
+
+    def get_config(self) -> dict[str, Any]:
+        """The layers' names, and the indices of nodes and tensors."""
+        names = map_structure(lambda layer: layer.name if layer else None, self.inbound_layers)
+        return {
+            "outbound_layer": self.outbound_layer.name,
+            "inbound_layers": names,
+            "node_indices": self.node_indices,
+            "tensor_indices": self.tensor_indices,
+        }

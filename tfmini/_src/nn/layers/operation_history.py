@@ -1,0 +1,81 @@
+"""Operations between layers become layers: what was computed from a model's tensors by functions of `tf`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.nn.layers.call_context import current_call
+from tfmini._src.nn.layers.keras_session import get_session
+from tfmini._src.variables.init_scope import init_scope
+
+# What makes the layer of an operation: `operation_layers.py`, which stands on layers, adds it.
+layer_of_operation: list[Callable] = []
+
+
+def needs_history(tensors: Any, inside_calls: bool = False) -> bool:
+    """Whether tensors come from a `tf.keras.Input`, some of them not by layers."""
+    items = flatten(tensors)
+    if current_call().in_call and not inside_calls:
+        return False
+    if all(getattr(x, "_keras_history", None) is not None for x in items):
+        return False
+    return _comes_from_inputs(items)
+
+
+def _comes_from_inputs(tensors: list) -> bool:
+    checked: set[int] = set()
+    waiting = list(tensors)
+    while waiting:
+        following: list = []
+        for x in waiting:
+            if id(x) in checked or getattr(x, "_keras_history_checked", None) is not None:
+                continue
+            checked.add(id(x))
+            if getattr(x, "_keras_history", None) is not None:
+                return True
+            following += getattr(getattr(x, "op", None), "inputs", ())
+        waiting = following
+    for x in tensors:
+        try:
+            x._keras_history_checked = True
+        except AttributeError:  # what cannot have more attributes is looked at again
+            continue
+    return False
+
+
+def make_history(tensors: Any) -> list:
+    """Makes layers of the operations on the way to `tensors` that no layer made; these layers."""
+    made: list = []
+    _make(flatten(tensors), set(), made)
+    return made
+
+
+def _make(tensors: list, done: set, made: list) -> None:
+    for tensor in tensors:
+        if getattr(tensor, "_keras_history", None) is not None or tensor.op in done:
+            continue
+        op = tensor.op
+        constants: dict[int, Any] = {}
+        inputs: list = []
+        for number, x in enumerate(op.inputs):
+            if _comes_from_inputs([x]):
+                inputs.append(x)
+            else:
+                constants[number] = _value_of(x)
+        _make(inputs, done, made)
+        layer = layer_of_operation[0](op.node_def.SerializeToString(), op.name, constants)
+        made.append(layer)
+        layer._add_inbound_node(inputs, list(op.outputs))
+        done.add(op)
+
+
+def _value_of(tensor: Any) -> Any:
+    """What a tensor is now: it becomes a constant of the layer."""
+    with init_scope():
+        with control_dependencies([tensor]):
+            then = ops.group()
+        return get_session().run([tensor, then])[0]

@@ -1,0 +1,64 @@
+"""RaggedTensors where metrics and layers compute with dense ones: their flat values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+
+_PROBLEM = "Inputs must have identical ragged splits"
+
+
+def is_ragged(x: Any) -> bool:
+    """Whether it is a RaggedTensor."""
+    return hasattr(x, "flat_values") and hasattr(x, "to_tensor")
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """A tensor, ragged or not, in another dtype."""
+    if is_ragged(x):
+        return x.with_flat_values(ops.cast(x.flat_values, dtype))
+    return ops.cast(x, dtype)
+
+
+def flat_values(values: list, weights: Any = None) -> tuple[list, Any]:
+    """Dense tensors as they are; of RaggedTensors the flat values, with a last axis of size 1.
+
+    Args:
+      values: tensors that are all ragged, with the same splits, or all dense.
+      weights: None, or a tensor; one that is ragged has the splits of the values.
+
+    Raises:
+      TypeError: if some are ragged, or only the weights.
+      ValueError: if they have several ragged ranks.
+    """
+    ragged = [is_ragged(value) for value in values]
+    if not any(ragged):
+        if is_ragged(weights):
+            raise TypeError("Ragged mask is not allowed with non-ragged inputs.")
+        return values, weights
+    if not all(ragged) or not (weights is None or is_ragged(weights)):
+        raise TypeError("One of the inputs does not have acceptable types.")
+    splits = [value.nested_row_splits for value in values]
+    same = _matching(splits)
+    if weights is not None:
+        weights = _flat(weights, _matching([splits[0], weights.nested_row_splits]))
+    return [_flat(value, same) for value in values], weights
+
+
+def _flat(value: Any, checks: list) -> Any:
+    with control_dependencies(checks):
+        checked = ops.identity(value.flat_values, name="control_dependency")
+    return ops.expand_dims(checked, -1)
+
+
+def _matching(nested: list) -> list:
+    first = nested[0]
+    if any(len(others) != len(first) for others in nested):
+        raise ValueError(_PROBLEM)
+    return [
+        ops.assert_equal(one, other, message=_PROBLEM)
+        for others in nested[1:]
+        for one, other in zip(first, others)
+    ]

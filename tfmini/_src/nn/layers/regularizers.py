@@ -1,0 +1,97 @@
+"""Penalties on weights by the names that layers take them by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.deserialize import described, deserialized, found
+
+
+class Regularizer:
+    """The base of penalties: `__call__` of a derived class gives a scalar for a tensor."""
+
+    def __call__(self, x: Any) -> Any:
+        return 0.0
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The penalty that `get_config` described."""
+        return cls(**config)
+
+
+class L1L2(Regularizer):
+    """l1 * sum(|x|) + l2 * sum(x^2).
+
+    Args:
+      l1: the factor of the absolute values.
+      l2: the factor of the squares.
+    """
+
+    def __init__(self, l1: float = 0.0, l2: float = 0.0):
+        self.l1 = np.asarray(l1, np.float32)
+        self.l2 = np.asarray(l2, np.float32)
+
+    def __call__(self, x: Any) -> Any:
+        if not self.l1 and not self.l2:
+            return ops.constant(0.0, dtype="float32")
+        penalty: Any = 0.0
+        if self.l1:
+            penalty += self.l1 * ops.reduce_sum(ops.abs(x))
+        if self.l2:
+            penalty += self.l2 * ops.reduce_sum(ops.square(x))
+        return penalty
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make it again."""
+        return {"l1": float(self.l1), "l2": float(self.l2)}
+
+
+def l1(l: float = 0.01) -> L1L2:  # noqa: E741  # the argument's name in TensorFlow
+    """l * sum(|x|)."""
+    return L1L2(l1=l)
+
+
+def l2(l: float = 0.01) -> L1L2:  # noqa: E741
+    """l * sum(x^2)."""
+    return L1L2(l2=l)
+
+
+def l1_l2(l1: float = 0.01, l2: float = 0.01) -> L1L2:
+    """l1 * sum(|x|) + l2 * sum(x^2)."""
+    return L1L2(l1=l1, l2=l2)
+
+
+KNOWN: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
+
+
+def find_regularizer(identifier: Any) -> Any:
+    """The regularizer that a name or a configuration stands for; functions are themselves.
+
+    Raises:
+      ValueError: if there is none of that name, or `identifier` is of another kind.
+    """
+    if identifier is None or isinstance(identifier, (str, dict)) or callable(identifier):
+        return found(identifier, KNOWN, "regularizer")
+    raise ValueError("Could not interpret regularizer identifier:", identifier)
+
+
+def serialize(regularizer: Any) -> Any:
+    """The configuration of a penalty."""
+    return described(regularizer)
+
+
+def deserialize(config: Any, custom_objects: Any = None) -> Any:
+    """The penalty that a name or configuration stands for.
+
+    Args:
+      config: a name, or {"class_name": ..., "config": ...}.
+      custom_objects: what there is besides, by name.
+    """
+    return deserialized(config, KNOWN, custom_objects, "regularizer")
+
+
+get = find_regularizer

@@ -1,0 +1,116 @@
+"""Layers that a functional model makes by itself: of operations, of losses and metrics added to the model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.base_layer import Layer
+from tfmini._src.nn.layers.operation_history import layer_of_operation
+
+_PREFIX = "tf_op_layer_"
+
+
+class TensorFlowOpLayer(Layer):
+    """One operation of a graph as a layer: each call adds such a node.
+
+    Args:
+      node_def: a NodeDef, as bytes or as the dict of its JSON.
+      name: the operation's name.
+      constants: a dict from numbers of inputs to values; the other inputs are those of the call.
+      trainable, dtype: as for every layer.
+    """
+
+    def __init__(
+        self,
+        node_def: Any,
+        name: str,
+        constants: dict | None = None,
+        trainable: bool = True,
+        dtype: Any = None,
+    ):
+        super().__init__(name=_PREFIX + name, trainable=trainable, dtype=dtype, autocast=False)
+        if isinstance(node_def, dict):
+            self.node_def = proto.of_json(node_def, proto.NodeDef())
+        else:
+            data = node_def if isinstance(node_def, bytes) else node_def.encode()
+            self.node_def = proto.NodeDef.FromString(data)
+        self.constants = {int(n): value for n, value in (constants or {}).items()}
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        """The operation's outputs: a tensor, or a list of them."""
+        given = flatten(inputs)
+        graph = given[0].graph
+        name = graph.unique_name(self.node_def.name)
+        with graph.as_default():
+            for number, value in self.constants.items():
+                given.insert(number, ops.constant(value, name=self.node_def.input[number]))
+            op = graph.create_op(
+                self.node_def.op, given, name=name + "/", attrs=dict(self.node_def.attr)
+            )
+        return op.outputs[0] if len(op.outputs) == 1 else list(op.outputs)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        config = super().get_config()
+        return {
+            **config,
+            "name": config["name"][len(_PREFIX) :],
+            "node_def": proto.as_json(self.node_def),
+            "constants": dict(self.constants),
+        }
+
+
+class AddLoss(Layer):
+    """Adds its inputs, scalars, to the model's losses.
+
+    Args:
+      unconditional: whether they are taken to depend on no inputs of the model.
+    """
+
+    def __init__(self, unconditional: bool, **kwargs: Any):
+        kwargs["autocast"] = False
+        super().__init__(**kwargs)
+        self.unconditional = unconditional
+
+    def call(self, inputs: Any) -> Any:
+        """The inputs."""
+        self.add_loss(inputs, inputs=not self.unconditional)
+        return inputs
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        return {**super().get_config(), "unconditional": self.unconditional}
+
+
+class AddMetric(Layer):
+    """Adds its input to the model's metrics.
+
+    Args:
+      aggregation, metric_name: as for `add_metric`.
+    """
+
+    def __init__(self, aggregation: Any = None, metric_name: Any = None, **kwargs: Any):
+        super().__init__(**kwargs)
+        self.aggregation = aggregation
+        self.metric_name = metric_name
+
+    def call(self, inputs: Any) -> Any:
+        """The input."""
+        self.add_metric(inputs, self.aggregation, self.metric_name)
+        return inputs
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a layer again."""
+        own = {"aggregation": self.aggregation, "metric_name": self.metric_name}
+        return {**super().get_config(), **own}
+
+
+def _layer_of(node_def: bytes, name: str, constants: dict) -> Layer:
+    return TensorFlowOpLayer(node_def, name, constants)
+
+
+layer_of_operation.append(_layer_of)

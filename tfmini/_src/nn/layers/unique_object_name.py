@@ -1,0 +1,40 @@
+"""The names of objects by their class: "dense_1", counted in each graph."""
+
+from __future__ import annotations
+
+import re
+from weakref import WeakKeyDictionary
+
+from tfmini._src.graph.default_graph import get_default_graph
+
+_object_counts: WeakKeyDictionary = WeakKeyDictionary()
+_uids: WeakKeyDictionary = WeakKeyDictionary()
+
+
+def snake_case(name: str) -> str:
+    """The name of a class as a layer's: "BasicLSTMCell" is basic_lstm_cell."""
+    spaced = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
+    name = re.sub("([a-z])([A-Z])", r"\1_\2", spaced).lower()
+    return f"private{name}" if name.startswith("_") else name
+
+
+def unique_object_name(name: str, first: int) -> str:
+    """`name` with a number that no other object in the default graph has; no number for 0."""
+    counts = _object_counts.setdefault(get_default_graph(), {})
+    number = counts.get(name, 0)
+    counts[name] = number + 1
+    number += first
+    return f"{name}_{number}" if number else name
+
+
+def get_uid(prefix: str = "") -> int:
+    """1, 2, 3 ... for each prefix, in each graph."""
+    counts = _uids.setdefault(get_default_graph(), {})
+    counts[prefix] = counts.get(prefix, 0) + 1
+    return counts[prefix]
+
+
+def reset_uids() -> None:
+    """Names and uids count from the start again, in all graphs."""
+    _uids.clear()
+    _object_counts.clear()

@@ -1,0 +1,247 @@
+"""The weights of a layer: how they are made, which of them are trained, their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.shapes import as_shape
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.layers.attribute_tracking import Tracking
+from tfmini._src.nn.layers.auto_cast import auto_cast
+from tfmini._src.nn.layers.constraints import find_constraint
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.keras_config import floatx
+from tfmini._src.nn.layers.keras_session import set_values, track, values_of
+from tfmini._src.nn.layers.losses_and_updates import Additions
+from tfmini._src.nn.layers.regularizers import get as find_regularizer
+from tfmini._src.variables.initializers import GlorotUniform, Zeros
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+from tfmini._src.variables.variable import Variable
+
+
+class Weights(Additions, Tracking):
+    """The base of layers: weights, some of them trained."""
+
+    built: bool
+    _trainable: bool
+    _dtype_name: str | None
+    _computes_in: str | None
+    _trainable_weights: list
+    _non_trainable_weights: list
+
+    def add_weight(
+        self,
+        name: Any = None,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        trainable: bool | None = None,
+        constraint: Any = None,
+        partitioner: Any = None,
+        use_resource: bool | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        **kwargs: Any,
+    ) -> Any:
+        """Makes a variable of the layer and returns it; arguments as in `tf.get_variable`.
+
+        Raises:
+          TypeError: for another keyword.
+          ValueError: without an initializer for a dtype that has no default; if it is to be trained
+            and synchronized on reading.
+        """
+        for key in kwargs:
+            if key not in ("getter", "collections", "experimental_autocast"):
+                raise TypeError("Unknown keyword argument:", key)
+        dtype = dtypes.as_dtype(dtype or self._dtype_name or floatx())
+        if self._dtype_name is None:
+            self._dtype_name = self._computes_in = dtype.base_dtype.name
+        initializer = find_initializer(initializer)
+        trainable = trained(trainable, synchronization)
+        if initializer is None:
+            initializer = self._default_initializer(name, dtype)
+        variable = kwargs.get("getter", make_variable)(
+            name=name,
+            shape=() if shape is None else shape,
+            dtype=dtype,
+            initializer=initializer,
+            constraint=find_constraint(constraint),
+            trainable=trainable,
+            partitioner=partitioner,
+            use_resource=use_resource,
+            collections=kwargs.get("collections"),
+            synchronization=synchronization,
+            aggregation=aggregation,
+        )
+        if kwargs.get("experimental_autocast", True) and self._computes_in != self._dtype_name:
+            auto_cast(variable)
+        if name is not None and isinstance(variable, Variable):
+            self._track_trackable(variable, name, overwrite=True)
+        track(variable)
+        regularizer = find_regularizer(regularizer)
+        if regularizer is not None:
+            self._regularize_weight(variable.name.partition(":")[0], variable, regularizer)
+        (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
+        return variable
+
+    @deprecated(None, "Please use `layer.add_weight` method instead.")
+    def add_variable(self, *args: Any, **kwargs: Any) -> Any:
+        """`add_weight`."""
+        return self.add_weight(*args, **kwargs)
+
+    def _default_initializer(self, name: Any, dtype: dtypes.DType) -> Any:
+        if dtype.is_floating:
+            return GlorotUniform()
+        if dtype.is_integer or dtype.is_unsigned or dtype.is_bool:
+            return Zeros()
+        raise ValueError(
+            f"An initializer for variable {name} of type {dtype.base_dtype} is required for layer "
+            f"{self.name}"
+        )
+
+    def _regularize_weight(self, name: str, variable: Any, regularizer: Callable) -> None:
+        def penalty(part: Any) -> Any:
+            with name_scope(f"{name}/Regularizer"):
+                return regularizer(part)
+
+        whole = [variable]
+        for part in variable if isinstance(variable, PartitionedVariable) else whole:
+            self.add_loss(partial(penalty, part))
+
+    @property
+    def trainable(self) -> bool:
+        """Whether its weights are trained; may be set."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = value
+        for child in self._child_layers():
+            child.trainable = value
+
+    @property
+    def trainable_weights(self) -> list:
+        """The variables to be trained; none if `trainable` is False."""
+        if not self.trainable:
+            return []
+        return self._trainable_weights + self._of_children("trainable_weights")
+
+    @property
+    def non_trainable_weights(self) -> list:
+        """The other variables; all of them if `trainable` is False."""
+        if self.trainable:
+            return self._non_trainable_weights + self._of_children("non_trainable_weights")
+        own = self._trainable_weights + self._non_trainable_weights
+        return own + self._of_children("weights")
+
+    @property
+    def weights(self) -> list:
+        """All its variables, those to be trained first."""
+        return self.trainable_weights + self.non_trainable_weights
+
+    @property
+    def variables(self) -> list:  # type: ignore[override]  # lists, not the tuples of a Module
+        """`weights`."""
+        return self.weights
+
+    @property
+    def trainable_variables(self) -> list:  # type: ignore[override]
+        """`trainable_weights`."""
+        return self.trainable_weights
+
+    @property
+    def non_trainable_variables(self) -> list:
+        """`non_trainable_weights`."""
+        return self.non_trainable_weights
+
+    def count_params(self) -> int:
+        """How many numbers its weights consist of.
+
+        Raises:
+          ValueError: before they are made.
+        """
+        if not self.built:
+            raise ValueError(
+                f"You tried to call `count_params` on {self.name}, but the layer isn't built. You "
+                f"can build it manually via: `{self.name}.build(batch_input_shape)`."
+            )
+        return int(sum(np.prod(w.shape.as_list()) for w in self.weights))
+
+    def get_weights(self) -> list:
+        """The values of `weights`: numpy arrays, read in the default session.
+
+        Without a default session they are read in one that the thread keeps for this, in which weights
+        are initialised at the first use.
+        """
+        return values_of(self.weights)
+
+    def set_weights(self, weights: list) -> None:
+        """Assigns values to `weights`, in the session that `get_weights` reads them in.
+
+        Args:
+          weights: numpy arrays, as many as there are weights, of their shapes.
+
+        Raises:
+          ValueError: if they are not.
+        """
+        variables = self.weights
+        if len(variables) != len(weights):
+            raise ValueError(
+                f'You called `set_weights(weights)` on layer "{self.name}" with a  weight list of '
+                f"length {len(weights)}, but the layer was expecting {len(variables)} weights. "
+                f"Provided weights: {str(weights)[:50]}..."
+            )
+        for variable, value in zip(variables, weights):
+            if not variable.shape.is_compatible_with(value.shape):
+                raise ValueError(
+                    f"Layer weight shape {variable.shape} not compatible with provided weight shape "
+                    f"{value.shape}"
+                )
+        if variables:
+            set_values(list(zip(variables, weights)))
+
+
+def make_variable(
+    name: Any, shape: Any, dtype: Any, initializer: Any, use_resource: Any, **kwargs: Any
+) -> Any:
+    """A variable that no variable scope shares: it always is a new one."""
+    kwargs.pop("partitioner")
+    if callable(initializer):
+        given, dtype = initializer, dtype.base_dtype
+
+        def initializer() -> Any:
+            return given(shape, dtype=dtype)
+    else:
+        dtype = None
+    return Variable(
+        initial_value=initializer,
+        name=name,
+        dtype=dtype,
+        use_resource=True if use_resource is None else use_resource,
+        shape=as_shape(shape) if shape else None,
+        **kwargs,
+    )
+
+
+def trained(trainable: bool | None, synchronization: Any) -> bool:
+    """`trainable`, if the variable may be trained; what it is by default."""
+    if synchronization != VariableSynchronization.ON_READ:
+        return True if trainable is None else trainable
+    if trainable:
+        raise ValueError(
+            "Synchronization value can be set to VariableSynchronization.ON_READ only for "
+            "non-trainable variables. You have specified trainable=True and "
+            "synchronization=VariableSynchronization.ON_READ."
+        )
+    return False

@@ -1,0 +1,102 @@
+"""Losses as distributed training averages them: over the batch of all replicas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+
+_RANK = "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1"
+
+
+def _replicas(function: str) -> int:
+    """How many replicas there are."""
+    if is_cross_replica() and strategy_here() is not None:
+        raise RuntimeError(
+            f"You are calling `{function}` in cross replica context, while it was expected to be called in replica "
+            "context."
+        )
+    strategy = strategy_here()
+    return 1 if strategy is None else strategy.num_replicas_in_sync
+
+
+def _fitted(weights: Tensor, losses: Tensor) -> Tensor:
+    """Weights with one dimension of size 1 more or less at the end, where that gives the losses' rank."""
+    dims, losses_dims = weights._dims, losses._dims
+    if dims == ():
+        return weights
+    if dims is not None and losses_dims is not None:
+        if len(dims) - len(losses_dims) == 1:
+            return ops.squeeze(weights, [-1])
+        if len(losses_dims) - len(dims) == 1:
+            return ops.expand_dims(weights, [-1])
+        return weights
+    rank = ops.rank(weights)
+    more = rank - ops.rank(losses)
+
+    def expanded() -> Tensor:
+        is_one_less = ops.equal(more, -1)
+        return ops.cond(is_one_less, lambda: ops.expand_dims(weights, [-1]), lambda: weights)
+
+    def adjusted() -> Tensor:
+        return ops.cond(ops.equal(more, 1), lambda: ops.squeeze(weights, [-1]), expanded)
+
+    return ops.cond(ops.equal(rank, 0), lambda: weights, adjusted)
+
+
+def _rank_checks(losses: Tensor) -> list[Operation]:
+    """What is left to run of the check that losses are no scalar."""
+    if losses._dims is not None:
+        if not losses._dims:
+            raise ValueError(f"{_RANK}, received: {losses}")
+        return []
+    rank = ops.rank(losses)
+    one = ops.cast(1, dtypes.int32)
+    return [ops.assert_greater_equal(rank, one, message=f"{_RANK}.")]
+
+
+def compute_average_loss(
+    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+) -> Tensor:
+    """The sum of losses by the size of the batch.
+
+    Args:
+      per_example_loss: a float tensor [batch, ...].
+      sample_weight: weights that stretch over the losses, with a dimension of size 1 more or less at the end.
+      global_batch_size: what is divided by; by default the batch.
+
+    Returns:
+      A scalar of the losses' dtype.
+
+    Raises:
+      ValueError: if the losses are a scalar, or the weights do not fit.
+    """
+    losses = ops.convert_to_tensor(per_example_loss)
+    dtype = losses.dtype
+    with control_dependencies(_rank_checks(losses)):
+        if sample_weight is not None:
+            losses = ops.cast(losses, dtypes.float32)
+            weights = ops.cast(sample_weight, dtypes.float32)
+            weights = _fitted(weights, losses)
+            losses = ops.multiply(losses, broadcast_weights(weights, losses))
+        losses = ops.cast(losses, dtype)
+        if global_batch_size is None:
+            global_batch_size = ops.cast(
+                ops.shape(losses)[0] * _replicas("compute_average_loss"), dtype
+            )
+        return ops.reduce_sum(losses) / global_batch_size
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+    """The sum of penalties by the number of replicas: a scalar.
+
+    Raises:
+      RuntimeError: under a strategy, outside of its replicas.
+    """
+    return ops.reduce_sum(regularization_loss) / _replicas("scale_regularization_loss")

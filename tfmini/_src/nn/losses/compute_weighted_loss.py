@@ -1,0 +1,89 @@
+"""Losses times weights, reduced to a scalar and collected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.losses.losses_collection import add_loss
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops.math.broadcast_weights import assert_broadcastable, broadcast_weights
+
+
+def mean_of(total: Any, count: Any) -> Tensor:
+    """total / count, 0 where there is nothing to count."""
+    return ops.div_no_nan(ops.reduce_sum(total), count, name="value")
+
+
+def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
+    """How many losses have a weight other than 0: in all, or `[batch, 1, ..., 1]` in each row."""
+    with name_scope(None, "num_present", (losses, weights)) as scope:
+        weights = ops.cast(weights, dtypes.float32)
+        is_absent = ops.equal(weights, 0.0)
+        present = ops.where(is_absent, ops.zeros_like(weights), ops.ones_like(weights))
+        present = broadcast_weights(present, losses)
+        if not per_batch:
+            return ops.reduce_sum(present, name=scope)
+        axes = ops.range(1, ops.rank(present))
+        return ops.reduce_sum(present, axis=axes, keepdims=True, name=scope)
+
+
+def number_of_elements(losses: Tensor) -> Tensor:
+    """The size of a tensor, in its dtype."""
+    with name_scope(None, "num_elements", [losses]) as scope:
+        return ops.cast(ops.size(losses, name=scope), losses.dtype)
+
+
+def _reduced(losses: Tensor, weights: Tensor, weighted: Tensor, reduction: str) -> Tensor:
+    if reduction == Reduction.NONE:
+        return weighted
+    total = ops.reduce_sum(weighted)
+    if reduction == Reduction.MEAN:
+        return mean_of(total, ops.reduce_sum(ops.ones_like(losses) * weights))
+    if reduction == Reduction.SUM_BY_NONZERO_WEIGHTS:
+        return mean_of(total, number_present(losses, weights))
+    if reduction == Reduction.SUM_OVER_BATCH_SIZE:
+        return mean_of(total, number_of_elements(losses))
+    return total
+
+
+def compute_weighted_loss(
+    losses: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """Losses of elements times weights, reduced, and added to a collection.
+
+    Args:
+      losses: a tensor [batch, ...].
+      weights: a scalar, or a tensor of the losses' rank, each dimension 1 or the losses'.
+      scope: the name scope, by default "weighted_loss".
+      loss_collection: the collection that the loss is added to; None for none.
+      reduction: one of `tf.losses.Reduction`.
+
+    Returns:
+      A scalar of the losses' dtype; with `Reduction.NONE` a tensor of their shape.
+
+    Raises:
+      ValueError: if the weights do not fit, or `reduction` is not known.
+      InvalidArgumentError: when run, if the weights do not fit.
+    """
+    Reduction.validate(reduction)
+    with name_scope(scope, "weighted_loss", (losses, weights)):
+        get_default_graph()._last_loss_reduction = reduction
+        with control_dependencies((assert_broadcastable(weights, losses),)):
+            losses = ops.convert_to_tensor(losses)
+            dtype = losses.dtype
+            losses = ops.cast(losses, dtypes.float32)
+            weights = ops.cast(weights, dtypes.float32)
+            weighted = ops.multiply(losses, weights)
+            loss = ops.cast(_reduced(losses, weights, weighted, reduction), dtype)
+            add_loss(loss, loss_collection)
+            return loss

@@ -1,0 +1,187 @@
+"""Losses of classes: cross entropies, hinge and log loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
+from tfmini._src.nn.losses.operands import as_floats, check_given, without_last_dimension
+from tfmini._src.nn.losses.reduction import Reduction
+
+
+def hinge_loss(
+    labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """max(0, 1 - y * logits) with y = -1 for labels 0 and y = 1 for labels 1.
+
+    Args:
+      labels: 0 and 1, a tensor [batch, ...].
+      logits: a float tensor of the same shape.
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
+
+    Returns:
+      A float32 scalar; with `Reduction.NONE` a tensor of the logits' shape.
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or logits are None.
+    """
+    check_given(labels=labels, logits=logits)
+    with name_scope(scope, "hinge_loss", (logits, labels, weights)) as scope:
+        logits, labels = as_floats(logits, labels)
+        ones = ops.ones_like(labels)
+        signs = ops.subtract(2 * labels, ones)
+        losses = ops.relu(ops.subtract(ones, ops.multiply(signs, logits)))
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def log_loss(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    epsilon: float = 1e-7,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """-labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
+
+    Args:
+      labels: a tensor [batch, ...] of numbers from 0 to 1.
+      predictions: probabilities, of the same shape.
+      epsilon: a float that keeps the logarithms finite.
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
+
+    Returns:
+      A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape.
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or predictions are None.
+    """
+    check_given(labels=labels, predictions=predictions)
+    with name_scope(scope, "log_loss", (predictions, labels, weights)) as scope:
+        predictions, labels = as_floats(predictions, labels)
+        if_true = -ops.multiply(labels, ops.log(predictions + epsilon))
+        if_false = ops.multiply(1 - labels, ops.log(1 - predictions + epsilon))
+        losses = if_true - if_false
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def sigmoid_cross_entropy(
+    multi_class_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """The cross entropy of sigmoid(logits): each class is true or not by itself.
+
+    Args:
+      multi_class_labels: a tensor [batch, classes] of 0 and 1.
+      logits: a float tensor of the same shape.
+      label_smoothing: how far labels are drawn towards 1/2: labels * (1 - s) + s / 2.
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
+
+    Returns:
+      A scalar of the logits' dtype; with `Reduction.NONE` a tensor of their shape.
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or logits are None.
+    """
+    check_given(multi_class_labels=multi_class_labels, logits=logits)
+    inputs = (logits, multi_class_labels, weights)
+    with name_scope(scope, "sigmoid_cross_entropy_loss", inputs) as scope:
+        logits = ops.convert_to_tensor(logits)
+        labels = ops.cast(multi_class_labels, logits.dtype)
+        logits.shape.assert_is_compatible_with(labels.shape)
+        if label_smoothing > 0:
+            labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
+        losses = ops.sigmoid_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def softmax_cross_entropy(
+    onehot_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """The cross entropy of softmax(logits): one class of each row is true.
+
+    Args:
+      onehot_labels: a tensor [batch, classes] of probabilities. No gradient passes through it.
+      logits: a float tensor of the same shape.
+      label_smoothing: how far labels are drawn towards uniform: labels * (1 - s) + s / classes.
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`;
+        weights for losses [batch].
+
+    Returns:
+      A scalar of the logits' dtype; with `Reduction.NONE` a tensor [batch].
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or logits are None.
+    """
+    check_given(onehot_labels=onehot_labels, logits=logits)
+    inputs = (logits, onehot_labels, weights)
+    with name_scope(scope, "softmax_cross_entropy_loss", inputs) as scope:
+        logits = ops.convert_to_tensor(logits)
+        labels = ops.cast(onehot_labels, logits.dtype)
+        logits.shape.assert_is_compatible_with(labels.shape)
+        if label_smoothing > 0:
+            classes = ops.cast(ops.shape(labels)[-1], logits.dtype)
+            share = label_smoothing / classes
+            labels = labels * (1.0 - label_smoothing) + share
+        labels = ops.stop_gradient(labels, name="labels_stop_gradient")
+        losses = ops.softmax_cross_entropy_with_logits_v2(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def sparse_softmax_cross_entropy(
+    labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """The cross entropy of softmax(logits) where labels are class numbers.
+
+    Args:
+      labels: an int32 or int64 tensor [batch] or [batch, 1], from 0 to classes - 1.
+      logits: a float tensor [batch, classes].
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`;
+        weights for losses [batch].
+
+    Returns:
+      A scalar of the logits' dtype; with `Reduction.NONE` a tensor [batch].
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or logits are None.
+    """
+    check_given(labels=labels, logits=logits)
+    inputs = (logits, labels, weights)
+    with name_scope(scope, "sparse_softmax_cross_entropy_loss", inputs) as scope:
+        labels, logits, weights = without_last_dimension(
+            labels, logits, weights, expected_rank_diff=1
+        )
+        losses = ops.sparse_softmax_cross_entropy_with_logits(
+            labels=labels, logits=logits, name="xentropy"
+        )
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)

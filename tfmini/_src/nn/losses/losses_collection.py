@@ -1,0 +1,64 @@
+"""The losses of a graph: those that functions of `tf.losses` made, and the penalties of regularizers."""
+
+from __future__ import annotations
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.graph.tensor import Tensor
+
+
+def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> None:
+    """Adds a loss of one's own to those that `get_total_loss` adds up.
+
+    Args:
+      loss: a tensor.
+      loss_collection: the collection; None for none.
+    """
+    if loss_collection:
+        add_to_collection(loss_collection, loss)
+
+
+def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list:
+    """The losses of a collection, a list of tensors; with `scope` those whose name starts with it."""
+    return get_collection(loss_collection, scope)
+
+
+def get_regularization_losses(scope: str | None = None) -> list:
+    """The penalties that regularizers of variables made, a list of tensors."""
+    return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
+
+
+def get_regularization_loss(
+    scope: str | None = None, name: str = "total_regularization_loss"
+) -> Tensor:
+    """The sum of the penalties, a scalar; 0 if there are none.
+
+    Args:
+      scope: only those whose name starts with it.
+      name: the name of the sum.
+    """
+    losses = get_regularization_losses(scope)
+    return ops.add_n(losses, name=name) if losses else ops.constant(0.0)
+
+
+def get_total_loss(
+    add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None
+) -> Tensor:
+    """The sum of all losses, and of the penalties of regularizers.
+
+    Args:
+      add_regularization_losses: whether the penalties are added.
+      name: the name of the sum.
+      scope: only the losses whose name starts with it.
+
+    Returns:
+      A tensor of the losses' dtype.
+
+    Raises:
+      ValueError: if there is no loss, or their dtypes or shapes differ.
+    """
+    losses = get_losses(scope=scope)
+    if add_regularization_losses:
+        losses += get_regularization_losses(scope=scope)
+    return ops.add_n(losses, name=name)

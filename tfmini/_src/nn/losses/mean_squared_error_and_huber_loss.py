@@ -1,0 +1,197 @@
+"""Losses of numbers: how far predictions are from labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss, number_present
+from tfmini._src.nn.losses.losses_collection import add_loss
+from tfmini._src.nn.losses.operands import as_floats, check_given
+from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.ops.math.broadcast_weights import assert_broadcastable
+
+
+def absolute_difference(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """|predictions - labels|, weighted and reduced.
+
+    Args:
+      labels, predictions: tensors of the same shape [batch, ...].
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
+
+    Returns:
+      A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape.
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or predictions are None.
+    """
+    check_given(labels=labels, predictions=predictions)
+    inputs = (predictions, labels, weights)
+    with name_scope(scope, "absolute_difference", inputs) as scope:
+        predictions, labels = as_floats(predictions, labels)
+        losses = ops.abs(ops.subtract(predictions, labels))
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+@deprecated_args(None, "dim is deprecated, use axis instead", "dim")
+def cosine_distance(
+    labels: Any,
+    predictions: Any,
+    axis: int | None = None,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    dim: int | None = None,
+) -> Tensor:
+    """1 - the sum of labels * predictions along an axis: the cosine distance of unit vectors.
+
+    Args:
+      labels, predictions: tensors of the same shape, of vectors of length 1 along `axis`.
+      axis: along which axis the vectors lie.
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
+      dim: an old name of `axis`.
+
+    Returns:
+      A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape, 1 long along `axis`.
+
+    Raises:
+      ValueError: if shapes do not fit, or there is no axis, or labels or predictions are None.
+    """
+    axis = deprecated_argument_lookup("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("You must specify 'axis'.")
+    check_given(labels=labels, predictions=predictions)
+    inputs = (predictions, labels, weights)
+    with name_scope(scope, "cosine_distance_loss", inputs) as scope:
+        predictions, labels = as_floats(predictions, labels)
+        products = ops.multiply(predictions, labels)
+        losses = 1 - ops.reduce_sum(products, axis=(axis,), keepdims=True)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def huber_loss(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    delta: float = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """Half the squared error up to `delta`, linear beyond: 0.5 d^2 + delta * (|error| - d), d = min(|error|, delta).
+
+    Args:
+      labels, predictions: tensors of the same shape [batch, ...].
+      delta: where the loss becomes linear, a float.
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
+
+    Returns:
+      A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape.
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or predictions are None.
+
+    P. Huber, "Robust estimation of a location parameter", 1964.
+    """
+    check_given(labels=labels, predictions=predictions)
+    with name_scope(scope, "huber_loss", (predictions, labels, weights)) as scope:
+        predictions, labels = as_floats(predictions, labels)
+        error = ops.abs(ops.subtract(predictions, labels))
+        inner = ops.minimum(error, delta)
+        outer = ops.subtract(error, inner)
+        half = ops.convert_to_tensor(0.5, dtype=inner.dtype)
+        curved = ops.multiply(half, ops.multiply(inner, inner))
+        losses = ops.add(curved, ops.multiply(delta, outer))
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def mean_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Tensor:
+    """(predictions - labels)^2, weighted and reduced.
+
+    Args:
+      labels, predictions: tensors of the same shape [batch, ...].
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
+
+    Returns:
+      A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape.
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or predictions are None.
+
+    Example: `loss = tf.losses.mean_squared_error(labels=y, predictions=model(x))`.
+    """
+    check_given(labels=labels, predictions=predictions)
+    inputs = (predictions, labels, weights)
+    with name_scope(scope, "mean_squared_error", inputs) as scope:
+        predictions, labels = as_floats(predictions, labels)
+        losses = ops.squared_difference(predictions, labels)
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def mean_pairwise_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+) -> Tensor:
+    """The squared differences between pairs of predictions against those of their labels.
+
+    Within each row of the batch, the mean over pairs (i, j) of ((p_i - p_j) - (l_i - l_j))^2; the sum
+    of these over the batch.
+
+    Args:
+      labels, predictions: tensors of the same shape [batch, ...].
+      weights: a scalar, or [batch, 1, ..., 1], or of the labels' shape.
+      scope: the name scope.
+      loss_collection: the collection that the loss is added to; None for none.
+
+    Returns:
+      A float32 scalar.
+
+    Raises:
+      ValueError: if shapes do not fit, or labels or predictions are None.
+    """
+    check_given(labels=labels, predictions=predictions)
+    inputs = (predictions, labels, weights)
+    with name_scope(scope, "mean_pairwise_squared_error", inputs) as scope:
+        weights = ops.cast(weights, dtypes.float32)
+        labels = ops.cast(labels, dtypes.float32)
+        with control_dependencies((assert_broadcastable(weights, labels),)):
+            predictions = ops.cast(predictions, dtypes.float32)
+            predictions.shape.assert_is_compatible_with(labels.shape)
+            errors = ops.subtract(predictions, labels)
+            axes = ops.range(1, ops.rank(errors))
+            squares = ops.reduce_sum(ops.square(errors), axis=axes, keepdims=True)
+            count = number_present(errors, weights, per_batch=True)
+            others = ops.maximum(count - 1, 0)
+            of_each = 2.0 * ops.div_no_nan(squares, others, name="value")
+            total = ops.reduce_sum(errors, axis=axes, keepdims=True)
+            square = ops.square(total)
+            pairs = ops.maximum(ops.multiply(count, count - 1), 0)
+            of_all = 2.0 * ops.div_no_nan(square, pairs, name="value")
+            summed = ops.reduce_sum(ops.multiply(of_each - of_all, weights))
+            is_any = ops.reduce_sum(count) > 0
+            loss = ops.where(is_any, summed, ops.zeros_like(summed), name="value")
+            add_loss(loss, loss_collection)
+            return loss

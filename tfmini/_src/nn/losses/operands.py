@@ -1,0 +1,51 @@
+"""What losses do to their operands first: refuse None, make floats, remove a dimension of size 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
+
+
+def check_given(**operands: Any) -> None:
+    """Raises ValueError for the first operand that is None."""
+    for name, operand in operands.items():
+        if operand is None:
+            raise ValueError(f"{name} must not be None.")
+
+
+def as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
+    """Both as float32 tensors, of shapes that agree as far as they are known."""
+    predictions = ops.cast(predictions, dtypes.float32)
+    labels = ops.cast(labels, dtypes.float32)
+    predictions.shape.assert_is_compatible_with(labels.shape)
+    return predictions, labels
+
+
+def without_last_dimension(
+    labels: Any, predictions: Any, weights: Any, expected_rank_diff: int = 0
+) -> tuple[Tensor, Tensor, Any]:
+    """Labels, predictions and weights, without a last dimension of size 1 that one has too much.
+
+    Args:
+      labels, predictions: tensors.
+      weights: a tensor, or None for none.
+      expected_rank_diff: the rank of the predictions less that of the labels, as it should be.
+    """
+    labels, predictions = remove_squeezable_dimensions(labels, predictions, expected_rank_diff)
+    if weights is None:
+        return labels, predictions, None
+    weights = ops.convert_to_tensor(weights)
+    labels_dims, dims = labels._dims, weights._dims
+    if labels_dims is not None and dims is not None:
+        if len(dims) - len(labels_dims) == 1:
+            weights = ops.squeeze(weights, [-1])
+        return labels, predictions, weights
+    more = ops.rank(weights) - ops.rank(labels)
+    if dims is None or (dims and dims[-1] in (None, 1)):
+        whole = weights
+        weights = ops.cond(ops.equal(1, more), lambda: ops.squeeze(whole, [-1]), lambda: whole)
+    return labels, predictions, weights

@@ -1,0 +1,203 @@
+"""Metrics of curves over thresholds: the area under one, and one rate where another has a given value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.state import collected, of_both
+from tfmini._src.nn.metrics.thresholds import Counts, counts_at_thresholds
+from tfmini._src.variables.variable_scope import variable_scope
+
+_BEYOND = 1e-7  # how far the first threshold lies below 0 and the last above 1
+_EPSILON = 1e-6
+
+
+def _even(count: int) -> list[float]:
+    """The inner ones of `count` thresholds at equal distances."""
+    return [(number + 1) * 1.0 / (count - 1) for number in range(count - 2)]
+
+
+def auc(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    num_thresholds: int = 200,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    curve: str = "ROC",
+    name: str | None = None,
+    summation_method: str = "trapezoidal",
+    thresholds: Sequence[float] | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The area under a curve that is known at some thresholds, of all batches so far.
+
+    Args:
+      labels: a tensor of any shape, which is cast to bool.
+      predictions: a float tensor of the same shape, from 0 to 1.
+      weights, metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      num_thresholds: how many thresholds, at equal distances.
+      curve: "ROC", true positive rate over false positive rate, or "PR", precision over recall.
+      summation_method: "trapezoidal"; "careful_interpolation", which is right for "PR"; "minoring" and
+        "majoring", bounds from below and above.
+      thresholds: floats in place of those at equal distances.
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: for an unknown curve or method, or if the shapes do not fit.
+      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+
+    J. Davis and M. Goadrich, "The relationship between precision-recall and ROC curves", ICML 2006.
+    """
+    with variable_scope(name, "auc", (labels, predictions, weights)):
+        if curve != "ROC" and curve != "PR":
+            raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
+        inner = _even(num_thresholds) if thresholds is None else sorted(thresholds)
+        limits = [0.0 - _BEYOND, *inner, 1.0 + _BEYOND]
+        counts = counts_at_thresholds(labels, predictions, limits, weights)
+
+        def area(counts: Counts, name: str) -> Tensor:
+            if curve == "PR" and summation_method == "careful_interpolation":
+                return _interpolated_area(counts, len(limits) - 1)
+            if curve == "PR" and summation_method == "trapezoidal":
+                logs.warning(
+                    "Trapezoidal rule is known to produce incorrect PR-AUCs; "
+                    'please switch to "careful_interpolation" instead.'
+                )
+            rates = _rates(counts, curve)
+            return _area(*rates, len(limits) - 1, summation_method, name)
+
+        value, update = of_both(area, *counts)
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def _rates(counts: Counts, curve: str) -> tuple[Tensor, Tensor]:
+    """x and y of the curve at all thresholds."""
+    right, missed, wrong = counts["tp"], counts["fn"], counts["fp"]
+    recall = ops.div(right + _EPSILON, right + missed + _EPSILON)
+    if curve == "ROC":
+        return ops.div(wrong, wrong + counts["tn"] + _EPSILON), recall
+    return recall, ops.div(right + _EPSILON, right + wrong + _EPSILON)
+
+
+def _area(x: Tensor, y: Tensor, count: int, method: str, name: str) -> Tensor:
+    """The sum over `count` intervals of their widths times a height."""
+    heights: dict[str, Callable] = {
+        "trapezoidal": lambda: (y[:count] + y[1:]) / 2.0,
+        "careful_interpolation": lambda: (y[:count] + y[1:]) / 2.0,
+        "minoring": lambda: ops.minimum(y[:count], y[1:]),
+        "majoring": lambda: ops.maximum(y[:count], y[1:]),
+    }
+    if method not in heights:
+        raise ValueError(f"Invalid summation_method: {method}")
+    widths = x[:count] - x[1:]
+    return ops.reduce_sum(ops.multiply(widths, heights[method]()), name=name)
+
+
+def _interpolated_area(counts: Counts, count: int) -> Tensor:
+    """The area under precision over recall, true positives taken as linear in positives between thresholds."""
+    right, wrong, missed = counts["tp"], counts["fp"], counts["fn"]
+    gained = right[:count] - right[1:]
+    predicted = right + wrong
+    growth = ops.maximum(predicted[:count] - predicted[1:], 0)
+    slope = ops.div_no_nan(gained, growth, name="prec_slope")
+    intercept = right[1:] - ops.multiply(slope, predicted[1:])
+    are_positive = ops.logical_and(predicted[:count] > 0, predicted[1:] > 0)
+    ratio = ops.div_no_nan(
+        predicted[:count], ops.maximum(predicted[1:], 0), name="recall_relative_ratio"
+    )
+    ratio = ops.where(are_positive, ratio, ops.ones_like(predicted[1:]))
+    increments = ops.div_no_nan(
+        slope * (gained + intercept * ops.log(ratio)),
+        ops.maximum(right[1:] + missed[1:], 0),
+        name="pr_auc_increment",
+    )
+    return ops.reduce_sum(increments, name="interpolate_pr_auc")
+
+
+def sensitivity_at_specificity(
+    labels: Any,
+    predictions: Any,
+    specificity: float,
+    weights: Any = None,
+    num_thresholds: int = 200,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The true positive rate at the threshold where the true negative rate is nearest to a given one.
+
+    Args:
+      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
+      specificity: the true negative rate, from 0 to 1.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: if `specificity` is not from 0 to 1, or the shapes do not fit.
+      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+    """
+    if specificity < 0 or specificity > 1:
+        raise ValueError("`specificity` must be in the range [0, 1].")
+    with variable_scope(name, "sensitivity_at_specificity", (predictions, labels, weights)):
+        limits = [0.0 - _BEYOND, *_even(num_thresholds), 1.0 + _BEYOND]
+        counts = counts_at_thresholds(labels, predictions, limits, weights)
+
+        def sensitivity(counts: Counts, name: str) -> Tensor:
+            found, missed, rejected = counts["tp"], counts["fn"], counts["tn"]
+            rates = ops.div(rejected, rejected + counts["fp"] + _BEYOND)
+            place = ops.argmin(ops.abs(rates - specificity), 0)
+            place = ops.cast(place, dtypes.int32)
+            return ops.div(found[place], found[place] + missed[place] + _BEYOND, name)
+
+        value, update = of_both(sensitivity, *counts)
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def specificity_at_sensitivity(
+    labels: Any,
+    predictions: Any,
+    sensitivity: float,
+    weights: Any = None,
+    num_thresholds: int = 200,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The true negative rate at the last threshold where the true positive rate is nearest to a given one.
+
+    Args:
+      sensitivity: the true positive rate, from 0 to 1.
+      others: as of `tf.metrics.sensitivity_at_specificity`.
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: if `sensitivity` is not from 0 to 1, or the shapes do not fit.
+      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+    """
+    if sensitivity < 0 or sensitivity > 1:
+        raise ValueError("`sensitivity` must be in the range [0, 1].")
+    with variable_scope(name, "specificity_at_sensitivity", (predictions, labels, weights)):
+        limits = [0.0 - _BEYOND, *_even(num_thresholds), 1.0 - _BEYOND]
+        counts = counts_at_thresholds(labels, predictions, limits, weights)
+
+        def specificity(counts: Counts, name: str) -> Tensor:
+            found, rejected, wrong = counts["tp"], counts["tn"], counts["fp"]
+            rates = ops.div(found, found + counts["fn"] + _BEYOND)
+            nearest = ops.reduce_min(ops.abs(rates - sensitivity))
+            are_nearest = ops.equal(ops.abs(rates - sensitivity), nearest)
+            order = ops.cumsum(ops.cast(are_nearest, dtypes.int64))
+            place = ops.cast(ops.argmax(order, 0), dtypes.int32)
+            return ops.div(rejected[place], rejected[place] + wrong[place] + _BEYOND, name)
+
+        value, update = of_both(specificity, *counts)
+        return collected(value, update, metrics_collections, updates_collections)

@@ -1,0 +1,285 @@
+"""Means over all batches so far: of values, of errors, of how often a prediction is right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.replica_modes import across_replicas
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.operands import fitted
+from tfmini._src.nn.metrics.state import collected, metric_variable, of_both
+from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def _quotient(sums: tuple, name: str) -> Tensor:
+    """total / count, 0 where nothing was counted."""
+    total, count = sums
+    return ops.div_no_nan(total, ops.maximum(count, 0), name=name)
+
+
+def _weighted(values: Tensor, weights: Any) -> tuple[Tensor, Tensor]:
+    """values * weights, and the weights in the shape of the values."""
+    values, _, weights = fitted(values, None, weights)
+    weights = broadcast_weights(ops.cast(weights, dtypes.float32), values)
+    return ops.multiply(values, weights), weights
+
+
+def mean(
+    values: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The weighted mean of the values of all batches so far.
+
+    Two local variables, `total` and `count`, hold the sums; `tf.local_variables_initializer` sets them to 0.
+
+    Args:
+      values: a tensor of any shape.
+      weights: a scalar, or a tensor that stretches over the values; None counts each once.
+      metrics_collections: collections that the metric is added to.
+      updates_collections: collections that the update is added to.
+      name: the variable scope.
+
+    Returns:
+      (the metric as of now, an op that takes the batch in and gives the metric after it), float32 scalars.
+
+    Raises:
+      ValueError: if the weights do not fit.
+
+    Example:
+      accuracy, update = tf.metrics.mean(tf.cast(tf.equal(labels, predictions), tf.float32))
+      sess.run(tf.local_variables_initializer())
+      for batch in batches:
+          sess.run(update, batch)
+      print(sess.run(accuracy))
+    """
+    with variable_scope(name, "mean", (values, weights)):
+        values = ops.cast(values, dtypes.float32)
+        total = metric_variable([], dtypes.float32, name="total")
+        count = metric_variable([], dtypes.float32, name="count")
+        if weights is None:
+            counted = ops.cast(ops.size(values), dtypes.float32)
+        else:
+            values, weights = _weighted(values, weights)
+            counted = ops.reduce_sum(weights)
+        total_update = ops.assign_add(total, ops.reduce_sum(values))
+        with control_dependencies([values]):
+            count_update = ops.assign_add(count, counted)
+        value, update = of_both(_quotient, (total, count), (total_update, count_update))
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def mean_tensor(
+    values: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The weighted mean over all batches so far of each element by itself.
+
+    Args:
+      values: a tensor of a known shape, which all batches have.
+      weights, metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+
+    Returns:
+      (the metric as of now, an op that takes the batch in and gives it after that), float32 tensors of the
+      values' shape.
+
+    Raises:
+      ValueError: if the weights do not fit.
+    """
+    with variable_scope(name, "mean", (values, weights)):
+        values = ops.cast(values, dtypes.float32)
+        total = metric_variable(values.shape, dtypes.float32, name="total_tensor")
+        count = metric_variable(values.shape, dtypes.float32, name="count_tensor")
+        counted = ops.ones_like(values)
+        if weights is not None:
+            values, weights = _weighted(values, weights)
+            counted = ops.multiply(counted, weights)
+        total_update = ops.assign_add(total, values)
+        with control_dependencies([values]):
+            count_update = ops.assign_add(count, counted)
+        value, update = of_both(_quotient, (total, count), (total_update, count_update))
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def accuracy(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How often predictions equal labels.
+
+    Args:
+      labels, predictions: tensors of the same shape, but for a last dimension of size 1.
+      weights, metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      name: the variable scope, by default "accuracy".
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: if the shapes do not fit.
+    """
+    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions.shape.assert_is_compatible_with(labels.shape)
+    if labels.dtype != predictions.dtype:
+        predictions = ops.cast(predictions, labels.dtype)
+    is_right = ops.cast(ops.equal(predictions, labels), dtypes.float32)
+    return mean(is_right, weights, metrics_collections, updates_collections, name or "accuracy")
+
+
+def mean_absolute_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The mean of |predictions - labels|.
+
+    Arguments, results and errors as of `tf.metrics.accuracy`; the default scope is "mean_absolute_error".
+    """
+    predictions, labels, weights = fitted(predictions, labels, weights)
+    errors = ops.abs(predictions - labels)
+    name = name or "mean_absolute_error"
+    return mean(errors, weights, metrics_collections, updates_collections, name)
+
+
+def mean_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The mean of (predictions - labels)^2.
+
+    Arguments, results and errors as of `tf.metrics.accuracy`; the default scope is "mean_squared_error".
+    """
+    predictions, labels, weights = fitted(predictions, labels, weights)
+    errors = ops.squared_difference(labels, predictions)
+    name = name or "mean_squared_error"
+    return mean(errors, weights, metrics_collections, updates_collections, name)
+
+
+def root_mean_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The root of the mean of (predictions - labels)^2.
+
+    Arguments, results and errors as of `tf.metrics.accuracy`; the default scope is "root_mean_squared_error".
+    """
+    predictions, labels, weights = fitted(predictions, labels, weights)
+    name = name or "root_mean_squared_error"
+    squares = mean_squared_error(labels, predictions, weights, None, None, name)
+    value = across_replicas(ops.sqrt, squares[0])
+    update = ops.sqrt(squares[1])
+    return collected(value, update, metrics_collections, updates_collections)
+
+
+def mean_cosine_distance(
+    labels: Any,
+    predictions: Any,
+    dim: int,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """1 - the mean of the sums of labels * predictions along a dimension.
+
+    Args:
+      labels, predictions: tensors of the same shape, of vectors of length 1 along `dim`.
+      dim: along which dimension the vectors lie.
+      weights: what stretches over a tensor of that shape with `dim` 1 long.
+      metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      name: the variable scope, by default "mean_cosine_distance".
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: if the shapes do not fit.
+    """
+    predictions, labels, weights = fitted(predictions, labels, weights)
+    products = ops.multiply(predictions, labels)
+    products = ops.reduce_sum(products, axis=[dim], keepdims=True)
+    means = mean(products, weights, None, None, name or "mean_cosine_distance")
+    value = across_replicas(lambda similarity: ops.subtract(1.0, similarity), means[0])
+    update = ops.subtract(1.0, means[1])
+    return collected(value, update, metrics_collections, updates_collections)
+
+
+def mean_relative_error(
+    labels: Any,
+    predictions: Any,
+    normalizer: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The mean of |labels - predictions| / normalizer, 0 where the normalizer is 0.
+
+    Args:
+      labels, predictions, normalizer: tensors of the same shape.
+      weights, metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      name: the variable scope, by default "mean_relative_error".
+
+    Returns:
+      As of `tf.metrics.mean`.
+
+    Raises:
+      ValueError: if the shapes do not fit.
+    """
+    predictions, labels, weights = fitted(predictions, labels, weights)
+    predictions, normalizer = remove_squeezable_dimensions(predictions, normalizer)
+    predictions.shape.assert_is_compatible_with(normalizer.shape)
+    is_zero = ops.equal(normalizer, 0.0)
+    zeros = ops.zeros_like(labels)
+    errors = ops.where(is_zero, zeros, ops.div(ops.abs(labels - predictions), normalizer))
+    name = name or "mean_relative_error"
+    return mean(errors, weights, metrics_collections, updates_collections, name)
+
+
+def percentage_below(
+    values: Any,
+    threshold: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How often values are less than a threshold, from 0 to 1.
+
+    Args:
+      values: a tensor of any shape.
+      threshold: a scalar.
+      weights, metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      name: the variable scope, by default "percentage_below_threshold".
+
+    Returns:
+      As of `tf.metrics.mean`.
+    """
+    is_below = ops.cast(ops.less(values, threshold), dtypes.float32)
+    name = name or "percentage_below_threshold"
+    return mean(is_below, weights, metrics_collections, updates_collections, name)

@@ -1,0 +1,121 @@
+"""Metrics that look at each class by itself, and the mean over the classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.ops.math.confusion_matrix import confusion_matrix
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def _flat(tensor: Any) -> Any:
+    return ops.reshape(tensor, [-1]) if tensor.shape.ndims > 1 else tensor
+
+
+def summed_confusion_matrix(
+    labels: Any, predictions: Any, num_classes: Any, weights: Any = None
+) -> tuple[Any, Tensor]:
+    """How often each label was predicted to be each class so far: the variable, and what adds a batch to it."""
+    shape = [num_classes, num_classes]
+    total = metric_variable(shape, dtypes.float64, name="total_confusion_matrix")
+    predictions = ops.cast(predictions, dtypes.int64)
+    labels = ops.cast(labels, dtypes.int64)
+    num_classes = ops.cast(num_classes, dtypes.int64)
+    predictions, labels = _flat(predictions), _flat(labels)
+    if weights is not None:
+        weights = _flat(weights)
+    batch = confusion_matrix(
+        labels, predictions, num_classes, weights=weights, dtype=dtypes.float64
+    )
+    return total, ops.assign_add(total, batch)
+
+
+def mean_iou(
+    labels: Any,
+    predictions: Any,
+    num_classes: int,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The mean over classes of intersection over union: right / (labelled + predicted - right).
+
+    Args:
+      labels, predictions: tensors of class numbers of the same shape, of known rank.
+      num_classes: how many classes there are.
+      weights: None, or a tensor of that shape.
+      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+
+    Returns:
+      (the metric as of now, a float32 scalar; an op that takes the batch in and gives the confusion matrix
+      [num_classes, num_classes] after it, float64).
+
+    Raises:
+      ValueError: if the shapes differ.
+      InvalidArgumentError: when run, for numbers outside the classes.
+    """
+    with variable_scope(name, "mean_iou", (predictions, labels, weights)):
+        predictions.shape.assert_is_compatible_with(labels.shape)
+        total, update = summed_confusion_matrix(labels, predictions, num_classes, weights)
+        predicted = ops.cast(ops.reduce_sum(total, 0), dtypes.float32)
+        labelled = ops.cast(ops.reduce_sum(total, 1), dtypes.float32)
+        right = ops.cast(ops.diag_part(total), dtypes.float32)
+        union = predicted + labelled - right
+        count = ops.reduce_sum(ops.cast(ops.not_equal(union, 0), dtype=dtypes.float32))
+        union = ops.where(ops.greater(union, 0), union, ops.ones_like(union))
+        ratios = ops.div(right, union)
+        is_any = ops.greater(count, 0)
+        value = ops.where(is_any, ops.reduce_sum(ratios, name="mean_iou") / count, 0)
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def mean_per_class_accuracy(
+    labels: Any,
+    predictions: Any,
+    num_classes: int,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The mean over classes of how much of what is labelled so was predicted to be.
+
+    Args:
+      labels, predictions, num_classes, weights: as of `tf.metrics.mean_iou`.
+      metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      name: the variable scope, by default "mean_accuracy".
+
+    Returns:
+      (the metric as of now, a float32 scalar; an op that takes the batch in and gives the accuracy of each
+      class after it, [num_classes]).
+
+    Raises:
+      ValueError: if the shapes differ.
+      InvalidArgumentError: when run, for labels outside the classes.
+    """
+    with variable_scope(name, "mean_accuracy", (predictions, labels, weights)):
+        labels = _flat(ops.cast(labels, dtypes.int64))
+        predictions = _flat(predictions)
+        predictions.shape.assert_is_compatible_with(labels.shape)
+        total = metric_variable([num_classes], dtypes.float32, name="total")
+        count = metric_variable([num_classes], dtypes.float32, name="count")
+        ones = ops.ones([ops.size(labels)], dtypes.float32)
+        if labels.dtype != predictions.dtype:
+            predictions = ops.cast(predictions, labels.dtype)
+        is_right = ops.cast(ops.equal(predictions, labels), dtypes.float32)
+        if weights is not None:
+            weights = ops.cast(_flat(weights), dtypes.float32)
+            is_right *= weights
+            ones *= weights
+        total_update = ops.scatter_add(total, labels, ones)
+        count_update = ops.scatter_add(count, labels, is_right)
+        shares = ops.div_no_nan(count, ops.maximum(total, 0))
+        value = ops.reduce_mean(shares, name="mean_accuracy")
+        seen = ops.maximum(total_update, 0)
+        update = ops.div_no_nan(count_update, seen, name="update_op")
+        return collected(value, update, metrics_collections, updates_collections)

@@ -1,0 +1,210 @@
+"""Precision and recall of the k classes that are predicted to be most likely."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.operands import with_last_dimension
+from tfmini._src.nn.metrics.state import collected, metric_variable
+from tfmini._src.ops.array.sets import set_difference, set_intersection, set_size
+from tfmini._src.ops.math.broadcast_weights import assert_broadcastable
+from tfmini._src.ops.math.reduction_ops import reduced_shape
+
+
+def at_k_name(title: str, k: int | None = None, class_id: int | None = None) -> str:
+    """The default name scope, as `precision_at_3_class2`."""
+    name = f"{title}_at_k" if k is None else f"{title}_at_{int(k)}"
+    return name if class_id is None else f"{name}_class{int(class_id)}"
+
+
+def _of_class(ids: Any, class_id: Any) -> SparseTensor:
+    """The ids that are a given class, in sets along the last dimension."""
+    ids = convert_to_tensor_or_sparse_tensor(ids)
+    if isinstance(ids, SparseTensor):
+        return ops.sparse_retain(ids, ops.equal(ids.values, class_id))
+    shape = ops.shape(ids, out_type=dtypes.int64)
+    last = ops.size(shape) - 1
+    one_each = reduced_shape(shape, ops.reshape(last, [1]))
+    wanted = ops.fill(one_each, ops.cast(class_id, dtypes.int64))
+    found = set_intersection(wanted, ids)
+    return SparseTensor(indices=found.indices, values=found.values, dense_shape=shape)
+
+
+def sizes_at_k(
+    kind: str,
+    labels: Any,
+    predictions_idx: Any,
+    class_id: int | None = None,
+    weights: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """How many true positives, false positives or false negatives ("tp", "fp", "fn") each set has, float64."""
+    titles = {"tp": "true_positives", "fp": "false_positives", "fn": "false_negatives"}
+    with name_scope(name, titles[kind], (predictions_idx, labels, weights)):
+        if class_id is not None:
+            labels = _of_class(labels, class_id)
+            predictions_idx = _of_class(predictions_idx, class_id)
+        if kind == "tp":
+            found = set_intersection(predictions_idx, labels)
+        else:
+            found = set_difference(predictions_idx, labels, aminusb=kind == "fp")
+        sizes = ops.cast(set_size(found), dtypes.float64)
+        if weights is not None:
+            with control_dependencies((assert_broadcastable(weights, sizes),)):
+                weights = ops.cast(weights, dtypes.float64)
+                sizes = ops.multiply(sizes, weights)
+        return sizes
+
+
+def summed_at_k(
+    kind: str,
+    labels: Any,
+    predictions_idx: Any,
+    k: int | None = None,
+    class_id: int | None = None,
+    weights: Any = None,
+    name: str | None = None,
+) -> tuple[Any, Tensor]:
+    """The sum of `sizes_at_k` over all batches: the variable, and what adds a batch to it."""
+    title = {"tp": "true_positive", "fp": "false_positive", "fn": "false_negative"}[kind]
+    inputs = (predictions_idx, labels, weights)
+    with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:
+        sizes = sizes_at_k(kind, labels, predictions_idx, class_id, weights)
+        batch = ops.cast(ops.reduce_sum(sizes), dtypes.float64)
+        total = metric_variable([], dtypes.float64, name=scope)
+        return total, ops.assign_add(total, batch, name="update")
+
+
+def _share_at_top_k(
+    title: str, other: str, labels: Any, predictions_idx: Any, k: Any, class_id: Any, *options: Any
+) -> tuple[Tensor, Tensor]:
+    """True positives by themselves and another count."""
+    weights, metrics_collections, updates_collections, name = options
+    inputs = (predictions_idx, labels, weights)
+    with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:
+        labels = with_last_dimension(labels, predictions_idx)
+        top_k = ops.cast(predictions_idx, dtypes.int64)
+        right, right_update = summed_at_k("tp", labels, top_k, k, class_id, weights)
+        wrong, wrong_update = summed_at_k(other, labels, top_k, k, class_id, weights)
+        value = ops.div(right, ops.add(right, wrong), name=scope)
+        update = ops.div(right_update, ops.add(right_update, wrong_update), name="update")
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def precision_at_top_k(
+    labels: Any,
+    predictions_idx: Any,
+    k: int | None = None,
+    class_id: int | None = None,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How many of the classes that were predicted are labels, in all batches so far.
+
+    Args:
+      labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.
+      predictions_idx: an int64 tensor [..., k], the classes that are predicted.
+      k: only the default name depends on it.
+      class_id: only this class is looked at.
+      weights: None, a scalar, or what stretches over [...].
+      metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      name: the name scope, by default "precision_at_K", with "_classID".
+
+    Returns:
+      As of `tf.metrics.mean`, float64 scalars; NaN before the first batch.
+
+    Raises:
+      ValueError: if the shapes do not fit.
+    """
+    options = (weights, metrics_collections, updates_collections, name)
+    return _share_at_top_k("precision", "fp", labels, predictions_idx, k, class_id, *options)
+
+
+def recall_at_top_k(
+    labels: Any,
+    predictions_idx: Any,
+    k: int | None = None,
+    class_id: int | None = None,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How many of the labels are among the classes predicted; all else as of `tf.metrics.precision_at_top_k`."""
+    options = (weights, metrics_collections, updates_collections, name)
+    return _share_at_top_k("recall", "fn", labels, predictions_idx, k, class_id, *options)
+
+
+def precision_at_k(
+    labels: Any,
+    predictions: Any,
+    k: int,
+    class_id: int | None = None,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How many of the k classes with the highest predictions are labels, in all batches so far.
+
+    Args:
+      labels: as of `tf.metrics.precision_at_top_k`.
+      predictions: a float tensor [..., classes].
+      k: how many classes.
+      class_id, weights, metrics_collections, updates_collections, name: as of
+        `tf.metrics.precision_at_top_k`.
+
+    Returns:
+      As of `tf.metrics.precision_at_top_k`.
+
+    Raises:
+      ValueError: if the shapes do not fit.
+    """
+    inputs = (predictions, labels, weights)
+    with name_scope(name, at_k_name("precision", k, class_id), inputs) as scope:
+        _, top_k = ops.top_k(predictions, k)
+        options = (weights, metrics_collections, updates_collections, scope)
+        return precision_at_top_k(labels, top_k, k, class_id, *options)
+
+
+def recall_at_k(
+    labels: Any,
+    predictions: Any,
+    k: int,
+    class_id: int | None = None,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How many labels are among the k most likely classes; all else as of `tf.metrics.precision_at_k`."""
+    inputs = (predictions, labels, weights)
+    with name_scope(name, at_k_name("recall", k, class_id), inputs) as scope:
+        _, top_k = ops.top_k(predictions, k)
+        options = (weights, metrics_collections, updates_collections, scope)
+        return recall_at_top_k(labels, top_k, k, class_id, *options)
+
+
+@deprecated(None, "Use precision_at_k instead")
+def sparse_precision_at_k(
+    labels: Any,
+    predictions: Any,
+    k: int,
+    class_id: int | None = None,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """An old name of `tf.metrics.precision_at_k`."""
+    options = (weights, metrics_collections, updates_collections, name)
+    return precision_at_k(labels, predictions, k, class_id, *options)

@@ -1,0 +1,78 @@
+"""What metrics keep between batches, and the collections that their results go into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.replica_modes import across_replicas, in_later_replica, replica_here
+from tfmini._src.graph.scopes import add_to_collections
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+from tfmini._src.variables.variable import Variable
+
+
+def metric_variable(
+    shape: Any, dtype: Any, validate_shape: bool = True, name: str | None = None
+) -> Any:
+    """A variable of zeros that is local to the process and not trained.
+
+    Args:
+      shape: its shape.
+      dtype: its dtype.
+      validate_shape: whether its shape must be known and stays.
+      name: its name.
+
+    Returns:
+      A variable in the collections LOCAL_VARIABLES and METRIC_VARIABLES.
+    """
+    return Variable(
+        lambda: ops.zeros(shape, dtype),
+        trainable=False,
+        collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES],
+        validate_shape=validate_shape,
+        synchronization=VariableSynchronization.ON_READ,
+        aggregation=VariableAggregation.SUM,
+        name=name,
+    )
+
+
+def collected(
+    value: Any, update: Tensor, metrics_collections: Any, updates_collections: Any
+) -> tuple[Any, Tensor]:
+    """A metric and its update, added to collections if there are any.
+
+    Raises:
+      NotImplementedError: under a strategy with several replicas, if the metric is of one of them alone.
+    """
+    if in_later_replica():
+        if isinstance(value, Tensor) and "replica_" in value.name.split("/")[0]:
+            raise NotImplementedError(
+                "tfmini does not have this metric under a tf.distribute strategy with several replicas: compute it "
+                "after the evaluation from tf.metrics.mean, tf.metrics.true_positives and the like"
+            )
+        metrics_collections = None  # the first replica has added it
+    if metrics_collections:
+        add_to_collections(metrics_collections, value)
+    if updates_collections:
+        add_to_collections(updates_collections, update)
+    return value, update
+
+
+def of_both(compute: Callable, variables: Any, updates: Any) -> tuple[Tensor, Tensor]:
+    """`compute(state, name)` of what variables hold, "value", and of what they hold after the batch, "update_op"."""
+    value = across_replicas(lambda parts: compute(parts, "value"), variables)
+    return value, compute(updates, "update_op")
+
+
+def value_of(variable: Any) -> Tensor:
+    """What a variable holds; under a strategy what it holds in all replicas."""
+    replica = replica_here()
+    if replica is None:
+        return ops.identity(variable)
+    return replica.merge_call(lambda strategy, v: strategy.extended.read_var(v), args=(variable,))

@@ -1,0 +1,236 @@
+"""Counts of right and wrong predictions where those above a threshold mean true, for many thresholds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.metrics.operands import fitted
+from tfmini._src.nn.metrics.state import collected, metric_variable, of_both
+from tfmini._src.ops.math.broadcast_weights import broadcast_weights
+from tfmini._src.variables.variable_scope import variable_scope
+
+Counts = dict[str, Any]
+
+_NAMES = {
+    "tp": "true_positives",
+    "fn": "false_negatives",
+    "tn": "true_negatives",
+    "fp": "false_positives",
+}
+_EPSILON = 1e-7
+_RANGE = "predictions must be in [0, 1]"
+
+
+def _masks(predictions: Tensor, labels: Tensor, limits: Sequence[float], wanted: Any) -> tuple:
+    """What is labelled and predicted true and not, [thresholds, predictions] each, and the thresholds so."""
+    column = ops.reshape(predictions, [-1, 1])
+    row = ops.reshape(ops.cast(labels, dtypes.bool), [1, -1])
+    count = column._dims[0]
+    if count is None:
+        count = ops.shape(column)[0]
+    thresholds = ops.expand_dims(ops.constant(limits), [1])
+    tiled = ops.tile(thresholds, ops.stack([1, count]))
+    predicted = ops.greater(ops.tile(ops.transpose(column), [len(limits), 1]), tiled)
+    masks = {"p": predicted}
+    if "fn" in wanted or "tn" in wanted:
+        masks["n"] = ops.logical_not(predicted)
+    masks["labelled"] = ops.tile(row, [len(limits), 1])
+    if "fp" in wanted or "tn" in wanted:
+        masks["not labelled"] = ops.logical_not(masks["labelled"])
+    return masks, tiled
+
+
+def counts_at_thresholds(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    includes: Sequence[str] = tuple(_NAMES),
+) -> tuple[Counts, Counts]:
+    """Variables [thresholds] that hold counts, and what adds a batch to them, by "tp", "fn", "tn" and "fp".
+
+    Args:
+      labels: a tensor of any shape, which is cast to bool.
+      predictions: a float tensor of the same shape, from 0 to 1.
+      thresholds: floats.
+      weights: as of `tf.metrics.mean`.
+      includes: which counts are wanted.
+    """
+    for include in includes:
+        if include not in _NAMES:
+            raise ValueError(f"Invalid key: {include}.")
+    checks = []
+    for check, limit in ((ops.assert_greater_equal, 0.0), (ops.assert_less_equal, 1.0)):
+        bound = ops.cast(limit, dtype=predictions.dtype)
+        checks.append(check(predictions, bound, message=_RANGE))
+    with control_dependencies(checks):
+        as_floats = ops.cast(predictions, dtypes.float32)
+        as_bools = ops.cast(labels, dtype=dtypes.bool)
+        predictions, labels, weights = fitted(as_floats, as_bools, weights)
+    return summed_counts(labels, predictions, thresholds, weights, includes)
+
+
+def summed_counts(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    includes: Sequence[str] = tuple(_NAMES),
+) -> tuple[Counts, Counts]:
+    """`counts_at_thresholds` of tensors of one shape, whose values are not checked."""
+    masks, tiled = _masks(predictions, labels, thresholds, includes)
+    if weights is not None:
+        weights = broadcast_weights(ops.cast(weights, dtypes.float32), predictions)
+        weights = ops.tile(ops.reshape(weights, [1, -1]), [len(thresholds), 1])
+        tiled.shape.assert_is_compatible_with(weights.shape)
+    values, updates = {}, {}
+    for key, name in _NAMES.items():
+        if key not in includes:
+            continue
+        values[key] = metric_variable([len(thresholds)], dtypes.float32, name=name)
+        label = masks["labelled" if key in ("tp", "fn") else "not labelled"]
+        is_so = ops.cast(ops.logical_and(label, masks[key[1]]), dtypes.float32)
+        if weights is not None:
+            is_so *= weights
+        updates[key] = ops.assign_add(values[key], ops.reduce_sum(is_so, 1))
+    return values, updates
+
+
+def _counts(key: str, labels: Any, predictions: Any, thresholds: Any, *options: Any) -> tuple:
+    weights, metrics_collections, updates_collections, name = options
+    with variable_scope(name, _NAMES[key], (predictions, labels, weights)):
+        values, updates = counts_at_thresholds(labels, predictions, thresholds, weights, (key,))
+        value = ops.identity(values[key])
+        return collected(value, updates[key], metrics_collections, updates_collections)
+
+
+def true_positives_at_thresholds(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How often what is true was predicted above each threshold, in all batches so far.
+
+    Args:
+      labels: a tensor of any shape, which is cast to bool.
+      predictions: a float tensor of the same shape, from 0 to 1.
+      thresholds: a list of floats.
+      weights, metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      name: the variable scope, by default "true_positives".
+
+    Returns:
+      (the counts as of now, float32 [thresholds]; an op that takes the batch in and gives them after it).
+
+    Raises:
+      ValueError: if the shapes do not fit.
+      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+    """
+    options = (weights, metrics_collections, updates_collections, name)
+    return _counts("tp", labels, predictions, thresholds, *options)
+
+
+def false_negatives_at_thresholds(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How often what is true was not predicted above; all else as of `tf.metrics.true_positives_at_thresholds`."""
+    options = (weights, metrics_collections, updates_collections, name)
+    return _counts("fn", labels, predictions, thresholds, *options)
+
+
+def true_negatives_at_thresholds(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How often what is false was not predicted above; all else as of `tf.metrics.true_positives_at_thresholds`."""
+    options = (weights, metrics_collections, updates_collections, name)
+    return _counts("tn", labels, predictions, thresholds, *options)
+
+
+def false_positives_at_thresholds(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How often what is false was predicted above; all else as of `tf.metrics.true_positives_at_thresholds`."""
+    options = (weights, metrics_collections, updates_collections, name)
+    return _counts("fp", labels, predictions, thresholds, *options)
+
+
+def _shares(
+    title: str, other: str, labels: Any, predictions: Any, thresholds: Any, *options: Any
+) -> tuple[Tensor, Tensor]:
+    """True positives by themselves and another count."""
+    weights, metrics_collections, updates_collections, name = options
+    with variable_scope(name, title + "_at_thresholds", (predictions, labels, weights)):
+        counts = counts_at_thresholds(labels, predictions, thresholds, weights, ("tp", other))
+
+        def share(counts: Counts, name: str) -> Tensor:
+            right = counts["tp"]
+            return ops.div(right, _EPSILON + right + counts[other], name=f"{title}_{name}")
+
+        value, update = of_both(share, *counts)
+        return collected(value, update, metrics_collections, updates_collections)
+
+
+def precision_at_thresholds(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How much of what was predicted above each threshold is true, in all batches so far.
+
+    Args:
+      labels, predictions, thresholds: as of `tf.metrics.true_positives_at_thresholds`.
+      weights, metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+
+    Returns:
+      As of `tf.metrics.mean`, tensors [thresholds].
+
+    Raises:
+      ValueError: if the shapes do not fit.
+      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+    """
+    options = (weights, metrics_collections, updates_collections, name)
+    return _shares("precision", "fp", labels, predictions, thresholds, *options)
+
+
+def recall_at_thresholds(
+    labels: Any,
+    predictions: Any,
+    thresholds: Sequence[float],
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How much of what is true was predicted above; all else as of `tf.metrics.precision_at_thresholds`."""
+    options = (weights, metrics_collections, updates_collections, name)
+    return _shares("recall", "fn", labels, predictions, thresholds, *options)

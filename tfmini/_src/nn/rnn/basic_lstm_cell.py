@@ -1,0 +1,139 @@
+"""The plain LSTM cell: no clipping, no projection, no peepholes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.rnn.rnn_cell import (
+    LayerRNNCell,
+    LSTMStateTuple,
+    check_floating,
+    check_inputs,
+    input_depth,
+)
+from tfmini._src.variables.initializers import Zeros
+
+
+class BasicLSTMCell(LayerRNNCell):
+    """An LSTM cell, as Zaremba et al. (2014) define it, http://arxiv.org/abs/1409.2329.
+
+        i, j, f, o = [inputs, h] @ kernel + bias
+        c = c * sigmoid(f + forget_bias) + sigmoid(i) * activation(j)
+        output = h = activation(c) * sigmoid(o)
+
+    Inputs are [batch, depth], c, h and the output [batch, num_units]. The weights are `kernel`:
+    [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], zeros at first.
+
+    Args:
+      num_units: how many units it has.
+      forget_bias: what is added to the gate that keeps the memory, so that it begins open.
+      state_is_tuple: whether the state is an LSTMStateTuple; else it is c and h side by side, [batch,
+        2 * num_units], which warns.
+      activation: a function of a tensor, or the name of one; by default `tf.tanh`.
+      reuse: True to use the variables that the scope has already.
+      name: the name of the layer, and of its variables' scope.
+      dtype: that of the weights; by default that of the first inputs.
+      **kwargs: further arguments of a layer, such as `trainable`.
+
+    Raises:
+      ValueError: if the dtype is neither floating nor complex; when it is called, also if the depth is
+        not known statically.
+
+    Example: `output, (c, h) = cell(x, cell.zero_state(batch_size, tf.float32))`.
+    """
+
+    @deprecated(
+        None,
+        "This class is equivalent as tf.keras.layers.LSTMCell, and will be replaced by that in "
+        "Tensorflow 2.0.",
+    )
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        activation: Any = None,
+        reuse: bool | None = None,
+        name: Any = None,
+        dtype: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
+        check_floating(self.dtype)
+        if not state_is_tuple:
+            warn_of_joined_state(self)
+        self.input_spec = InputSpec(ndim=2)
+        self._num_units = num_units
+        self._forget_bias = forget_bias
+        self._state_is_tuple = state_is_tuple
+        self._activation = find_activation(activation) if activation else ops.tanh
+
+    @property
+    def state_size(self) -> Any:
+        """An LSTMStateTuple of num_units twice, or 2 * num_units."""
+        units = self._num_units
+        return LSTMStateTuple(units, units) if self._state_is_tuple else 2 * units
+
+    @property
+    def output_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    def build(self, input_shape: Any) -> None:
+        """Makes kernel and bias for inputs [batch, depth]."""
+        depth = input_depth(input_shape)
+        check_floating(self.dtype)
+        units = self._num_units
+        self._kernel = self.add_variable("kernel", shape=[depth + units, 4 * units])
+        self._bias = self.add_variable(
+            "bias", shape=[4 * units], initializer=Zeros(dtype=self.dtype)
+        )
+        self.built = True
+
+    @property
+    def _weights_of_product(self) -> Any:
+        """What the gates are computed with: the kernel, or what a subclass makes of it."""
+        return self._kernel
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (h, state after it)."""
+        check_inputs(inputs, state)
+        one = ops.constant(1, dtype=dtypes.int32)
+        if self._state_is_tuple:
+            c, h = state
+        else:
+            c, h = ops.split(value=state, num_or_size_splits=2, axis=one)
+        sums = ops.matmul(ops.concat([inputs, h], 1), self._weights_of_product)
+        sums = ops.bias_add(sums, self._bias)
+        i, j, f, o = ops.split(value=sums, num_or_size_splits=4, axis=one)
+        forget_bias = ops.constant(self._forget_bias, dtype=f.dtype)
+        kept = ops.multiply(c, ops.sigmoid(ops.add(f, forget_bias)))
+        c = ops.add(kept, ops.multiply(ops.sigmoid(i), self._activation(j)))
+        h = ops.multiply(self._activation(c), ops.sigmoid(o))
+        return h, LSTMStateTuple(c, h) if self._state_is_tuple else ops.concat([c, h], 1)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a cell again."""
+        return {
+            **super().get_config(),
+            "num_units": self._num_units,
+            "forget_bias": self._forget_bias,
+            "state_is_tuple": self._state_is_tuple,
+            "activation": described(self._activation),
+            "reuse": self._reuse,
+        }
+
+
+def warn_of_joined_state(cell: Any) -> None:
+    """Logs TensorFlow's warning for a cell whose state is one tensor."""
+    logs.warn(
+        "%s: Using a concatenated state is slower and will soon be deprecated.  "
+        "Use state_is_tuple=True.",
+        cell,
+    )

@@ -1,0 +1,91 @@
+"""The simplest cell: what it gives out is its state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
+from tfmini._src.variables.initializers import Zeros
+
+
+class BasicRNNCell(LayerRNNCell):
+    """output = state = activation([inputs, state] @ kernel + bias), the network of Elman (1990).
+
+    Inputs are [batch, depth], the state and the output [batch, num_units]. The weights are
+    `kernel`: [depth + num_units, num_units], and `bias`: [num_units], zeros at first.
+
+    Args:
+      num_units: how many units it has.
+      activation: a function of a tensor, or the name of one; by default `tf.tanh`.
+      reuse: True to use the variables that the scope has already.
+      name: the name of the layer, and of its variables' scope.
+      dtype: that of the weights; by default that of the first inputs.
+      **kwargs: further arguments of a layer, such as `trainable`.
+
+    Raises:
+      ValueError: if the dtype is neither floating nor complex; when it is called, also if the depth is
+        not known statically.
+
+    Example: `output, state = cell(x, cell.zero_state(batch_size, tf.float32))`.
+    """
+
+    @deprecated(
+        None,
+        "This class is equivalent as tf.keras.layers.SimpleRNNCell, and will be replaced by that in "
+        "Tensorflow 2.0.",
+    )
+    def __init__(
+        self,
+        num_units: int,
+        activation: Any = None,
+        reuse: bool | None = None,
+        name: Any = None,
+        dtype: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
+        check_floating(self.dtype)
+        self.input_spec = InputSpec(ndim=2)
+        self._num_units = num_units
+        self._activation = find_activation(activation) if activation else ops.tanh
+
+    @property
+    def state_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    @property
+    def output_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    def build(self, input_shape: Any) -> None:
+        """Makes kernel and bias for inputs [batch, depth]."""
+        depth = input_depth(input_shape)
+        check_floating(self.dtype)
+        self._kernel = self.add_variable("kernel", shape=[depth + self._num_units, self._num_units])
+        self._bias = self.add_variable(
+            "bias", shape=[self._num_units], initializer=Zeros(dtype=self.dtype)
+        )
+        self.built = True
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        check_inputs(inputs, state)
+        sums = ops.matmul(ops.concat([inputs, state], 1), self._kernel)
+        output = self._activation(ops.bias_add(sums, self._bias))
+        return output, output
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a cell again."""
+        return {
+            **super().get_config(),
+            "num_units": self._num_units,
+            "activation": described(self._activation),
+            "reuse": self._reuse,
+        }

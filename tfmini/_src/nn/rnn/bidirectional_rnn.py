@@ -1,0 +1,153 @@
+"""Two cells, one along time and one against it: `static_bidirectional_rnn`, `bidirectional_dynamic_rnn`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.shapes import unknown_shape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.checks import check_cell, check_input_list
+from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
+from tfmini._src.nn.rnn.static_rnn import static_rnn
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+@deprecated(
+    None,
+    "Please use `keras.layers.Bidirectional(keras.layers.RNN(cell, unroll=True))`, "
+    "which is equivalent to this API",
+)
+def static_bidirectional_rnn(
+    cell_fw: Any,
+    cell_bw: Any,
+    inputs: Any,
+    initial_state_fw: Any = None,
+    initial_state_bw: Any = None,
+    dtype: Any = None,
+    sequence_length: Any = None,
+    scope: Any = None,
+) -> tuple[Any, Any, Any]:
+    """Two cells unrolled over the same inputs, one of them backwards; their outputs are joined.
+
+    Args:
+      cell_fw, cell_bw: RNNCells.
+      inputs: a list with an input for each step, a tensor [batch, size] or a nested tuple of such.
+      initial_state_fw, initial_state_bw: the states to begin with; by default zeros.
+      dtype: of the zeros; needed where a state is not given.
+      sequence_length: int vector [batch]; a row is read backwards from its own end.
+      scope: the name of the variable scope, or a VariableScope; by default "bidirectional_rnn".
+
+    Returns:
+      (outputs, state_fw, state_bw): a list with the output of each step, [batch, both sizes], and the last states.
+
+    Raises:
+      TypeError: one is no cell, or `inputs` is no sequence; ValueError: as `tf.nn.static_rnn`.
+    """
+    check_cell("cell_fw", cell_fw)
+    check_cell("cell_bw", cell_bw)
+    check_input_list(inputs)
+    with variable_scope(scope or "bidirectional_rnn"):
+        with variable_scope("fw") as forward:
+            outputs_fw, state_fw = static_rnn(
+                cell_fw, inputs, initial_state_fw, dtype, sequence_length, scope=forward
+            )
+        with variable_scope("bw") as backward:
+            outputs, state_bw = static_rnn(
+                cell_bw,
+                _reversed_steps(inputs, sequence_length),
+                initial_state_bw,
+                dtype,
+                sequence_length,
+                scope=backward,
+            )
+    outputs_bw = _reversed_steps(outputs, sequence_length)
+    joined = [ops.concat(pair, 1) for pair in zip(flatten(outputs_fw), flatten(outputs_bw))]
+    return pack_sequence_as(outputs_fw, joined), state_fw, state_bw
+
+
+def _reversed_steps(steps: Any, lengths: Any) -> list:
+    """A list of steps backwards; with `lengths`, only as many of each row, the rest stays where it is."""
+    if lengths is None:
+        return list(reversed(steps))
+    flat_steps = [flatten(step) for step in steps]
+    results: list[list] = [[] for _ in flat_steps]
+    for sequence in zip(*flat_steps):
+        shape = unknown_shape(rank=sequence[0].get_shape().ndims)
+        for tensor in sequence:
+            shape.merge_with(tensor.get_shape())
+            tensor.set_shape(shape)
+        backwards = ops.reverse_sequence(ops.stack(sequence), lengths, 0, 1)
+        for result, tensor in zip(results, ops.unstack(backwards)):
+            tensor.set_shape(shape)
+            result.append(tensor)
+    return [pack_sequence_as(step, result) for step, result in zip(steps, results)]
+
+
+@deprecated(
+    None,
+    "Please use `keras.layers.Bidirectional(keras.layers.RNN(cell))`, "
+    "which is equivalent to this API",
+)
+def bidirectional_dynamic_rnn(
+    cell_fw: Any,
+    cell_bw: Any,
+    inputs: Any,
+    sequence_length: Any = None,
+    initial_state_fw: Any = None,
+    initial_state_bw: Any = None,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    swap_memory: bool = False,
+    time_major: bool = False,
+    scope: Any = None,
+) -> tuple[tuple, tuple]:
+    """Two cells in loops over the same inputs, one of them backwards.
+
+    Args:
+      cell_fw, cell_bw: RNNCells.
+      inputs: a tensor [batch, time, ...], or a nested tuple of such.
+      sequence_length: int vector [batch]; a row is read backwards from its own end.
+      initial_state_fw, initial_state_bw: the states to begin with; by default zeros.
+      dtype, parallel_iterations, swap_memory, time_major: see `tf.nn.dynamic_rnn`.
+      scope: the name of the variable scope, or a VariableScope; by default "bidirectional_rnn".
+
+    Returns:
+      ((outputs_fw, outputs_bw), (state_fw, state_bw)); `tf.concat(outputs, 2)` joins the outputs.
+
+    Raises:
+      TypeError: one is no cell; ValueError: as `tf.nn.dynamic_rnn`.
+    """
+    check_cell("cell_fw", cell_fw)
+    check_cell("cell_bw", cell_bw)
+    time_axis, batch_axis = (0, 1) if time_major else (1, 0)
+
+    def backwards(tensor: Any) -> Any:
+        if sequence_length is None:
+            return ops.reverse(tensor, axis=[time_axis])
+        return ops.reverse_sequence(
+            input=tensor, seq_lengths=sequence_length, seq_axis=time_axis, batch_axis=batch_axis
+        )
+
+    settings = {
+        "sequence_length": sequence_length,
+        "dtype": dtype,
+        "parallel_iterations": parallel_iterations,
+        "swap_memory": swap_memory,
+        "time_major": time_major,
+    }
+    with variable_scope(scope or "bidirectional_rnn"):
+        with variable_scope("fw") as forward:
+            outputs_fw, state_fw = dynamic_rnn(
+                cell_fw, inputs, initial_state=initial_state_fw, scope=forward, **settings
+            )
+        with variable_scope("bw") as backward:
+            outputs, state_bw = dynamic_rnn(
+                cell_bw,
+                map_structure(backwards, inputs),
+                initial_state=initial_state_bw,
+                scope=backward,
+                **settings,
+            )
+    return (outputs_fw, backwards(outputs)), (state_fw, state_bw)

@@ -1,0 +1,77 @@
+"""Checks of the unrolling functions: of a cell, and of the scope they run in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
+from tfmini._src.variables.get_variable import VariableScope
+
+
+def check_cell(role: str, cell: Any) -> None:
+    """Raises TypeError if what is given as `role` lacks something that a cell has."""
+    has_state = hasattr(cell, "get_initial_state") or hasattr(cell, "zero_state")
+    faults = {
+        "'output_size' property is missing": not hasattr(cell, "output_size"),
+        "'state_size' property is missing": not hasattr(cell, "state_size"),
+        "either 'zero_state' or 'get_initial_state' method is required": not has_state,
+        "is not callable": not callable(cell),
+    }
+    found = [text for text, wrong in faults.items() if wrong]
+    if found:
+        raise TypeError(f"The argument {role!r} ({cell}) is not an RNNCell: {', '.join(found)}.")
+
+
+def check_input_list(inputs: Any) -> None:
+    """Raises TypeError or ValueError if `inputs` is not a sequence with at least one step."""
+    if not is_sequence(inputs):
+        raise TypeError("inputs must be a sequence")
+    if not inputs:
+        raise ValueError("inputs must not be empty")
+
+
+def cache_variables(scope: VariableScope) -> None:
+    """Reads of the scope's variables are kept where the variables are used, unless it says otherwise.
+
+    Not in a while loop: there each iteration has to see what the one before assigned.
+    """
+    context = get_default_graph()._get_control_flow_context()
+    in_a_loop = context is not None and context.GetWhileContext() is not None
+    if not in_a_loop and scope.caching_device is None:
+        scope.set_caching_device(lambda op: op.device)
+
+
+def state_dtype(given: Any, state: Any) -> Any:
+    """The dtype of zeros made beside `state`: the given one, else the one that all parts of it have.
+
+    Raises:
+      ValueError: there is no state, or it has several dtypes.
+    """
+    if given is not None:
+        return given
+    if not is_sequence(state):
+        return state.dtype
+    found = [part.dtype for part in flatten(state)]
+    if not found:
+        raise ValueError("Unable to infer dtype from empty state.")
+    if any(dtype != found[0] for dtype in found):
+        raise ValueError(
+            "State has tensors of different inferred_dtypes. Unable to infer a "
+            "single representative dtype."
+        )
+    return found[0]
+
+
+def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> Any:
+    """The cell's own first state: by `get_initial_state` if it has that, else by `zero_state`."""
+    if getattr(cell, "get_initial_state", None) is not None:
+        return cell.get_initial_state(inputs=None, batch_size=batch_size, dtype=dtype)
+    return cell.zero_state(batch_size, dtype)
+
+
+def is_keras_cell(cell: Any) -> bool:
+    """Whether it is a layer that is no RNNCell, which would have `zero_state`: its state is always a list."""
+    return isinstance(cell, BaseLayer) and getattr(cell, "zero_state", None) is None

@@ -1,0 +1,189 @@
+"""Dropout around a cell: of its inputs, its states and its outputs."""
+
+from __future__ import annotations
+
+import hashlib
+import numbers
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from tfmini._src.base.nest.shallow import get_traverse_shallow_structure, map_structure_up_to
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.nn.rnn.residual_and_device_wrapper import CellWrapper
+from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple
+
+
+class DropoutWrapper(CellWrapper):
+    """A cell with dropout of its inputs, of the states it gives out, and of its outputs.
+
+    With `variational_recurrent` the same elements are dropped at all steps of a run, and for all rows of
+    the batch, as in Gal and Ghahramani (2015), https://arxiv.org/abs/1512.05287; otherwise each step
+    draws anew. The memory `c` of an LSTMStateTuple stays whole, unless a filter says otherwise.
+
+    Args:
+      cell: the cell.
+      input_keep_prob, output_keep_prob, state_keep_prob: how probably an element is kept: numbers in
+        [0, 1] or scalar tensors; nothing is dropped where it is the number 1.
+      variational_recurrent: see above.
+      input_size: the size of the inputs, or a structure of sizes; needed, and used, if
+        `variational_recurrent` drops of the inputs.
+      dtype: that of inputs, states and outputs; needed if `variational_recurrent`.
+      seed: of the random numbers; inputs, states and outputs each get one made of it.
+      dropout_state_filter_visitor: a function of a state, or a part of it, that says which of its parts
+        are dropped of: a bool for all of it, or a structure of bools, one level deep.
+      **kwargs: those of a layer.
+
+    Raises:
+      TypeError: if `cell` is no cell, or the filter no function.
+      ValueError: if a probability is outside [0, 1]; if dtype or input_size are needed and not given.
+
+    Example: `cell = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep_prob)`.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self._set(*args, **kwargs)
+
+    def _set(
+        self,
+        cell: Any,
+        input_keep_prob: Any = 1.0,
+        output_keep_prob: Any = 1.0,
+        state_keep_prob: Any = 1.0,
+        variational_recurrent: bool = False,
+        input_size: Any = None,
+        dtype: Any = None,
+        seed: int | None = None,
+        dropout_state_filter_visitor: Callable | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self._wrap(cell, dtype=dtype, **kwargs)
+        if dropout_state_filter_visitor is not None and not callable(dropout_state_filter_visitor):
+            raise TypeError("dropout_state_filter_visitor must be callable")
+        self._dropout_state_filter = dropout_state_filter_visitor or _all_but_memory
+        with name_scope("DropoutWrapperInit"):
+            self._input_keep_prob = _probability(input_keep_prob, "input_keep_prob")
+            self._state_keep_prob = _probability(state_keep_prob, "state_keep_prob")
+            self._output_keep_prob = _probability(output_keep_prob, "output_keep_prob")
+        self._variational_recurrent = variational_recurrent
+        self._input_size = input_size
+        self._seed = seed
+        self._recurrent_input_noise = None
+        self._recurrent_state_noise = None
+        self._recurrent_output_noise = None
+        if not variational_recurrent:
+            return
+        if dtype is None:
+            raise ValueError("When variational_recurrent=True, dtype must be provided")
+        if not isinstance(self._input_keep_prob, numbers.Real) or self._input_keep_prob < 1.0:
+            if input_size is None:
+                raise ValueError(
+                    "When variational_recurrent=True and input_keep_prob < 1.0 or is unknown, "
+                    "input_size must be provided"
+                )
+            self._recurrent_input_noise = self._noise(input_size, "input", dtype)
+        self._recurrent_state_noise = self._noise(cell.state_size, "state", dtype)
+        self._recurrent_output_noise = self._noise(cell.output_size, "output", dtype)
+
+    def _noise(self, sizes: Any, salt: str, dtype: Any) -> Any:
+        """Uniform numbers [1, size] for each size: one row for the whole batch."""
+
+        def draw(index: int, size: Any) -> Any:
+            shape = ops.concat(([1], TensorShape(size).as_list()), 0)
+            return ops.random_uniform(shape, seed=self._gen_seed(salt, index), dtype=dtype)
+
+        return _map_with_index(sizes, draw, sizes)
+
+    def _gen_seed(self, salt: str, index: int) -> int | None:
+        """A seed of its own for the part of that number of the inputs, states or outputs."""
+        if self._seed is None:
+            return None
+        digest = hashlib.md5(f"{self._seed}{salt}_{index}".encode()).hexdigest()
+        return int(digest[:8], 16) & 0x7FFFFFFF
+
+    @property
+    def wrapped_cell(self) -> Any:
+        """The cell that it wraps."""
+        return self.cell
+
+    def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
+        if _drops(self._input_keep_prob):
+            noise = self._recurrent_input_noise
+            inputs = self._dropout(inputs, "input", noise, self._input_keep_prob, inputs)
+        output, state = step(inputs, state, **kwargs)
+        if _drops(self._state_keep_prob):
+            chosen = get_traverse_shallow_structure(self._dropout_state_filter, state)
+            noise = self._recurrent_state_noise
+            state = self._dropout(state, "state", noise, self._state_keep_prob, chosen)
+        if _drops(self._output_keep_prob):
+            noise = self._recurrent_output_noise
+            output = self._dropout(output, "output", noise, self._output_keep_prob, output)
+        return output, state
+
+    def _dropout(self, values: Any, salt: str, noise: Any, keep_prob: Any, chosen: Any) -> Any:
+        """Drops of all parts of `values` for which `chosen` is not False."""
+
+        def anew(index: int, choice: Any, value: Any) -> Any:
+            if choice is False:
+                return value
+            return ops.dropout(value, rate=1.0 - keep_prob, seed=self._gen_seed(salt, index))
+
+        def the_same(index: int, choice: Any, value: Any, noise: Any) -> Any:
+            if choice is False:
+                return value
+            kept = ops.floor(keep_prob + noise)
+            result = ops.div(value, keep_prob) * kept
+            result.set_shape(value.shape)
+            return result
+
+        if self._variational_recurrent:
+            return _map_with_index(chosen, the_same, chosen, values, noise)
+        return _map_with_index(chosen, anew, chosen, values)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a wrapper again; a filter is itself."""
+        config = {
+            **super().get_config(),
+            "input_keep_prob": self._input_keep_prob,
+            "output_keep_prob": self._output_keep_prob,
+            "state_keep_prob": self._state_keep_prob,
+            "variational_recurrent": self._variational_recurrent,
+            "input_size": self._input_size,
+            "seed": self._seed,
+        }
+        if self._dropout_state_filter is not _all_but_memory:
+            config["dropout_state_filter_visitor"] = self._dropout_state_filter
+        return config
+
+
+def _probability(given: Any, name: str) -> Any:
+    """A probability as a float where it is known, else as a tensor."""
+    tensor = ops.convert_to_tensor(given)
+    known = get_static_value(tensor)
+    if known is None:
+        return tensor
+    if known < 0 or known > 1:
+        raise ValueError(f"Parameter {name} must be between 0 and 1: {int(known)}")
+    return float(known)
+
+
+def _drops(keep_prob: Any) -> bool:
+    return not isinstance(keep_prob, float) or keep_prob < 1
+
+
+def _all_but_memory(state: Any) -> Any:
+    """The filter that is there by default."""
+    if isinstance(state, LSTMStateTuple):
+        return LSTMStateTuple(c=False, h=True)
+    return not isinstance(state, ops.TensorArray)
+
+
+def _map_with_index(shallow: Any, function: Callable, *structures: Any) -> Any:
+    """`nest.map_structure_up_to`, in which the function gets the number of the leaf first."""
+    numbers_of_leaves = count()
+    return map_structure_up_to(
+        shallow, lambda *leaves: function(next(numbers_of_leaves), *leaves), *structures
+    )

@@ -1,0 +1,128 @@
+"""The loop of `tf.nn.dynamic_rnn`, time major: inputs are read from TensorArrays and outputs written to others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.rnn.checks import is_keras_cell, state_dtype
+from tfmini._src.nn.rnn.rnn_step import Lengths, masked_step
+from tfmini._src.nn.rnn.state_sizes import batch_size_of, joined_sizes, static_shape_of
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+
+def run_loop(
+    cell: Any,
+    inputs: Any,
+    state: Any,
+    parallel_iterations: int,
+    swap_memory: bool,
+    sequence_length: Any,
+    dtype: Any,
+) -> tuple[Any, Any]:
+    """The outputs [time, batch, ...] of all steps, in the structure of the cell's output, and the last state.
+
+    Args:
+      inputs: a tensor [time, batch, size], or a nested tuple of such.
+      state: the state before the first step.
+      sequence_length: int32 vector tensor [batch], or None.
+      dtype: of the outputs; None for that of the state.
+    """
+    assert isinstance(parallel_iterations, int), "parallel_iterations must be int"
+    flat_inputs = flatten(inputs)
+    output_sizes = flatten(cell.output_size)
+    time_steps = ops.shape(flat_inputs[0])[0]
+    batch_size = batch_size_of(flat_inputs)
+    input_shapes = _known_shapes(flat_inputs)
+    known_steps, known_batch_size = input_shapes[0].as_list()[:2]
+    zeros = [
+        ops.zeros(ops.stack(joined_sizes(batch_size, size)), state_dtype(dtype, state))
+        for size in output_sizes
+    ]
+    zero_output = pack_sequence_as(cell.output_size, zeros)
+    lengths = None if sequence_length is None else Lengths(sequence_length)
+    longest = time_steps if lengths is None else lengths.longest
+    time = ops.constant(0, dtype=dtypes.int32, name="time")
+    with name_scope("dynamic_rnn") as base_name:
+        pass
+
+    def array(name: str, element_shape: Any, element_dtype: Any) -> TensorArray:
+        return TensorArray(
+            dtype=element_dtype,
+            size=time_steps,
+            element_shape=element_shape,
+            tensor_array_name=base_name + name,
+        )
+
+    output_arrays = tuple(
+        array(
+            f"output_{number}",
+            TensorShape([known_batch_size]).concatenate(static_shape_of(size)),
+            state_dtype(dtype, state),
+        )
+        for number, size in enumerate(output_sizes)
+    )
+    input_arrays = [
+        array(f"input_{number}", tensor.shape[1:], tensor.dtype)
+        for number, tensor in enumerate(flat_inputs)
+    ]
+    input_arrays = [ta.unstack(tensor) for ta, tensor in zip(input_arrays, flat_inputs)]
+    keras = is_keras_cell(cell)
+
+    def step(time: Any, arrays: tuple, state: Any) -> tuple[Any, tuple, Any]:
+        values = [ta.read(time) for ta in input_arrays]
+        for value, shape in zip(values, input_shapes):
+            value.set_shape(shape[1:])
+        value = pack_sequence_as(inputs, values)
+        if keras and not is_sequence(state):
+            state = [state]
+        if lengths is None:
+            output, new_state = cell(value, state)
+        else:
+            output, new_state = masked_step(
+                time, lengths, zero_output, state, lambda: cell(value, state)
+            )
+        if keras and len(new_state) == 1:
+            new_state = new_state[0]
+        outputs = flatten(output)
+        written = tuple(ta.write(time, output) for ta, output in zip(arrays, outputs))
+        return time + 1, written, new_state
+
+    # One step at least is run where there is one, so that the arrays of outputs learn their shape.
+    end = ops.minimum(time_steps, ops.maximum(1, longest))
+    _, arrays, final_state = ops.while_loop(
+        cond=lambda time, *_: time < end,
+        body=step,
+        loop_vars=(time, output_arrays, state),
+        parallel_iterations=parallel_iterations,
+        maximum_iterations=time_steps,
+        swap_memory=swap_memory,
+    )
+    outputs = [ta.stack() for ta in arrays]
+    for output, size in zip(outputs, output_sizes):
+        output.set_shape(joined_sizes([known_steps, known_batch_size], size, static=True))
+    return pack_sequence_as(cell.output_size, outputs), final_state
+
+
+def _known_shapes(flat_inputs: list) -> list[TensorShape]:
+    """The static shapes of the inputs: the sizes must be known, and steps and batches agree."""
+    shapes = [tensor.get_shape().with_rank_at_least(3) for tensor in flat_inputs]
+    steps, rows = shapes[0].as_list()[:2]
+    for shape in shapes:
+        if not shape[2:].is_fully_defined():
+            raise ValueError(
+                "Input size (depth of inputs) must be accessible via shape inference,"
+                " but saw value None."
+            )
+        if shape.dims[0].value != steps:
+            raise ValueError(
+                "Time steps is not the same for all the elements in the input in a batch."
+            )
+        if shape.dims[1].value != rows:
+            raise ValueError("Batch_size is not the same for all the elements in the input.")
+    return shapes

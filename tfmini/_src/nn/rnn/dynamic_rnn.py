@@ -1,0 +1,107 @@
+"""`tf.nn.dynamic_rnn`: a cell in a while loop, for as many steps as its inputs have when they run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.rnn.checks import cache_variables, check_cell, initial_state_of
+from tfmini._src.nn.rnn.dynamic_loop import run_loop
+from tfmini._src.nn.rnn.state_sizes import batch_size_of, with_batch_first
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+@deprecated(None, "Please use `keras.layers.RNN(cell)`, which is equivalent to this API")
+def dynamic_rnn(
+    cell: Any,
+    inputs: Any,
+    sequence_length: Any = None,
+    initial_state: Any = None,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    swap_memory: bool = False,
+    time_major: bool = False,
+    scope: Any = None,
+) -> tuple[Any, Any]:
+    """Applies a cell to one step of the inputs after the other, in a loop.
+
+    Args:
+      cell: an RNNCell.
+      inputs: a tensor [batch, time, ...], or a nested tuple of such, which the cell gets in the same structure, without
+        the dimension of time. All sizes behind batch and time must be known.
+      sequence_length: int vector [batch]. Past its length a row's output is zero and its state stays.
+      initial_state: the state before the first step, as `cell.state_size` says: tensors [batch, n]; by default the
+        cell's zeros.
+      dtype: of the zeros where no state is given, and of the outputs where the parts of the state have several dtypes.
+      parallel_iterations: noted in the graph, by default 32; steps never run at the same time here.
+      swap_memory: noted in the graph; nothing is swapped here.
+      time_major: whether inputs and outputs are [time, batch, ...], which saves transposing them.
+      scope: the name of the variable scope, or a VariableScope; by default "rnn".
+
+    Returns:
+      (outputs, state): the outputs of all steps, a tensor [batch, time, cell.output_size] or a nested tuple of such, as
+      `cell.output_size` is; and the last state.
+
+    Raises:
+      TypeError: `cell` is no cell.
+      ValueError: an input's size is not known, batches or numbers of steps differ, neither `initial_state` nor `dtype`
+        is given, or `sequence_length` is no vector.
+      InvalidArgumentError: when run, `sequence_length` has another length than the batch.
+
+    Example: `outputs, state = tf.nn.dynamic_rnn(cell, x, lengths, dtype=tf.float32)`.
+    """
+    check_cell("cell", cell)
+    with variable_scope(scope or "rnn") as variables:
+        cache_variables(variables)
+        flat_inputs: Any = flatten(inputs)
+        if not time_major:
+            flat_inputs = [ops.convert_to_tensor(tensor) for tensor in flat_inputs]
+            flat_inputs = tuple(with_batch_first(tensor) for tensor in flat_inputs)
+        if sequence_length is not None:
+            sequence_length = _named(sequence_length)
+        batch_size = batch_size_of(flat_inputs)
+        if initial_state is not None:
+            state = initial_state
+        elif dtype:
+            state = initial_state_of(cell, batch_size, dtype)
+        else:
+            raise ValueError("If there is no initial_state, you must give a dtype.")
+        if sequence_length is not None:
+            with control_dependencies([_assert_shape(sequence_length, [batch_size])]):
+                sequence_length = ops.identity(sequence_length, name="CheckSeqLen")
+        outputs, final_state = run_loop(
+            cell,
+            pack_sequence_as(inputs, flat_inputs),
+            state,
+            parallel_iterations=parallel_iterations or 32,
+            swap_memory=swap_memory,
+            sequence_length=sequence_length,
+            dtype=dtype,
+        )
+        if not time_major:
+            outputs = map_structure(with_batch_first, outputs)
+        return outputs, final_state
+
+
+def _named(sequence_length: Any) -> Tensor:
+    """The lengths as an int32 vector, under a name by which they are found in the graph."""
+    lengths = ops.cast(sequence_length, dtypes.int32)
+    if lengths.get_shape().ndims not in (None, 1):
+        raise ValueError(
+            "sequence_length must be a vector of length batch_size, "
+            f"but saw shape: {lengths.get_shape()}"
+        )
+    return ops.identity(lengths, name="sequence_length")
+
+
+def _assert_shape(tensor: Tensor, shape: list) -> Any:
+    """An operation that fails if the tensor has another shape."""
+    found = ops.shape(tensor)
+    wanted = ops.stack(shape)
+    words = [f"Expected shape for Tensor {tensor.name} is ", wanted, " but saw shape: ", found]
+    return ops.Assert(ops.reduce_all(ops.equal(found, wanted)), words)

@@ -1,0 +1,122 @@
+"""The gated recurrent unit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.layers.activations import find_activation
+from tfmini._src.nn.layers.deserialize import described
+from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
+from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
+from tfmini._src.variables.initializers import Constant, Zeros
+
+
+class GRUCell(LayerRNNCell):
+    """A gated recurrent unit, as Cho et al. (2014) define it, http://arxiv.org/abs/1406.1078.
+
+        r, u = sigmoid([inputs, state] @ gates/kernel + gates/bias)
+        c = activation([inputs, r * state] @ candidate/kernel + candidate/bias)
+        output = state = u * state + (1 - u) * c
+
+    Inputs are [batch, depth], the state and the output [batch, num_units]. The kernels have depth +
+    num_units rows; the bias of the gates is 1 at first, that of the candidate 0.
+
+    Args:
+      num_units: how many units it has.
+      activation: a function of a tensor, or the name of one; by default `tf.tanh`.
+      reuse: True to use the variables that the scope has already.
+      kernel_initializer, bias_initializer: initializers, or their names; of the kernels by default
+        that of the variable scope.
+      name: the name of the layer, and of its variables' scope.
+      dtype: that of the weights; by default that of the first inputs.
+      **kwargs: further arguments of a layer, such as `trainable`.
+
+    Raises:
+      ValueError: if the dtype is neither floating nor complex; when it is called, also if the depth is
+        not known statically.
+
+    Example: `outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(64), x, dtype=tf.float32)`.
+    """
+
+    @deprecated(
+        None,
+        "This class is equivalent as tf.keras.layers.GRUCell, and will be replaced by that in "
+        "Tensorflow 2.0.",
+    )
+    def __init__(
+        self,
+        num_units: int,
+        activation: Any = None,
+        reuse: bool | None = None,
+        kernel_initializer: Any = None,
+        bias_initializer: Any = None,
+        name: Any = None,
+        dtype: Any = None,
+        **kwargs: Any,
+    ):
+        super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
+        check_floating(self.dtype)
+        self.input_spec = InputSpec(ndim=2)
+        self._num_units = num_units
+        self._activation = find_activation(activation) if activation else ops.tanh
+        self._kernel_initializer = find_initializer(kernel_initializer)
+        self._bias_initializer = find_initializer(bias_initializer)
+
+    @property
+    def state_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    @property
+    def output_size(self) -> int:
+        """num_units."""
+        return self._num_units
+
+    def build(self, input_shape: Any) -> None:
+        """Makes kernels and biases for inputs [batch, depth]."""
+        depth = input_depth(input_shape)
+        check_floating(self.dtype)
+        units = self._num_units
+        self._gate_kernel = self.add_variable(
+            "gates/kernel", shape=[depth + units, 2 * units], initializer=self._kernel_initializer
+        )
+        given = self._bias_initializer
+        self._gate_bias = self.add_variable(
+            "gates/bias",
+            shape=[2 * units],
+            initializer=Constant(1.0, dtype=self.dtype) if given is None else given,
+        )
+        self._candidate_kernel = self.add_variable(
+            "candidate/kernel", shape=[depth + units, units], initializer=self._kernel_initializer
+        )
+        self._candidate_bias = self.add_variable(
+            "candidate/bias",
+            shape=[units],
+            initializer=Zeros(dtype=self.dtype) if given is None else given,
+        )
+        self.built = True
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step: (output, state after it)."""
+        check_inputs(inputs, state)
+        sums = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)
+        gates = ops.sigmoid(ops.bias_add(sums, self._gate_bias))
+        r, u = ops.split(value=gates, num_or_size_splits=2, axis=1)
+        sums = ops.matmul(ops.concat([inputs, r * state], 1), self._candidate_kernel)
+        c = self._activation(ops.bias_add(sums, self._candidate_bias))
+        state = u * state + (1 - u) * c
+        return state, state
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a cell again."""
+        return {
+            **super().get_config(),
+            "num_units": self._num_units,
+            "kernel_initializer": described(self._kernel_initializer),
+            "bias_initializer": described(self._bias_initializer),
+            "activation": described(self._activation),
+            "reuse": self._reuse,
+        }

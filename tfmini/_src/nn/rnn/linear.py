@@ -1,0 +1,117 @@
+"""A matrix product with weights of its own, as the older cells use it: they make variables while they are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.initializers import Constant
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class Linear:
+    """[args] @ kernel + bias, with `kernel` and `bias` made at once in the current variable scope.
+
+    Args:
+      args: a tensor [batch, n], or a list of them, as it will be called with.
+      output_size: how many columns the kernel has.
+      build_bias: whether there is a bias.
+      bias_initializer: that of the bias; by default zeros.
+      kernel_initializer: that of the kernel; by default the variable scope's.
+
+    Raises:
+      ValueError: if there are no arguments, or one is no matrix with a known number of columns.
+    """
+
+    def __init__(
+        self,
+        args: Any,
+        output_size: int,
+        build_bias: bool,
+        bias_initializer: Any = None,
+        kernel_initializer: Any = None,
+    ):
+        self._has_bias = build_bias
+        self._is_sequence = is_sequence(args)
+        args = arguments(args)
+        columns = total_columns(args)
+        dtype = args[0].dtype
+        with variable_scope(get_variable_scope()) as outer:
+            self._kernel = get_variable(
+                "kernel", [columns, output_size], dtype=dtype, initializer=kernel_initializer
+            )
+            if build_bias:
+                self._bias = make_bias(outer, output_size, dtype, bias_initializer)
+
+    def __call__(self, args: Any) -> Tensor:
+        """The product for such arguments, [batch, output_size]."""
+        if not self._is_sequence:
+            args = [args]
+        if len(args) == 1:
+            result = ops.matmul(args[0], self._kernel)
+        else:
+            one = ops.constant(1, dtype=dtypes.int32)
+            result = ops.matmul(ops.concat(args, one), self._kernel)
+        return ops.bias_add(result, self._bias) if self._has_bias else result
+
+
+def linear(
+    args: Any,
+    output_size: int,
+    bias: bool,
+    bias_initializer: Any = None,
+    kernel_initializer: Any = None,
+) -> Tensor:
+    """[args] @ kernel + bias, with variables of the current scope; arguments as of `Linear`."""
+    args = arguments(args)
+    columns = total_columns(args)
+    dtype = args[0].dtype
+    with variable_scope(get_variable_scope()) as outer:
+        kernel = get_variable(
+            "kernel", [columns, output_size], dtype=dtype, initializer=kernel_initializer
+        )
+        result = ops.matmul(args[0] if len(args) == 1 else ops.concat(args, 1), kernel)
+        if not bias:
+            return result
+        return ops.bias_add(result, make_bias(outer, output_size, dtype, bias_initializer))
+
+
+def arguments(args: Any) -> Any:
+    """A tensor, or a list of them, as a list.
+
+    Raises:
+      ValueError: if there are none.
+    """
+    if args is None or (is_sequence(args) and not args):
+        raise ValueError("`args` must be specified")
+    return args if is_sequence(args) else [args]
+
+
+def total_columns(args: Any) -> int:
+    """How many columns the matrices have together.
+
+    Raises:
+      ValueError: if one is no matrix, or has an unknown number of columns.
+    """
+    shapes = [arg.shape for arg in args]
+    for shape in shapes:
+        if shape.ndims != 2:
+            raise ValueError(f"linear is expecting 2D arguments: {shapes}")
+        if shape.dims[1].value is None:
+            raise ValueError(
+                f"linear expects shape[1] to be provided for shape {shape}, but saw {shape[1]}"
+            )
+    return sum(shape.dims[1].value for shape in shapes)
+
+
+def make_bias(outer: Any, size: int, dtype: Any, initializer: Any) -> Any:
+    """The variable `bias` of the scope `outer`, never in parts."""
+    with variable_scope(outer) as inner:
+        inner.set_partitioner(None)
+        if initializer is None:
+            initializer = Constant(0.0, dtype=dtype)
+        return get_variable("bias", [size], dtype=dtype, initializer=initializer)

@@ -1,0 +1,117 @@
+"""Several cells, one on top of the other, as one cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.variables.trackable import Trackable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class MultiRNNCell(RNNCell):
+    """A cell whose input goes through several cells: each gets the output of the one before.
+
+    The cells run in the variable scopes "cell_0", "cell_1" and so on. The same object twice shares its
+    weights, which warns.
+
+    Args:
+      cells: a list or tuple of cells, the first one nearest to the input.
+      state_is_tuple: whether the state is a tuple of the cells' states; else they stand side by side in
+        one tensor [batch, sum of sizes].
+
+    Raises:
+      ValueError: if there is no cell, or a cell's state is a tuple and `state_is_tuple` is False.
+      TypeError: if `cells` is no list.
+
+    Example:
+      cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.GRUCell(n) for n in (128, 64)])
+    """
+
+    @deprecated(
+        None,
+        "This class is equivalent as tf.keras.layers.StackedRNNCells, and will be replaced by that "
+        "in Tensorflow 2.0.",
+    )
+    def __init__(self, cells: Any, state_is_tuple: bool = True):
+        super().__init__()
+        if not cells:
+            raise ValueError("Must specify at least one cell for MultiRNNCell.")
+        if not is_sequence(cells):
+            raise TypeError(f"cells must be a list or tuple, but saw: {cells}.")
+        if len({id(cell) for cell in cells}) < len(cells):
+            logs.log_first_n(
+                logs.WARN,
+                "At least two cells provided to MultiRNNCell are the same object and will share "
+                "weights.",
+                1,
+            )
+        for number, cell in enumerate(cells):
+            if isinstance(cell, Trackable):
+                self._track_trackable(cell, f"cell-{number}")
+        self._cells = cells
+        self._state_is_tuple = state_is_tuple
+        if not state_is_tuple and any(is_sequence(cell.state_size) for cell in cells):
+            raise ValueError(
+                "Some cells return tuples of states, but the flag state_is_tuple is not set.  State "
+                f"sizes are: {[cell.state_size for cell in cells]}"
+            )
+
+    @property
+    def state_size(self) -> Any:
+        """The tuple of the cells' state sizes, or their sum."""
+        sizes = tuple(cell.state_size for cell in self._cells)
+        return sizes if self._state_is_tuple else sum(sizes)
+
+    @property
+    def output_size(self) -> Any:
+        """The output size of the last cell."""
+        return self._cells[-1].output_size
+
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """A state of zeros: a tuple of the cells' zero states, or one tensor."""
+        with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
+            if self._state_is_tuple:
+                return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
+            return super().zero_state(batch_size, dtype)
+
+    @property
+    def trainable_weights(self) -> list:
+        """The variables of all cells to be trained; none if `trainable` is False."""
+        return self._of_cells("trainable_weights") if self.trainable else []
+
+    @property
+    def non_trainable_weights(self) -> list:
+        """The other variables of all cells; all of them if `trainable` is False."""
+        others = self._of_cells("non_trainable_weights")
+        return others if self.trainable else self._of_cells("trainable_weights") + others
+
+    def _of_cells(self, which: str) -> list:
+        layers = [cell for cell in self._cells if isinstance(cell, Layer)]
+        return [variable for cell in layers for variable in getattr(cell, which)]
+
+    def call(self, inputs: Any, state: Any) -> Any:
+        """One step of each cell: (output of the last, states after it)."""
+        place = 0
+        states = []
+        for number, cell in enumerate(self._cells):
+            with variable_scope(f"cell_{number}"):
+                if self._state_is_tuple:
+                    if not is_sequence(state):
+                        raise ValueError(
+                            f"Expected state to be a tuple of length {len(self.state_size)}, but "
+                            f"received: {state}"
+                        )
+                    part = state[number]
+                else:
+                    part = ops.slice(state, [0, place], [-1, cell.state_size])
+                    place += cell.state_size
+                inputs, part = cell(inputs, part)
+                states.append(part)
+        return inputs, tuple(states) if self._state_is_tuple else ops.concat(states, 1)

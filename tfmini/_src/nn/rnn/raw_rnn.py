@@ -1,0 +1,165 @@
+"""`tf.nn.raw_rnn`: a cell in a while loop, whose inputs, ends and outputs a function decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import (
+    assert_same_structure,
+    flatten,
+    map_structure,
+    pack_sequence_as,
+)
+from tfmini._src.base.shapes import TensorShape, dimension_at_index, dimension_value
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.checks import cache_variables, check_cell
+from tfmini._src.nn.rnn.rnn_step import keep_where
+from tfmini._src.nn.rnn.state_sizes import joined_sizes, static_shape_of
+from tfmini._src.ops.lists.tensor_array import TensorArray
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+def raw_rnn(
+    cell: Any,
+    loop_fn: Callable,
+    parallel_iterations: int | None = None,
+    swap_memory: bool = False,
+    scope: Any = None,
+) -> tuple[Any, Any, Any]:
+    """Applies a cell until all rows have ended; `loop_fn` gives its inputs, and sees each output and state.
+
+    `loop_fn(time, cell_output, cell_state, loop_state)` is called twice while the graph is built: before the loop, with
+    time 0 and None for the rest, and in it. It returns
+
+      finished: bool vector [batch], which rows end here; once ended they give zeros and keep their state.
+      next_input: a tensor [batch, ...] or a nested tuple of such.
+      next_cell_state: at the first call the state to begin with, as `cell.state_size` says.
+      emit_output: what to keep of this step. At the first call zeros of its shape and dtype, in its structure, or None
+        for what the cell puts out.
+      next_loop_state: whatever else the function wants to see again: tensors, TensorArrays, nested; or None.
+
+    Args:
+      cell: an RNNCell.
+      loop_fn: the function.
+      parallel_iterations: noted in the graph, by default 32; steps never run at the same time here.
+      swap_memory: noted in the graph; nothing is swapped here.
+      scope: the name of the variable scope, or a VariableScope; by default "rnn".
+
+    Returns:
+      (emit_ta, final_state, final_loop_state): what was emitted, a TensorArray or a nested tuple of such; the last
+      state; and the last loop state, None if there was none at the first call.
+
+    Raises:
+      TypeError: `cell` is no cell, or `loop_fn` cannot be called.
+      ValueError: batches or structures differ.
+
+    Example:
+      def step(time, output, state, loop_state):
+          state = cell.zero_state(batch, tf.float32) if output is None else state
+          ended = time >= lengths
+          value = tf.cond(tf.reduce_all(ended), lambda: tf.zeros([batch, size]), lambda: inputs.read(time))
+          return ended, value, state, output, None
+      outputs, state, _ = tf.nn.raw_rnn(cell, step)
+      outputs = outputs.stack()  # [time, batch, cell.output_size]
+    """
+    check_cell("cell", cell)
+    if not callable(loop_fn):
+        raise TypeError("loop_fn must be a callable")
+    with variable_scope(scope or "rnn") as variables:
+        cache_variables(variables)
+        time = ops.constant(0, dtype=dtypes.int32)
+        finished, next_input, state, emit_structure, first_loop_state = loop_fn(
+            time, None, None, None
+        )
+        flat_input = flatten(next_input)
+        loop_state = first_loop_state
+        if loop_state is None:  # a loop has to have one
+            loop_state = ops.constant(0, dtype=dtypes.int32)
+        known_batch_size = _known_batch_size(flat_input)
+        batch_size = known_batch_size
+        if batch_size is None:
+            batch_size = ops.shape(flat_input[0])[0]
+        assert_same_structure(state, cell.state_size)
+        flat_state = [ops.convert_to_tensor(part) for part in flatten(state)]
+        state = pack_sequence_as(state, flat_state)
+        emit_structure, sizes, emitted_dtypes = _emitted(
+            emit_structure, cell.output_size, flat_state[0].dtype
+        )
+        arrays = [
+            TensorArray(
+                dtype=dtype,
+                dynamic_size=True,
+                element_shape=TensorShape([known_batch_size]).concatenate(static_shape_of(size)),
+                size=0,
+                name=f"rnn_output_{number}",
+            )
+            for number, (dtype, size) in enumerate(zip(emitted_dtypes, sizes))
+        ]
+        emit_ta = pack_sequence_as(emit_structure, arrays)
+        zeros = [
+            ops.zeros(joined_sizes(batch_size, size), dtype)
+            for size, dtype in zip(sizes, emitted_dtypes)
+        ]
+        zero_emit = pack_sequence_as(emit_structure, zeros)
+        *_, emit_ta, final_state, final_loop_state = ops.while_loop(
+            lambda time, finished, *rest: ops.logical_not(ops.reduce_all(finished)),
+            _step(cell, loop_fn, zero_emit),
+            loop_vars=[time, finished, next_input, emit_ta, state, loop_state],
+            parallel_iterations=parallel_iterations or 32,
+            swap_memory=swap_memory,
+        )
+        return emit_ta, final_state, None if first_loop_state is None else final_loop_state
+
+
+def _emitted(examples: Any, output_size: Any, state_dtype: Any) -> tuple[Any, list, list]:
+    """The structure of what a step emits, the sizes of its parts and their dtypes: by default the cell's outputs."""
+    if examples is None:
+        sizes = flatten(output_size)
+        return output_size, sizes, [state_dtype] * len(sizes)
+    flat = flatten(examples)
+    return examples, [_size(example) for example in flat], [example.dtype for example in flat]
+
+
+def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
+    """The body of the loop; rows that have ended emit `zero_emit`."""
+
+    def step(
+        time: Any, finished: Any, value: Any, emit_ta: Any, state: Any, loop_state: Any
+    ) -> tuple:
+        output, cell_state = cell(value, state)
+        assert_same_structure(state, cell_state)
+        assert_same_structure(cell.output_size, output)
+        next_time = time + 1
+        ends, next_input, next_state, emitted, next_loop_state = loop_fn(
+            next_time, output, cell_state, loop_state
+        )
+        assert_same_structure(state, next_state)
+        assert_same_structure(value, next_input)
+        assert_same_structure(emit_ta, emitted)
+
+        def keep(kept: Any, new: Any) -> Any:
+            return keep_where(finished, kept, new)
+
+        emitted = map_structure(keep, zero_emit, emitted)
+        next_state = map_structure(keep, state, next_state)
+        emit_ta = map_structure(lambda ta, part: ta.write(time, part), emit_ta, emitted)
+        finished = ops.logical_or(finished, ends)
+        loop_state = loop_state if next_loop_state is None else next_loop_state
+        return next_time, finished, next_input, emit_ta, next_state, loop_state
+
+    return step
+
+
+def _known_batch_size(flat_input: list) -> int | None:
+    """The static number of rows of the first input, with which those of the others must agree."""
+    rows = [dimension_at_index(tensor.get_shape(), 0) for tensor in flat_input]
+    for other in rows:
+        rows[0].merge_with(other)
+    return dimension_value(rows[0])
+
+
+def _size(example: Any) -> Any:
+    """The shape of what a step emits, static if it can be."""
+    return example.shape if example.shape.is_fully_defined() else ops.shape(example)

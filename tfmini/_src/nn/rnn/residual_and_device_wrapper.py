@@ -1,0 +1,144 @@
+"""Cells that do something around another cell: what they share, and the two that are short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import assert_same_structure, map_structure
+from tfmini._src.graph.scopes import device as placed_on
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.nn.rnn.checks import check_cell
+from tfmini._src.nn.rnn.rnn_cell import RNNCell
+from tfmini._src.variables.trackable import Trackable
+
+
+class CellWrapper(RNNCell):
+    """A cell with the sizes of another one, `cell`, which it calls.
+
+    It opens no variable scope: the cell's variables are called as they would be without it. They are the
+    cell's weights, not the wrapper's.
+    """
+
+    def _wrap(self, cell: Any, **kwargs: Any) -> None:
+        """Sets the cell, and what a layer has."""
+        super().__init__(**kwargs)
+        check_cell("cell", cell)
+        self.cell = cell
+        if isinstance(cell, Trackable):
+            self._track_trackable(cell, "cell")
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """One step: (output, state after it); `scope` is the cell's."""
+        return self._call_wrapped_cell(inputs, state, self.cell.__call__, scope=scope)
+
+    def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
+        """One step, in which `step(inputs, state)` is the cell's."""
+        raise NotImplementedError
+
+    @property
+    def state_size(self) -> Any:
+        """The cell's."""
+        return self.cell.state_size
+
+    @property
+    def output_size(self) -> Any:
+        """The cell's."""
+        return self.cell.output_size
+
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """The cell's."""
+        with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
+            return self.cell.zero_state(batch_size, dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a wrapper again; of the cell its class and its arguments."""
+        described = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
+        return {**super().get_config(), "cell": described}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        """The wrapper that `get_config` described, after its "cell" was replaced by a cell.
+
+        Raises:
+          ValueError: if it was not.
+        """
+        others = {name: value for name, value in config.items() if name != "cell"}
+        try:
+            return cls(config["cell"], **others)
+        except TypeError as error:
+            raise ValueError(
+                "RNNCellWrapper cannot reconstruct the wrapped cell. Please overwrite the cell in the "
+                "config with a RNNCell instance."
+            ) from error
+
+
+class ResidualWrapper(CellWrapper):
+    """A cell to whose output its input is added.
+
+    Args:
+      cell: the cell.
+      residual_fn: a function of (inputs, outputs) that gives the outputs in place of their sum, which
+        wants the same structure and shapes of both.
+      **kwargs: those of a layer.
+
+    Raises:
+      TypeError: if `cell` is no cell.
+      ValueError: when it is called, if input and output differ in structure or shape.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self._set(*args, **kwargs)
+
+    def _set(self, cell: Any, residual_fn: Callable | None = None, **kwargs: Any) -> None:
+        self._wrap(cell, **kwargs)
+        self._residual_fn = residual_fn
+
+    def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
+        outputs, state = step(inputs, state, **kwargs)
+        return (self._residual_fn or _sum)(inputs, outputs), state
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a wrapper again; a function is itself."""
+        function = {} if self._residual_fn is None else {"residual_fn": self._residual_fn}
+        return {**super().get_config(), **function}
+
+
+def _sum(inputs: Any, outputs: Any) -> Any:
+    assert_same_structure(inputs, outputs)
+    map_structure(lambda x, y: x.shape.assert_is_compatible_with(y.shape), inputs, outputs)
+    return map_structure(lambda x, y: x + y, inputs, outputs)
+
+
+class DeviceWrapper(CellWrapper):
+    """A cell whose ops are placed on a device.
+
+    Args:
+      cell: the cell.
+      device: a device string or function, as `tf.device` takes.
+      **kwargs: those of a layer.
+
+    Raises:
+      TypeError: if `cell` is no cell.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        self._set(*args, **kwargs)
+
+    def _set(self, cell: Any, device: Any, **kwargs: Any) -> None:
+        self._wrap(cell, **kwargs)
+        self._device = device
+
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """The cell's, on the device."""
+        with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
+            with placed_on(self._device):
+                return self.cell.zero_state(batch_size, dtype)
+
+    def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
+        with placed_on(self._device):
+            return step(inputs, state, **kwargs)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make such a wrapper again."""
+        return {**super().get_config(), "device": self._device}

@@ -1,0 +1,219 @@
+"""The base of the cells of a recurrent network: a layer that has a state.
+
+    output, state = cell(inputs, state)
+
+`LayerRNNCell` makes its weights in `build`, as a layer does; any other `RNNCell` may call `tf.get_variable` in its
+`call`: the cell keeps what was made there among its weights.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.rnn.state_sizes import joined_sizes
+from tfmini._src.variables.collections import trainable_variables
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):
+    """The state of an LSTM: `c`, its memory, and `h`, its last output, both [batch, units].
+
+    As the `state_size` of a cell it holds their sizes.
+    """
+
+    __slots__ = ()
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The dtype of both.
+
+        Raises:
+          TypeError: if they have different ones.
+        """
+        if self.c.dtype != self.h.dtype:
+            raise TypeError(f"Inconsistent internal state: {self.c.dtype} vs {self.h.dtype}")
+        return self.c.dtype
+
+
+class RNNCell(Layer):
+    """The base class of cells.
+
+    A derived class has the properties `state_size` and `output_size`, and `call(inputs, state)`, which
+    returns (output, next state). Sizes are ints or TensorShapes, without the batch; that of a state
+    may be a nested structure of them, as the state itself then is.
+
+    Args:
+      trainable, name, dtype: as of `tf.layers.Layer`.
+
+    Example:
+      class Sum(tf.nn.rnn_cell.RNNCell):
+          state_size = output_size = 3
+
+          def call(self, inputs, state):
+              total = state + inputs
+              return total, total
+    """
+
+    def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any):
+        super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
+        # Tells it from Keras' cells, whose state is always a list.
+        self._is_tf_rnn_cell = True
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """One step.
+
+        Args:
+          inputs: a tensor [batch, depth], or what else `call` takes.
+          state: the state before the step: tensors [batch, size] in the structure of `state_size`.
+          scope: the variable scope to run in, or its name; by default one named after the class.
+
+        Returns:
+          The output, [batch, output_size], and the state after the step.
+        """
+        if scope is not None:
+            with variable_scope(scope, custom_getter=self._rnn_get_variable) as entered:
+                return super().__call__(inputs, state, scope=entered)
+        around = getattr(self, "rnncell_scope", None)
+        if around is None:
+            around = variable_scope(get_variable_scope(), custom_getter=self._rnn_get_variable)
+            self.rnncell_scope = around
+        with around:
+            return super().__call__(inputs, state)
+
+    def _rnn_get_variable(self, getter: Any, *args: Any, **kwargs: Any) -> Any:
+        """Keeps what `call` makes among the weights."""
+        variable = getter(*args, **kwargs)
+        first = list(variable)[0] if isinstance(variable, PartitionedVariable) else variable
+        is_trained = any(first is v for v in trainable_variables())
+        weights = self._trainable_weights if is_trained else self._non_trainable_weights
+        if all(variable is not v for v in weights):
+            weights.append(variable)
+        return variable
+
+    @property
+    def state_size(self) -> Any:
+        """The size of the state: an int, a TensorShape, or a structure of them."""
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def output_size(self) -> Any:
+        """The size of the output: an int or a TensorShape."""
+        raise NotImplementedError("Abstract method")
+
+    def build(self, _: Any) -> None:
+        """Makes nothing: variables come with the first `call`."""
+
+    def get_initial_state(
+        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+    ) -> Any:
+        """`zero_state`, with batch size and dtype read off `inputs` where these are given.
+
+        Args:
+          inputs: a tensor [batch, ...], or None.
+          batch_size: an int or int tensor.
+          dtype: the dtype of the state.
+
+        Raises:
+          ValueError: if size or dtype are neither given nor known from `inputs`, or contradict these.
+        """
+        if inputs is not None:
+            inputs = ops.convert_to_tensor(inputs, name="inputs")
+            rows = inputs.shape.dims[0].value
+            if batch_size is not None:
+                known = batch_size
+                if isinstance(batch_size, Tensor):
+                    known = get_static_value(batch_size, partial=True)
+                if rows != known:
+                    raise ValueError(
+                        "batch size from input tensor is different from the input param. "
+                        f"Input tensor batch: {rows}, batch_size: {batch_size}"
+                    )
+            if dtype is not None and inputs.dtype != dtype:
+                raise ValueError(
+                    "dtype from input tensor is different from the input param. "
+                    f"Input tensor dtype: {inputs.dtype}, dtype: {dtype}"
+                )
+            batch_size = rows or ops.shape(inputs)[0]
+            dtype = inputs.dtype
+        if batch_size is None or dtype is None:
+            raise ValueError(
+                "batch_size and dtype cannot be None while constructing initial state: "
+                f"batch_size={batch_size}, dtype={dtype}"
+            )
+        return self.zero_state(batch_size, dtype)
+
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """A state of zeros.
+
+        Args:
+          batch_size: an int or int tensor.
+          dtype: the dtype of the state.
+
+        Returns:
+          Tensors [batch_size, size] in the structure of `state_size`.
+        """
+        size = self.state_size
+        with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
+            return _zero_state_tensors(size, batch_size, dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments of a layer; those of its own a derived class adds."""
+        return super().get_config()
+
+
+class LayerRNNCell(RNNCell):
+    """A cell that makes its weights in `build`, with `add_weight`."""
+
+    def __call__(
+        self, inputs: Any, state: Any, scope: Any = None, *args: Any, **kwargs: Any
+    ) -> Any:
+        """One step: (output, state after it); further arguments go to `call`."""
+        return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
+
+
+def _zero_state_tensors(state_size: Any, batch_size: Any, dtype: Any) -> Any:
+    """Zeros [batch_size, size] for each size of a structure."""
+
+    def zeros(size: Any) -> Tensor:
+        tensor = ops.zeros(joined_sizes(batch_size, size), dtype=dtype)
+        tensor.set_shape(joined_sizes(batch_size, size, static=True))
+        return tensor
+
+    return map_structure(zeros, state_size)
+
+
+def check_floating(dtype: Any) -> None:
+    """Raises ValueError unless a dtype, if there is one, is that of real or complex numbers."""
+    if dtype is None:
+        return
+    dtype = dtypes.as_dtype(dtype)
+    if not (dtype.is_floating or dtype.is_complex):
+        raise ValueError(f"RNN cell only supports floating point inputs, but saw dtype: {dtype}")
+
+
+def check_inputs(inputs: Any, state: Any) -> None:
+    """`check_floating` of what a cell is called with."""
+    for tensor in flatten([inputs, state]):
+        check_floating(tensor.dtype)
+
+
+def input_depth(shape: Any) -> int:
+    """The last dimension of the inputs, when a cell makes its weights.
+
+    Raises:
+      ValueError: if it is not known.
+    """
+    dims = tuple(shape.as_list()) if hasattr(shape, "as_list") else tuple(shape)
+    if dims[-1] is None:
+        raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {dims}")
+    return dims[-1]

@@ -1,0 +1,87 @@
+"""One step of a batch whose sequences end at different times: what has ended keeps its state and gives zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.ops.lists.tensor_array import TensorArray
+
+
+def keep_where(ended: Any, kept: Any, new: Any) -> Any:
+    """`kept` in the rows that have ended, `new` in the others; TensorArrays and scalars are always new."""
+    if isinstance(kept, TensorArray) or kept.shape.ndims == 0:
+        return new
+    with colocate_with(new):
+        return ops.where(ended, kept, new)
+
+
+class Lengths:
+    """The lengths of a batch's sequences, an int32 vector tensor, with the shortest and the longest."""
+
+    def __init__(self, lengths: Any):
+        self.each = lengths
+        self.shortest = ops.reduce_min(lengths)
+        self.longest = ops.reduce_max(lengths)
+
+
+def masked_step(
+    time: Any, lengths: Lengths, zero_output: Any, state: Any, call_cell: Callable
+) -> tuple[Any, Any]:
+    """The cell's output and next state, with zeros and the old state in rows that have ended.
+
+    Args:
+      time: the number of the step, an int or an int32 scalar tensor.
+      lengths: the batch's.
+      zero_output: zeros in the structure of the cell's output.
+      state: the cell's state.
+      call_cell: a function without arguments that returns the cell's output and next state.
+    """
+    old = [*flatten(zero_output), *flatten(state)]
+    ended = time >= lengths.each
+    new = _called(call_cell, zero_output, state)
+    chosen = [keep_where(ended, kept, value) for kept, value in zip(old, new)]
+    return _packed(chosen, old, zero_output, state)
+
+
+def conditional_step(
+    time: Any, lengths: Lengths, zero_output: Any, state: Any, call_cell: Callable
+) -> tuple[Any, Any]:
+    """As `masked_step`, but nothing is computed once all rows have ended, nor chosen while none has."""
+    old = [*flatten(zero_output), *flatten(state)]
+    ended = time >= lengths.each
+
+    def some_rows() -> Any:
+        new = _called(call_cell, zero_output, state)
+        return ops.cond(
+            time < lengths.shortest,
+            lambda: new,
+            lambda: [keep_where(ended, kept, value) for kept, value in zip(old, new)],
+        )
+
+    chosen = ops.cond(time >= lengths.longest, lambda: old, some_rows)
+    return _packed(chosen, old, zero_output, state)
+
+
+def _called(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
+    """The cell's results as one flat list: first the output, then the state."""
+    output, new_state = call_cell()
+    assert_same_structure(zero_output, output)
+    assert_same_structure(state, new_state)
+    new_state = flatten(new_state)
+    return [*flatten(output), *new_state]
+
+
+def _packed(flat: Any, old: list[Any], zero_output: Any, state: Any) -> tuple[Any, Any]:
+    """A flat list as output and state, with the static shapes of what was there before."""
+    for value, before in zip(flat, old):
+        if not isinstance(value, TensorArray):
+            value.set_shape(before.get_shape())
+    count = len(flatten(zero_output))
+    return (
+        pack_sequence_as(zero_output, flat[:count]),
+        pack_sequence_as(state, flat[count:]),
+    )

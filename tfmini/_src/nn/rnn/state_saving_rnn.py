@@ -1,0 +1,70 @@
+"""`tf.nn.static_state_saving_rnn`: a state that is kept elsewhere between runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.nn.rnn.static_rnn import static_rnn
+
+
+@deprecated(
+    None,
+    "Please use `keras.layers.RNN(cell, stateful=True)`, which is equivalent to this API",
+)
+def static_state_saving_rnn(
+    cell: Any,
+    inputs: Any,
+    state_saver: Any,
+    state_name: Any,
+    sequence_length: Any = None,
+    scope: Any = None,
+) -> tuple[list, Any]:
+    """`tf.nn.static_rnn` that takes its first state from `state_saver` and leaves its last one there.
+
+    Args:
+      cell: an RNNCell.
+      inputs: a list of tensors [batch, size], one a step.
+      state_saver: an object with the methods `state(name)`, which returns a tensor, and `save_state(name, value)`,
+        which returns an operation.
+      state_name: the name of the state; where `cell.state_size` is a tuple, a tuple of as many names.
+      sequence_length: see `tf.nn.static_rnn`.
+      scope: the name of the variable scope, or a VariableScope; by default "rnn".
+
+    Returns:
+      (outputs, state), as `tf.nn.static_rnn`; to compute the last output or the state saves the state.
+
+    Raises:
+      TypeError: `cell` is no cell.
+      ValueError: `inputs` is empty, or `state_name` has another structure than `cell.state_size`.
+    """
+    sizes = cell.state_size
+    nested = is_sequence(sizes)
+    if nested != is_sequence(state_name):
+        raise ValueError(
+            "state_name should be the same type as cell.state_size.  "
+            f"state_name: {state_name}, cell.state_size: {sizes}"
+        )
+    names = flatten(state_name)
+    if nested and len(names) != len(flatten(sizes)):
+        raise ValueError(
+            f"#elems(state_name) != #elems(state_size): {len(names)} vs. {len(flatten(sizes))}"
+        )
+    first = [state_saver.state(name) for name in names]
+    outputs, state = static_rnn(
+        cell,
+        inputs,
+        initial_state=pack_sequence_as(sizes, first) if nested else first[0],
+        sequence_length=sequence_length,
+        scope=scope,
+    )
+    flat_state = flatten(state) if nested else [state]
+    saved = [state_saver.save_state(name, part) for name, part in zip(names, flat_state)]
+    with control_dependencies(saved):
+        outputs[-1] = map_structure(ops.identity, outputs[-1])
+        flat_state = [ops.identity(part) for part in flat_state]
+        return outputs, pack_sequence_as(state, flat_state) if nested else flat_state[0]

@@ -1,0 +1,133 @@
+"""`tf.nn.static_rnn`: a cell unrolled in the graph, a copy of it for each step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.nest.containers import is_sequence
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.shapes import TensorShape, dimension_at_index, dimension_value
+from tfmini._src.graph.opdef import ops
+from tfmini._src.nn.rnn.checks import (
+    cache_variables,
+    check_cell,
+    check_input_list,
+    initial_state_of,
+    is_keras_cell,
+    state_dtype,
+)
+from tfmini._src.nn.rnn.rnn_step import Lengths, conditional_step
+from tfmini._src.nn.rnn.state_sizes import joined_sizes
+from tfmini._src.variables.variable_scope import variable_scope
+
+
+@deprecated(
+    None,
+    "Please use `keras.layers.RNN(cell, unroll=True)`, which is equivalent to this API",
+)
+def static_rnn(
+    cell: Any,
+    inputs: Any,
+    initial_state: Any = None,
+    dtype: Any = None,
+    sequence_length: Any = None,
+    scope: Any = None,
+) -> tuple[list, Any]:
+    """Applies a cell to one input after the other, each time in nodes of its own.
+
+    Args:
+      cell: an RNNCell.
+      inputs: a list with an input for each step: a tensor [batch, size] whose size is known, or a nested tuple of such.
+      initial_state: the state before the first step, as `cell.state_size` says: tensors [batch, n]; by default the
+        cell's zeros.
+      dtype: of the zeros that are made where no state is given, and of the outputs of ended sequences where the parts
+        of the state have several dtypes.
+      sequence_length: int vector [batch]. Past its length a row's output is zero and its state stays; steps past the
+        longest are not computed.
+      scope: the name of the variable scope, or a VariableScope; by default "rnn".
+
+    Returns:
+      (outputs, state): a list with the output of each step, and the last state.
+
+    Raises:
+      TypeError: `cell` is no cell, or `inputs` is no sequence.
+      ValueError: `inputs` is empty, an input's size is not known, the batches differ, neither `initial_state` nor
+        `dtype` is given, or `sequence_length` is no vector.
+
+    Example: `tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)` for x [batch, time, size].
+    """
+    check_cell("cell", cell)
+    check_input_list(inputs)
+    with variable_scope(scope or "rnn") as variables:
+        cache_variables(variables)
+        first = inputs
+        while is_sequence(first):
+            first = first[0]
+        known_size = _check_inputs(first, inputs)
+        batch_size = known_size or ops.shape(first)[0]
+        if initial_state is not None:
+            state = initial_state
+        elif dtype:
+            state = initial_state_of(cell, batch_size, dtype)
+        else:
+            raise ValueError("If no initial_state is provided, dtype must be specified")
+        lengths = zero_output = None
+        if sequence_length is not None:
+            sequence_length = ops.convert_to_tensor(sequence_length, name="sequence_length")
+            if sequence_length.get_shape().ndims not in (None, 1):
+                raise ValueError("sequence_length must be a vector of length batch_size")
+            zeros_dtype = state_dtype(dtype, state)
+            zeros = [
+                _zeros(batch_size, known_size, size, zeros_dtype)
+                for size in flatten(cell.output_size)
+            ]
+            zero_output = pack_sequence_as(cell.output_size, zeros)
+            lengths = Lengths(ops.cast(sequence_length, dtypes.int32))
+        keras = is_keras_cell(cell)
+        if keras and not is_sequence(state):
+            state = [state]
+        outputs = []
+        for time, value in enumerate(inputs):
+            if time > 0:
+                variables.reuse_variables()
+            if lengths is None:
+                output, state = cell(value, state)
+            else:
+                output, state = conditional_step(
+                    time,
+                    lengths,
+                    zero_output,
+                    state,
+                    lambda: cell(value, state),  # noqa: B023
+                )
+            outputs.append(output)
+        if keras and len(state) == 1:
+            state = state[0]
+        return outputs, state
+
+
+def _check_inputs(first: Any, inputs: Any) -> int | None:
+    """The number of rows that the first input says; the sizes of all must be known, and their rows agree."""
+    if first.get_shape().ndims == 1:  # numbers for a cell that looks them up
+        return dimension_value(first.get_shape()[0])
+    rows = first.get_shape().with_rank_at_least(2).dims[0]
+    for tensor in flatten(inputs):
+        shape = tensor.get_shape().with_rank_at_least(2)
+        rows.merge_with(dimension_at_index(shape, 0))
+        sizes: Any = shape[1:].dims
+        for number, size in enumerate(sizes):
+            if size.value is None:
+                raise ValueError(
+                    f"Input size (dimension {number} of inputs) must be accessible via "
+                    "shape inference, but saw value None."
+                )
+    return rows.value
+
+
+def _zeros(batch_size: Any, known_size: int | None, size: Any, dtype: Any) -> Any:
+    """The output of a sequence that has ended."""
+    zeros = ops.zeros(ops.stack(joined_sizes(batch_size, size)), dtype)
+    zeros.set_shape(TensorShape(joined_sizes(known_size, size, static=True)))
+    return zeros

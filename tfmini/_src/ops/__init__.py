@@ -1,0 +1,18 @@
+"""The ops, a folder a family: signature, kernel, shape rule and gradient of each, and the public functions beside.
+
+Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini._src.graph.opdef` when rules run, so the
+order of imports does not matter. A file is loaded when one of its ops or functions is asked for (`op_modules`); those
+imported here do more than declare: Tensor's operators, what becomes a tensor, contexts of control flow.
+"""
+
+from tfmini._src.ops import framework_test_ops, operators
+from tfmini._src.ops.array import (
+    constant_and_placeholder,
+    getitem_newaxis,
+    indexed_slices_to_tensor,
+    stack_unstack,
+)
+from tfmini._src.ops.control_flow import cond_context, while_context
+from tfmini._src.ops.op_modules import declare_later
+
+declare_later()

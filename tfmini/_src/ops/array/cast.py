@@ -1,0 +1,278 @@
+"""Changing the dtype of a tensor: Cast by value, Bitcast by bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank_at_least
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.type_lists import FLOATS_COMPLEX
+
+# Out of range, C's conversion keeps the low bits of a wider integer.
+_WIDER = {
+    dtypes.uint8: np.int32,
+    dtypes.int8: np.int32,
+    dtypes.uint16: np.int32,
+    dtypes.int16: np.int32,
+    dtypes.uint32: np.int64,
+}
+# Between these a conversion loses nothing but one rounding, whichever way it goes.
+_SMALL = frozenset(
+    {dtypes.bool, dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16, dtypes.int32}
+)
+_WIDE = frozenset({dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64})
+_MANTISSA_BITS = {dtypes.bfloat16: 7, dtypes.float16: 10, dtypes.float32: 23, dtypes.float64: 52}
+
+
+@op(
+    "Cast",
+    "x: SrcT -> y: DstT",
+    elementwise=True,
+    SrcT=Attr("type"),
+    DstT=Attr("type"),
+    Truncate=False,
+)
+def cast_op(xp, x, *, SrcT, DstT, Truncate):
+    return _conversion(xp, SrcT, DstT, Truncate)(x)
+
+
+cast_op.forwards(y="x", when=lambda SrcT, DstT: SrcT == DstT)
+
+
+cast_op.infer(unchanged)
+
+
+@cast_op.bind
+def _(ctx):
+    source, target = ctx.attrs["SrcT"], ctx.attrs["DstT"]
+    if not _is_convertible(source, target):
+        return None  # the kernel says so when it runs
+    if ctx.xp is np and ctx.op.inputs[0]._dims == () and source in _SMALL and target in _WIDE:
+        return target.numpy.type  # converts a scalar in half the time
+    return _conversion(ctx.xp, source, target, ctx.attrs["Truncate"])
+
+
+# A quantized number converts as the integer that it is.
+_INTEGERS = {
+    dtypes.qint8: dtypes.int8,
+    dtypes.quint8: dtypes.uint8,
+    dtypes.qint16: dtypes.int16,
+    dtypes.quint16: dtypes.uint16,
+    dtypes.qint32: dtypes.int32,
+}
+
+
+def _is_convertible(source: DType, target: DType) -> bool:
+    if source is target:
+        return True
+    source, target = _INTEGERS.get(source, source), _INTEGERS.get(target, target)
+    return all(t.is_bool or t.is_integer or t in FLOATS_COMPLEX for t in (source, target))
+
+
+def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
+    """The function of arrays that converts `source` to `target`."""
+    if not _is_convertible(source, target):
+        raise UnimplementedError(
+            None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"
+        )
+    source, target = _INTEGERS.get(source, source), _INTEGERS.get(target, target)
+    kind = target.numpy
+    if source.is_complex and not target.is_complex:
+        return lambda x: x.real.astype(kind)
+    if source.is_floating and target in _WIDER:
+        wider = _WIDER[target]
+        return lambda x: x.astype(wider).astype(kind)
+    dropped = _MANTISSA_BITS.get(source, 0) - _MANTISSA_BITS.get(target, 100)
+    if truncate and dropped > 0:
+        bits = np.dtype(f"u{kind_size(source)}")
+        mask = bits.type(-(1 << dropped) & ((1 << 8 * bits.itemsize) - 1))
+        return lambda x: (
+            xp.bitwise_and(xp.asarray(x).view(bits), mask).view(source.numpy).astype(kind)
+        )
+    return lambda x: x.astype(kind)
+
+
+def kind_size(dtype: DType) -> int:
+    """The bytes of one element."""
+    return dtype.numpy.itemsize
+
+
+@cast_op.gradient
+def _(op, grad):
+    source = op.inputs[0].dtype.base_dtype
+    if source in FLOATS_COMPLEX and grad.dtype.base_dtype in FLOATS_COMPLEX:
+        return ops.cast(grad, source)
+    return None
+
+
+@public
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """`x` with its elements converted to `dtype`.
+
+    Floats become integers by dropping the fraction, complex numbers real by dropping the imaginary part, numbers
+    bool by whether they differ from zero.
+
+    Args:
+      x: a Tensor, SparseTensor or IndexedSlices of numbers or bools, or what converts to a Tensor.
+      dtype: the dtype to convert to.
+      name: the name of the node.
+
+    Returns:
+      What `x` is, of the same shape and of `dtype`; `x` itself, and no node, where it has that dtype already.
+
+    Raises:
+      TypeError: if `dtype` is none.
+
+    Example: `tf.cast([1.8, -1.8], tf.int32)` is `[1, -1]`.
+    """
+    base = dtypes.as_dtype(dtype).base_dtype
+    if isinstance(x, Tensor) or (hasattr(x, "_handle") and not hasattr(type(x), "device_map")):
+        if base == x.dtype:
+            return x
+    with name_scope(name, "Cast", [x]) as name:
+        if isinstance(x, SparseTensor):
+            return SparseTensor(x.indices, ops.cast(x.values, base, name=name), x.dense_shape)
+        if isinstance(x, IndexedSlices):
+            return IndexedSlices(ops.cast(x.values, base, name=name), x.indices, x.dense_shape)
+        x = ops.convert_to_tensor(x, name="x")
+        return x if x.dtype.base_dtype is base else raw.Cast(x, base, name=name)
+
+
+@public
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """`value` converted to `dtype`, clipped first to the range of `dtype`.
+
+    Args:
+      value: a tensor of numbers.
+      dtype: the dtype to convert to.
+      name: the name of the scope and node.
+
+    Example: `tf.saturate_cast([-1.0, 300.0], tf.uint8)` is `[0, 255]`.
+    """
+    with name_scope(name, "saturate_cast", [value]) as name:
+        value = ops.convert_to_tensor(value, name="value")
+        dtype = dtypes.as_dtype(dtype).base_dtype
+        if value.dtype.min < dtype.min:
+            lowest = ops.convert_to_tensor(dtype.min, dtype=value.dtype, name="min")
+            value = raw.Maximum(value, lowest)
+        if value.dtype.max > dtype.max:
+            highest = ops.convert_to_tensor(dtype.max, dtype=value.dtype, name="max")
+            value = raw.Minimum(value, highest)
+        return ops.cast(value, dtype, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.cast` instead.")
+def to_float(x: Any, name: str = "ToFloat") -> Any:
+    """`tf.cast(x, tf.float32)`."""
+    return ops.cast(x, dtypes.float32, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.cast` instead.")
+def to_double(x: Any, name: str = "ToDouble") -> Any:
+    """`tf.cast(x, tf.float64)`."""
+    return ops.cast(x, dtypes.float64, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.cast` instead.")
+def to_int32(x: Any, name: str = "ToInt32") -> Any:
+    """`tf.cast(x, tf.int32)`."""
+    return ops.cast(x, dtypes.int32, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.cast` instead.")
+def to_int64(x: Any, name: str = "ToInt64") -> Any:
+    """`tf.cast(x, tf.int64)`."""
+    return ops.cast(x, dtypes.int64, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.cast` instead.")
+def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
+    """`tf.cast(x, tf.bfloat16)`."""
+    return ops.cast(x, dtypes.bfloat16, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.cast` instead.")
+def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
+    """`tf.cast(x, tf.complex64)`."""
+    return ops.cast(x, dtypes.complex64, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.cast` instead.")
+def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
+    """`tf.cast(x, tf.complex128)`."""
+    return ops.cast(x, dtypes.complex128, name=name)
+
+
+_BITS = (
+    *(dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int64, dtypes.int32),
+    *(dtypes.uint8, dtypes.uint16, dtypes.uint32, dtypes.uint64, dtypes.int8, dtypes.int16),
+    *(dtypes.complex64, dtypes.complex128, dtypes.qint8, dtypes.quint8),
+    *(dtypes.qint16, dtypes.quint16, dtypes.qint32),
+)
+
+
+@op("Bitcast", "input: T -> output: type", view=True, T=_BITS, type=Attr("type", allowed=_BITS))
+def bitcast_op(xp, value, *, T, type):
+    value = xp.ascontiguousarray(value).reshape(value.shape)
+    ratio = kind_size(type) // kind_size(T)
+    if ratio > 1:
+        if not value.shape or value.shape[-1] != ratio:
+            invalid(
+                f"Cannot bitcast from {T.as_datatype_enum} to {type.as_datatype_enum}",
+            )
+        return value.view(type.numpy).reshape(value.shape[:-1])
+    if kind_size(type) == kind_size(T):
+        return value.view(type.numpy)
+    return value[..., None].view(type.numpy)
+
+
+bitcast_op.forwards(output="input", view=True)
+
+
+@bitcast_op.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    before, after = kind_size(op.attrs["T"]), kind_size(op.attrs["type"])
+    if before < after:
+        dims = with_rank_at_least(dims, 1)
+        if dims is None:
+            return None
+        if dims[-1] not in (None, after // before):
+            raise InferenceError(
+                f"Cannot bitcast due to shape. {dims[-1]} does not match {after // before}"
+            )
+        return dims[:-1]
+    return dims if dims is None or before == after else (*dims, before // after)
+
+
+@public
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """The bytes of `input` read as elements of another dtype.
+
+    Where the elements of `type` are smaller there is one dimension more, of the sizes' ratio; where they are larger
+    the last dimension must be that ratio, and goes.
+
+    Args:
+      input: a tensor of numbers.
+      type: the dtype to read it as.
+      name: the name of the node.
+
+    Example: `tf.bitcast(1.0, tf.int32)` is 1065353216.
+    """
+    return raw.Bitcast(input, type, name=name)

@@ -1,0 +1,297 @@
+"""Joining tensors along an axis they have: Concat, its gradient and the offsets that this needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.concat import join
+from tfmini._src.devices.native.concat import concatenate
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.control_flow.switch_merge import output_context
+from tfmini._src.ops.operands import ANY, INDEX32, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+
+def _concat(join: Callable[[tuple, int], Any], values: tuple, axis: Any, axis_name: str) -> Any:
+    try:
+        if axis.ndim == 0:
+            return join(values, axis.item())
+    except ValueError:  # numpy's AxisError is one too
+        pass
+    invalid(_concat_problem(values, axis, axis_name))
+
+
+def _concat_problem(values: tuple, axis: Any, axis_name: str) -> str:
+    if axis.ndim != 0:
+        return (
+            f"{axis_name} tensor should be a scalar integer, but got shape {shape_text(axis.shape)}"
+        )
+    shapes = [np.shape(v) for v in values]
+    first, at = shapes[0], axis.item()
+    if not -len(first) <= at < len(first):
+        return (
+            "ConcatOp : Expected concatenating dimensions in the range "
+            f"[{-len(first)}, {len(first)}), but got {at}"
+        )
+    for i, other in enumerate(shapes):
+        if len(other) != len(first):
+            what = "Ranks of all input tensors should match"
+        elif any(d != e for j, (d, e) in enumerate(zip(first, other)) if j != at % len(first)):
+            what = "Dimensions of inputs should match"
+        else:
+            continue
+        shapes_differ = f"shape[0] = {shape_text(first)} vs. shape[{i}] = {shape_text(other)}"
+        return f"ConcatOp : {what}: {shapes_differ}"
+    return "ConcatOp : these tensors cannot be joined"
+
+
+@op(
+    "ConcatV2",
+    "values: N*T, axis: Tidx -> output: T",
+    static_inputs=("axis",),
+    N=Attr("int", minimum=2),
+    T=ANY,
+    Tidx=INDEX32,
+)
+def concat_v2(xp, values, axis):
+    return _concat(concatenate if xp is np else xp.concatenate, values, axis, "axis")
+
+
+@concat_v2.on_gpu
+def _(gpu, values, axis):
+    return _concat(partial(join, gpu.xp), values, axis, "axis")
+
+
+@op(
+    "Concat",
+    "concat_dim: int32, values: N*T -> output: T",
+    static_inputs=("concat_dim",),
+    N=Attr("int", minimum=2),
+    T=ANY,
+)
+def concat_v1(xp, axis, values):
+    return _concat(concatenate if xp is np else xp.concatenate, values, axis, "concat_dim")
+
+
+@concat_v1.on_gpu
+def _(gpu, axis, values):
+    return _concat(partial(join, gpu.xp), values, axis, "concat_dim")
+
+
+def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
+    with_rank(op.inputs[axis_input]._dims, 0)
+    shapes = [t._dims for t in values]
+    known = next((s for s in shapes if s is not None), None)
+    if known is not None:
+        if not known:
+            raise InferenceError("Can't concatenate scalars (use tf.stack instead)")
+        for dims in shapes:
+            with_rank(dims, len(known))
+    axis = input_value(op, axis_input)
+    if axis is None or known is None:
+        return None if known is None else (None,) * len(known)
+    at = int(axis)
+    least = -at if at < 0 else at + 1
+    before: Dims = None
+    after: Dims = None
+    middle: int | None = 0
+    for dims in reversed(shapes):
+        with_rank_at_least(dims, least)
+        if dims is None:
+            middle = None
+            continue
+        before = merge(dims[:at], before)
+        middle = None if middle is None or dims[at] is None else middle + dims[at]
+        after = merge(dims[at + 1 :] if at != -1 else (), after)
+    assert before is not None and after is not None  # one shape at least is known
+    return (*before, middle, *after)
+
+
+@concat_v2.infer
+def _(op) -> Dims:
+    return _concat_dims(op, op.inputs[:-1], len(op.inputs) - 1)
+
+
+@concat_v1.infer
+def _(op) -> Dims:
+    return _concat_dims(op, op.inputs[1:], 0)
+
+
+@concat_v2.gradient
+def _(op, grad):
+    return [*_concat_gradient(op.inputs[:-1], op.inputs[-1], grad), None]
+
+
+@concat_v1.gradient
+def _(op, grad):
+    return [None, *_concat_gradient(op.inputs[1:], op.inputs[0], grad)]
+
+
+def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
+    """The gradient of each of `values`: its piece of `grad`."""
+    if len(values) == 1:
+        return [grad]
+    if isinstance(grad, IndexedSlices):
+        return _concat_gradient_of_slices(values, axis, grad)
+    if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
+        axis = ops.constant(get_static_value(axis), dtype=axis.dtype)
+    axis = axis % ops.rank(values[0])
+    sizes = _shapes_of(values)
+    if len(sizes) > 16:
+        sizes = ops.squeeze(ops.slice(ops.stack(sizes, axis=1), [axis, 0], [1, -1]))
+        return ops.split(grad, sizes, axis)
+    offsets = raw.ConcatOffset(axis, sizes)
+    return [ops.slice(grad, begin, size) for begin, size in zip(offsets, sizes)]
+
+
+def _shapes_of(values: Any) -> list:
+    """Constants if all static shapes are known, else the outputs of one ShapeN."""
+    sizes = []
+    for value in values:
+        size = ops.shape(value)
+        if size.op.type != "Const":
+            return ops.shape_n(list(values))
+        sizes.append(size)
+    return sizes
+
+
+def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -> list:
+    place = axis % ops.rank(values[0])
+    static = get_static_value(axis)
+    if static is None:
+        raise ValueError("Can only compute IndexedSlices gradient with statically-known concat_dim")
+    if static < 0:
+        rank = get_static_value(ops.rank(values[0]))
+        if rank is None:
+            raise ValueError(
+                "Can only compute IndexedSlices gradient with negative concat_dim when first value "
+                "rank is statically-known."
+            )
+        static = static % rank
+    sizes = [ops.shape(value) for value in values]
+    result = []
+    if static > 0:
+        # Every input has all the rows, and of each row its own part.
+        rank_vector = ops.shape(sizes[0])
+        mask = ops.concat(
+            [ops.fill(ops.expand_dims(place, 0), 0), [1], ops.fill(rank_vector - place - 1, 0)], 0
+        )
+        begin = ops.fill(rank_vector, 0)
+        for size in sizes:
+            extent = ops.concat([[-1], ops.slice(size, [1], [-1])], 0)
+            result.append(IndexedSlices(ops.slice(grad.values, begin, extent), grad.indices, size))
+            begin = ops.add(begin, size * mask)
+        return result
+    start = ops.constant(0, dtype=grad.indices.dtype)
+    for size in sizes:
+        rows = ops.gather(size, place)
+        if rows.dtype != grad.indices.dtype:
+            rows = ops.cast(rows, dtype=grad.indices.dtype)
+        end = start + rows
+        mine = ops.logical_and(grad.indices >= start, grad.indices < end)
+        chosen = ops.squeeze(ops.where(mine), axis=[1])
+        indices = ops.gather(grad.indices, chosen) - start
+        result.append(IndexedSlices(ops.gather(grad.values, chosen), indices, size))
+        start = end
+    return result
+
+
+@public
+@tries_ragged("[values]")
+def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+    """Tensors joined along an axis they have.
+
+    Args:
+      values: a list of tensors whose shapes differ in `axis` only.
+      axis: the axis, from the end if negative; an int or int32 scalar.
+      name: the name of the node.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): the shapes do not fit.
+
+    Example: `tf.concat([a, b], 1)` of shapes [5, 2] and [5, 3] has shape [5, 5].
+    """
+    if not isinstance(values, list | tuple):
+        values = [values]
+    if len(values) == 1:
+        with name_scope(name):
+            axis = ops.convert_to_tensor(axis, name="concat_dim", dtype=dtypes.int32)
+            axis.get_shape().assert_has_rank(0)
+            return ops.identity(values[0], name=name)
+    return raw.ConcatV2(values, axis, name=name)
+
+
+@op(
+    "ConcatOffset",
+    "concat_dim: int32, shape: N*int32 -> offset: N*int32",
+    static_inputs=("concat_dim", "shape"),
+    N=Attr("int", minimum=2),
+)
+def concat_offset(xp, axis, shapes):
+    if axis.ndim != 0:
+        problem = (
+            f"Concat dim tensor should be a scalar integer, but got shape {shape_text(axis.shape)}"
+        )
+        invalid(problem)
+    first = shapes[0]
+    if first.ndim != 1:
+        problem = f"input 0 should be a vector, but got shape {shape_text(first.shape)}"
+        invalid(problem)
+    rank, at = first.size, axis.item()
+    if not -rank <= at < rank:
+        problem = f"Concat dim is out of range: {at} vs. {rank}"
+        invalid(problem)
+    at %= rank
+    offset, result = 0, []
+    for i, shape in enumerate(shapes):
+        _check_offset_shape(first, shape, i, at)
+        begin = np.zeros(rank, np.int32)
+        begin[at] = offset
+        result.append(begin)
+        offset += shape[at]
+    return tuple(result)
+
+
+def _check_offset_shape(first: np.ndarray, shape: np.ndarray, i: int, axis: int) -> None:
+    if shape.ndim != 1:
+        problem = f"input {i} should be a vector, but got shape {shape_text(shape.shape)}"
+    elif shape.size != first.size:
+        problem = f"input {i} should contain {first.size} elements, but got {shape.size}"
+    else:
+        for j in range(first.size):
+            if j != axis and shape[j] != first[j]:
+                problem = (
+                    f"All dimensions except {axis} must match. Input {i} has shape "
+                    f"[{' '.join(map(str, shape))}] and doesn't match input 0 with shape "
+                    f"[{' '.join(map(str, first))}]."
+                )
+                break
+        else:
+            return
+    invalid(problem)
+
+
+@concat_offset.infer
+def _(op) -> list[Dims]:
+    return [t._dims for t in op.inputs[1:]]
+
+
+concat_offset.not_differentiable()

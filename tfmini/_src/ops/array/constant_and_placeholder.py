@@ -1,0 +1,212 @@
+"""Const and placeholders: values that come from the program, and those that are fed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
+from tfmini._src.graph.attributes import to_str
+from tfmini._src.graph.convert_to_tensor import (
+    convert_to_tensor,
+    register_tensor_conversion_function,
+)
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.literals import make_literal
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import InferenceError, merge, text
+from tfmini._src.graph.tensor import Tensor
+
+
+@op("Const", "-> output: dtype", value=Attr("tensor"), dtype=Attr("type"))
+def const(xp, *, value):
+    return xp.asarray(value.array)
+
+
+@const.infer
+def _(op):
+    value, dtype = op.attrs["value"], op.attrs["dtype"]
+    if value.dtype is not dtype:
+        given, wanted = value.dtype.proto_name, dtype.proto_name
+        raise InferenceError(f"Type mismatch between value ({given}) and dtype ({wanted})")
+    return value.shape
+
+
+const.not_differentiable()
+
+
+@public
+def constant(
+    value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    name: str = "Const",
+    verify_shape: bool = False,
+) -> Tensor:
+    """A constant tensor.
+
+    Args:
+      value: a number, string, numpy array or nested list.
+      dtype: its dtype; by default float32 for Python floats, int32 for ints that fit.
+      shape: its shape; a shorter value is continued with its last element.
+      name: the name of the node.
+      verify_shape: raise TypeError unless the value has exactly `shape`.
+
+    Returns:
+      A Tensor of `dtype` and `shape`.
+
+    Raises:
+      TypeError, ValueError: if the value does not fit the dtype or shape.
+
+    Example: `tf.constant(-1.0, shape=[2, 3])`.
+    """
+    literal = make_literal(value, dtype, shape, verify_shape)
+    graph = get_default_graph()
+    name = "Const" if name is None else name
+    name = to_str(name)
+    name = name[:-1] if name.endswith("/") else graph.unique_name(name)
+    attrs = {"value": literal, "dtype": literal.dtype}
+    return graph.add_node(const, name, (), None, attrs).outputs[0]
+
+
+def _convert(
+    value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Tensor:
+    return constant(value, dtype, name=name or "Const")
+
+
+def _convert_shape(
+    shape: TensorShape, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Tensor:
+    if not shape.is_fully_defined():
+        raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {shape}")
+    large = next((d for d in shape.as_list() if d >= 2**31), 0)
+    if dtype is None:
+        dtype = dtypes.int64 if large else dtypes.int32
+    elif dtype not in (dtypes.int32, dtypes.int64):
+        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
+    elif dtype == dtypes.int32 and large:
+        raise ValueError(
+            f"Cannot convert a TensorShape to dtype int32; a dimension is too large ({large})"
+        )
+    return constant(shape.as_list(), dtype, name=name or "shape_as_tensor")
+
+
+def _convert_dimension(
+    dimension: Dimension, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Tensor:
+    if dimension.value is None:
+        raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {dimension}")
+    if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
+        raise TypeError(f"Cannot convert a TensorShape to dtype: {dtype}")
+    return constant(dimension.value, dtype or dtypes.int32, name=name or "shape_as_tensor")
+
+
+register_tensor_conversion_function((list, tuple), _convert, 100)
+register_tensor_conversion_function(object, _convert, 200)
+register_tensor_conversion_function(TensorShape, _convert_shape, 100)
+register_tensor_conversion_function(Dimension, _convert_dimension, 100)
+
+
+@op("Placeholder", "-> output: dtype", must_run=True, dtype=Attr("type"), shape=Attr("shape", None))
+def placeholder_op(ctx, *, dtype, shape):
+    kind = (
+        "float" if dtype == dtypes.float32 else "double" if dtype == dtypes.float64 else dtype.name
+    )
+    wanted = f" and shape {text(shape)}" if shape else ""
+    raise InvalidArgumentError(
+        None,
+        ctx.op,
+        f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype {kind}{wanted}",
+    )
+
+
+placeholder_op.infer(lambda op: op.attrs["shape"])
+
+
+@public
+def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
+    """A tensor whose value is fed: `session.run(y, feed_dict={x: value})`.
+
+    Args:
+      dtype: the dtype of what will be fed.
+      shape: its shape, None for dimensions that may vary; by default any shape.
+      name: the name of the node.
+    """
+    return raw.Placeholder(dtype=dtype, shape=shape, name=name)
+
+
+@op(
+    "PlaceholderWithDefault",
+    "input: dtype -> output: dtype",
+    view=True,
+    dtype=Attr("type"),
+    shape=Attr("shape"),
+)
+def placeholder_with_default_op(xp, value):
+    return value
+
+
+placeholder_with_default_op.forwards(output="input")
+
+
+@placeholder_with_default_op.infer
+def _(op):
+    given, shape = op.inputs[0]._dims, op.attrs["shape"]
+    if given is not None and shape is not None and not as_shape(given).is_compatible_with(shape):
+        merge(given, shape)
+        raise InferenceError(f"Shapes {text(given)} and {text(shape)} are not compatible")
+    return shape
+
+
+@placeholder_with_default_op.gradient
+def _(op, grad):
+    return grad
+
+
+@public
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """A tensor that gives `input` where nothing is fed for it.
+
+    Args:
+      input: the default value.
+      shape: the static shape of what may be fed, compatible with that of `input`.
+      name: the name of the node.
+    """
+    return raw.PlaceholderWithDefault(input, shape, name=name)
+
+
+def is_constant(tensor_or_op: Any) -> bool:
+    """Whether it is (the output of) a Const."""
+    return getattr(tensor_or_op, "op", tensor_or_op).type == "Const"
+
+
+@public
+def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
+    """A SparseTensor whose value is fed: a SparseTensorValue, or a tuple (indices, values, dense_shape).
+
+    Args:
+      dtype: the dtype of the values that will be fed.
+      shape: the dense shape (a tensor, or a sequence of sizes, None for unknown ones); by default any.
+      name: the prefix of the names of its three placeholders.
+
+    Example: `session.run(total, feed_dict={x: tf.SparseTensorValue([[0, 1]], [2.0], [3, 4])})`.
+    """
+
+    def part(label: str) -> str | None:
+        return None if name is None else f"{name}/{label}"
+
+    rank = None
+    if shape is not None:
+        rank = shape.shape[0] if isinstance(shape, Tensor) else len(shape)
+        if isinstance(shape, Tensor) or None not in shape:
+            shape = convert_to_tensor(shape, dtype=dtypes.int64, name=part("shape"))
+        else:
+            shape = None
+    if shape is None:
+        shape = placeholder(dtypes.int64, shape=[rank], name=part("shape"))
+    values = placeholder(dtype, shape=[None], name=part("values"))
+    indices = placeholder(dtypes.int64, shape=[None, rank], name=part("indices"))
+    return SparseTensor(indices=indices, values=values, dense_shape=shape)

@@ -1,0 +1,236 @@
+"""Rows dealt out to several tensors (DynamicPartition) and put together again (DynamicStitch)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.device_constants import seen_before
+from tfmini._src.devices.gpu.gather_scatter import gather, reduce_segments
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    input_value,
+    merge,
+    merge_dim,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.bounds import index_outside
+from tfmini._src.ops.operands import ANY, dense, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+
+def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
+    """The sizes behind `prefix`, with which `dims` must start."""
+    with_rank_at_least(dims, len(prefix))
+    if dims is None:
+        return None
+    for size, wanted in zip(dims, prefix):
+        merge_dim(size, wanted)
+    return dims[len(prefix) :]
+
+
+@op(
+    "DynamicPartition",
+    "data: T, partitions: int32 -> outputs: num_partitions*T",
+    num_partitions=Attr("int", minimum=1),
+    T=ANY,
+)
+def dynamic_partition_op(xp, data, partitions, *, num_partitions):
+    data = dense(data)
+    rows = _rows(data, partitions)
+    problem = index_outside(partitions, num_partitions)
+    if problem:
+        invalid("partitions" + problem.removeprefix("indices"))
+    flat = partitions.reshape(-1)
+    return tuple([rows[flat == number] for number in range(num_partitions)])
+
+
+@dynamic_partition_op.on_gpu
+def _(gpu, data, partitions, *, num_partitions):
+    """One wait, for the sizes. What is in no partition is left out."""
+    xp = gpu.xp
+    rows, flat = _rows(data, partitions), partitions.reshape(-1)
+    ones = xp.ones(flat.size, np.int32)
+    counts = gpu.receive(gpu.send(reduce_segments(xp, "add", ones, flat, num_partitions, 0)))
+    outside = (flat < 0) | (flat >= num_partitions)
+    order = xp.argsort(xp.where(outside, num_partitions, flat), kind="stable")
+    ordered = gather(xp, rows, order)
+    ends = np.cumsum(counts).tolist()
+    return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
+
+
+def _rows(data: Any, partitions: Any) -> Any:
+    if data.shape[: partitions.ndim] != partitions.shape:
+        invalid(
+            "data.shape must start with partitions.shape, got data.shape = "
+            f"{shape_text(data.shape)}, partitions.shape = {shape_text(partitions.shape)}"
+        )
+    return data.reshape(partitions.size, *data.shape[partitions.ndim :])
+
+
+@dynamic_partition_op.infer
+def _(op) -> list[Dims]:
+    data, partitions = op.inputs[0]._dims, op.inputs[1]._dims
+    rest = None if partitions is None else _without_prefix(data, partitions)
+    return [None if rest is None else (None, *rest)] * len(op.outputs)
+
+
+@dynamic_partition_op.gradient
+def _(op, *grads):
+    data, indices = op.inputs
+    count = op.attrs["num_partitions"]
+    prefix = ops.shape(indices)
+    places = ops.reshape(ops.range(ops.reduce_prod(prefix)), prefix)
+    parts = ops.dynamic_partition(places, indices, count)
+    whole = ops.dynamic_stitch(parts, list(grads))
+    return ops.reshape(whole, ops.shape(data)), None
+
+
+@public
+@tries_ragged("data", "partitions", bound=True)
+def dynamic_partition(
+    data: Any, partitions: Any, num_partitions: int, name: str | None = None
+) -> list[Tensor]:
+    """The rows of `data` dealt out to `num_partitions` tensors.
+
+    Args:
+      data: a tensor whose shape starts with that of `partitions`.
+      partitions: int32 tensor: the number of the tensor that each row goes to.
+      num_partitions: how many tensors there are.
+      name: the name of the node.
+
+    Returns:
+      A list of tensors, each with its rows in the order in which they came.
+
+    Raises:
+      InvalidArgumentError (when run): a number in `partitions` is out of range.
+    """
+    return raw.DynamicPartition(data, partitions, num_partitions, name=name)
+
+
+def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
+    data = tuple([dense(d) for d in data])
+    rest = data[0].shape[indices[0].ndim :]
+    count = 0
+    for i, (places, part) in enumerate(zip(indices, data)):
+        if part.shape[: places.ndim] != places.shape:
+            invalid(
+                f"data[{i}].shape = {shape_text(part.shape)} does not start with "
+                f"indices[{i}].shape = {shape_text(places.shape)}"
+            )
+        if part.shape[places.ndim :] != rest:
+            invalid(
+                f"Need data[0].shape[{indices[0].ndim}:] = data[{i}].shape[{places.ndim}:], got "
+                f"data[0].shape = {shape_text(data[0].shape)}, data[{i}].shape = "
+                f"{shape_text(part.shape)}, indices[0].shape = {shape_text(indices[0].shape)}, "
+                f"indices[{i}].shape = {shape_text(places.shape)}"
+            )
+        if places.size:
+            count = max(count, int(places.max()) + 1)
+    result = xp.zeros((count, *rest), data[0].dtype)
+    if result.dtype == object:
+        result.fill(b"")
+    for i, (places, part) in enumerate(zip(indices, data)):
+        if places.size and places.min() < 0:
+            invalid(f"indices[{i}] is out of range")
+        numbers, rows = places.reshape(-1), part.reshape(places.size, *rest)
+        if xp is not np:  # where all rows are written at once
+            last = _last_of_each(numbers)
+            if last is not None:
+                numbers, rows = numbers[last], rows[seen_before(xp, last)]
+            numbers = seen_before(xp, numbers)
+        result[numbers] = rows
+    return result
+
+
+def _last_of_each(numbers: Any) -> Any:
+    """Where each number stands for the last time; None if all stand once."""
+    if not numbers.size or np.bincount(numbers).max() == 1:
+        return None
+    _, found = np.unique(numbers[::-1], return_index=True)
+    return len(numbers) - 1 - found
+
+
+_SIGNATURE = "indices: N*int32, data: N*T -> merged: T"
+
+
+@op("DynamicStitch", _SIGNATURE, N=Attr("int", minimum=1), T=ANY)
+def dynamic_stitch_op(xp, indices, data):
+    return _stitch(xp, indices, data)
+
+
+@op("ParallelDynamicStitch", _SIGNATURE, N=Attr("int", minimum=1), T=ANY)
+def parallel_dynamic_stitch_op(xp, indices, data):
+    return _stitch(xp, indices, data)
+
+
+@dynamic_stitch_op.infer
+@parallel_dynamic_stitch_op.infer
+def _(op) -> Dims:
+    count = op.attrs["N"]
+    rest: Dims = None
+    for places, part in zip(op.inputs[:count], op.inputs[count:]):
+        if places._dims is not None:
+            rest = merge(rest, _without_prefix(part._dims, places._dims))
+    values = [input_value(op, i) for i in range(count)]
+    if rest is None:
+        return None
+    if any(value is None for value in values):
+        return (None, *rest)
+    highest = max((int(v.max()) for v in values if v is not None and v.size), default=0)
+    return (max(highest, 0) + 1, *rest)
+
+
+@dynamic_stitch_op.gradient
+@parallel_dynamic_stitch_op.gradient
+def _(op, grad):
+    count = op.attrs["N"]
+    if isinstance(grad, IndexedSlices):
+        rows = ops.shape(op.outputs[0])[0]
+        grad = ops.unsorted_segment_sum(grad.values, grad.indices, rows)
+    return [None] * count + [ops.gather(grad, places) for places in op.inputs[:count]]
+
+
+def _lists(indices: Any, data: Any, op_name: str) -> None:
+    for name, value in (("indices", indices), ("data", data)):
+        if not isinstance(value, list | tuple):
+            raise TypeError(
+                f"Expected list for '{name}' argument to '{op_name}' Op, not {value!r}."
+            )
+    if len(indices) != len(data):
+        raise ValueError(
+            f"List argument 'data' to '{op_name}' Op with length {len(data)} must match length "
+            f"{len(indices)} of argument 'indices'."
+        )
+
+
+@public
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
+    """Rows of several tensors put together: row `indices[m][i]` of the result is `data[m][i]`.
+
+    Args:
+      indices: a list of int32 tensors.
+      data: a list of as many tensors; the shape of each starts with that of its indices.
+      name: the name of the node.
+
+    Returns:
+      A tensor with a row for each number up to the highest index; where an index occurs twice, the
+      later row stands.
+
+    Raises:
+      ValueError: the lists or shapes do not fit.
+    """
+    _lists(indices, data, "dynamic_stitch")
+    return raw.DynamicStitch(indices, data, name=name)
+
+
+@public
+def parallel_dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
+    """`dynamic_stitch` for indices of which none occurs twice."""
+    _lists(indices, data, "parallel_dynamic_stitch")
+    return raw.ParallelDynamicStitch(indices, data, name=name)

@@ -1,0 +1,303 @@
+"""Patches of images and volumes, each laid out in the depth of one pixel."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.threads import run_slices
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+_PADDING = Attr("string", allowed=("SAME", "VALID"))
+_LARGE = 1 << 17  # elements of patches that are copied by several threads
+
+
+def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int, int]:
+    """(How many windows fit, zeros before, zeros behind) along an axis.
+
+    Raises:
+      ValueError: with TensorFlow's text, where the number would be negative.
+    """
+    if padding == "VALID":
+        count, missing = int((size - extent + stride) / stride), 0  # rounded towards 0
+    else:
+        count = -(-size // stride)
+        missing = max((count - 1) * stride + extent - size, 0)
+    if count < 0:
+        raise ValueError(
+            f"Computed output size would be negative: {count} [input_size: {size}, "
+            f"effective_filter_size: {extent}, stride: {stride}]"
+        )
+    return count, missing // 2, missing - missing // 2
+
+
+def _extracted(
+    xp: Any, value: Any, sizes: Sequence, strides: Sequence, rates: Sequence, padding: str
+) -> Any:
+    """[batch, *spatial, depth] to [batch, *positions, product(sizes) * depth]."""
+    extents = [(size - 1) * rate + 1 for size, rate in zip(sizes, rates)]
+    try:
+        windows = [window(*along, padding) for along in zip(value.shape[1:-1], extents, strides)]
+    except ValueError as error:
+        raise invalid(str(error)) from None
+    counts = [count for count, _, _ in windows]
+    if any(before or behind for _, before, behind in windows):
+        pads = [(before, behind) for _, before, behind in windows]
+        value = xp.pad(value, [(0, 0), *pads, (0, 0)])
+    batch, depth = value.shape[0], value.shape[-1]
+    result = xp.empty((batch, *counts, *sizes, depth), value.dtype)
+    if xp is np and 0 not in result.shape:
+        _copy_windows(value, result, strides, rates)
+        return result.reshape(batch, *counts, math.prod(sizes) * depth)
+    blank = (slice(None),) * (1 + len(sizes))
+    if 0 not in counts:
+        for offset in itertools.product(*map(range, sizes)):
+            part = [
+                slice(start * rate, start * rate + (count - 1) * stride + 1, stride)
+                for start, rate, count, stride in zip(offset, rates, counts, strides)
+            ]
+            result[(*blank, *offset)] = value[(slice(None), *part)]
+    return result.reshape(batch, *counts, math.prod(sizes) * depth)
+
+
+def _copy_windows(
+    value: np.ndarray, result: np.ndarray, strides: Sequence, rates: Sequence
+) -> None:
+    """Writes the windows of `value` to `result` [batch, *positions, *sizes, depth]."""
+    first, *along, last = value.strides
+    starts = (step * stride for step, stride in zip(along, strides))
+    inside = (step * rate for step, rate in zip(along, rates))
+    distances = (first, *starts, *inside, last)
+    windows = as_strided(value, result.shape, distances, writeable=False)
+
+    def work(part: slice) -> None:
+        result[part] = windows[part]
+
+    if result.size < _LARGE:
+        work(slice(None))
+    else:
+        run_slices(work, len(result), 1)
+
+
+def _check_attrs(**attrs: Sequence) -> None:
+    for name, values in attrs.items():
+        if values[0] != 1 or values[-1] != 1:
+            raise UnimplementedError(None, None, f"Only support {name} across space.")
+
+
+def _static(dims: tuple, sizes: Sequence, strides: Sequence, rates: Sequence, padding: str) -> Dims:
+    depth = None if dims[-1] is None else dims[-1] * math.prod(sizes)
+    spatial = dims[1:-1]
+    counts: list[int | None] = [None] * len(spatial)
+    if None not in spatial:
+        extents = [(size - 1) * rate + 1 for size, rate in zip(sizes, rates)]
+        try:
+            counts = [window(*along, padding)[0] for along in zip(spatial, extents, strides)]
+        except ValueError as error:
+            raise InferenceError(str(error)) from None
+    return (dims[0], *counts, depth)
+
+
+def _check_lengths(kind: str, count: int, **attrs: Sequence) -> None:
+    for name, values in attrs.items():
+        if len(values) != count:
+            raise InferenceError(
+                f"{kind} requires the {name} attribute to contain {count} values, but got: "
+                f"{len(values)}"
+            )
+
+
+@op(
+    "ExtractImagePatches",
+    "images: T -> patches: T",
+    ksizes=Attr("list(int)", minimum=4),
+    strides=Attr("list(int)", minimum=4),
+    rates=Attr("list(int)", minimum=4),
+    T=REAL_NUMBERS,
+    padding=_PADDING,
+)
+def extract_image_patches_op(xp, images, *, ksizes, strides, rates, padding):
+    _check_attrs(ksizes=ksizes, strides=strides, rates=rates)
+    if images.ndim != 4:
+        invalid(f"input must be 4-dimensional{shape_text(images.shape)}")
+    return _extracted(xp, images, ksizes[1:-1], strides[1:-1], rates[1:-1], padding)
+
+
+@extract_image_patches_op.infer
+def _(op) -> Dims:
+    dims = with_rank(op.inputs[0]._dims, 4)
+    sizes, strides, rates = (op.attrs[name] for name in ("ksizes", "strides", "rates"))
+    _check_lengths("ExtractImagePatches", 4, ksizes=sizes, stride=strides, rates=rates)
+    return _static(dims, sizes[1:-1], strides[1:-1], rates[1:-1], op.attrs["padding"])
+
+
+def _spread_back(
+    grad: Any, sources: Any, elements: Any, pixels: Any, count: Any, sizes: tuple, places: tuple
+) -> Tensor:
+    """The gradient of images: a sparse matrix says to which elements of patches each pixel went.
+
+    sources: the numbers of the pixels, from 1, cut into patches like the images; elements: the
+    numbers of the elements of the patches; pixels: one more than there are pixels; count: how many
+    elements there are; sizes: (batch, *spatial, depth) of the images; places: the positions of the
+    patches and their sizes.
+    """
+    batch, *spatial, depth = sizes
+    pairs = ops.concat(
+        [ops.expand_dims(sources, axis=-1), ops.expand_dims(elements, axis=-1)], axis=-1
+    )
+    pairs = ops.reshape(pairs, (-1, 2))
+    ones = ops.ones([count], dtype=grad.dtype)
+    whole = SparseTensor(pairs, ones, (pixels, count))
+    matrix = ops.sparse_slice(whole, (1, 0), (pixels - 1, count))
+    rank, axes = len(places), len(spatial)
+    grad = ops.reshape(grad, (batch, *places, depth))
+    grad = ops.transpose(grad, (*range(1, rank + 1), 0, rank + 1))
+    flat = ops.reshape(grad, (-1, batch * depth))
+    product = ops.sparse_tensor_dense_matmul(matrix, flat)
+    result = ops.reshape(product, (*spatial, batch, depth))
+    return ops.transpose(result, (axes, *range(axes), axes + 1))
+
+
+@extract_image_patches_op.gradient
+def _(op, grad):
+    shape = ops.shape(op.inputs[0], out_type=dtypes.int64)
+    batch, rows, columns, depth = shape[0], shape[1], shape[2], shape[3]
+    pixels = 1 + rows * columns
+    numbers = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, rows, columns, 1))
+    attrs = [op.attrs[name] for name in ("ksizes", "strides", "rates", "padding")]
+    sources = raw.ExtractImagePatches(numbers, *attrs)
+    patches_shape = ops.shape(op.outputs[0], out_type=dtypes.int64)
+    rows_out, columns_out = patches_shape[1], patches_shape[2]
+    _, height, width, _ = op.attrs["ksizes"]
+    count = rows_out * columns_out * height * width
+    elements = ops.reshape(
+        ops.range(count, dtype=dtypes.int64), (1, rows_out, columns_out, height * width)
+    )
+    places = (rows_out, columns_out, height, width)
+    sizes = (batch, rows, columns, depth)
+    return _spread_back(grad, sources, elements, pixels, count, sizes, places)
+
+
+@deprecated_args(None, "ksizes is deprecated, use sizes instead", "ksizes")
+@public
+def extract_image_patches(
+    images: Any,
+    ksizes: Any = None,
+    strides: Any = None,
+    rates: Any = None,
+    padding: str | None = None,
+    name: str | None = None,
+    sizes: Any = None,
+) -> Tensor:
+    """Patches of images, the pixels of each in the depth of one pixel of the result.
+
+    Args:
+      images: [batch, height, width, depth] tensor of real numbers.
+      ksizes: the older name of `sizes`.
+      strides: [1, rows, columns, 1], how far the centres of patches lie apart.
+      rates: [1, rows, columns, 1], how far the pixels of a patch lie apart.
+      padding: "VALID" (patches lie inside) or "SAME" (zeros around).
+      name: the name of the node.
+      sizes: [1, rows, columns, 1], the size of a patch.
+
+    Returns:
+      Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
+    """
+    sizes = deprecated_argument_lookup("sizes", sizes, "ksizes", ksizes)
+    return raw.ExtractImagePatches(images, sizes, strides, rates, padding, name)
+
+
+@public
+def extract_patches(
+    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+) -> Tensor:
+    """Patches of images, the pixels of each in the depth of one pixel of the result.
+
+    Args:
+      images: [batch, height, width, depth] tensor of real numbers.
+      sizes: [1, rows, columns, 1], the size of a patch.
+      strides: [1, rows, columns, 1], how far the centres of patches lie apart.
+      rates: [1, rows, columns, 1], how far the pixels of a patch lie apart.
+      padding: "VALID" (patches lie inside) or "SAME" (zeros around).
+      name: the name of the node.
+
+    Returns:
+      Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
+    """
+    return raw.ExtractImagePatches(images, sizes, strides, rates, padding, name)
+
+
+@op(
+    "ExtractVolumePatches",
+    "input: T -> patches: T",
+    ksizes=Attr("list(int)", minimum=5),
+    strides=Attr("list(int)", minimum=5),
+    T=REAL_NUMBERS,
+    padding=_PADDING,
+)
+def extract_volume_patches_op(xp, value, *, ksizes, strides, padding):
+    _check_attrs(ksizes=ksizes, strides=strides)
+    if value.ndim != 5:
+        invalid(f"input must be 5-dimensional{shape_text(value.shape)}")
+    return _extracted(xp, value, ksizes[1:-1], strides[1:-1], (1, 1, 1), padding)
+
+
+@extract_volume_patches_op.infer
+def _(op) -> Dims:
+    dims = with_rank(op.inputs[0]._dims, 5)
+    sizes, strides = op.attrs["ksizes"], op.attrs["strides"]
+    _check_lengths("ExtractVolumePatches", 5, ksizes=sizes, stride=strides)
+    return _static(dims, sizes[1:-1], strides[1:-1], (1, 1, 1), op.attrs["padding"])
+
+
+@extract_volume_patches_op.gradient
+def _(op, grad):
+    _, planes, rows, columns, _ = op.inputs[0].shape.as_list()
+    shape = ops.shape(op.inputs[0])
+    batch, depth = shape[0], shape[4]
+    pixels = 1 + planes * rows * columns
+    numbers = ops.reshape(ops.range(1, pixels, dtype=dtypes.int64), (1, planes, rows, columns, 1))
+    attrs = [op.attrs[name] for name in ("ksizes", "strides", "padding")]
+    sources = raw.ExtractVolumePatches(numbers, *attrs)
+    _, planes_out, rows_out, columns_out, _ = op.outputs[0].shape.as_list()
+    _, length, height, width, _ = op.attrs["ksizes"]
+    volume = length * height * width
+    count = planes_out * rows_out * columns_out * volume
+    elements = ops.reshape(
+        ops.range(count, dtype=dtypes.int64), (1, planes_out, rows_out, columns_out, volume)
+    )
+    places = (planes_out, rows_out, columns_out, length, height, width)
+    sizes = (batch, planes, rows, columns, depth)
+    return _spread_back(grad, sources, elements, pixels, count, sizes, places)
+
+
+@public
+def extract_volume_patches(
+    input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None
+) -> Tensor:
+    """Patches of volumes, the cells of each in the depth of one cell of the result.
+
+    Args:
+      input: [batch, planes, rows, columns, depth] tensor of real numbers.
+      ksizes: [1, planes, rows, columns, 1], the size of a patch.
+      strides: [1, planes, rows, columns, 1], how far the centres of patches lie apart.
+      padding: "VALID" (patches lie inside) or "SAME" (zeros around).
+      name: the name of the node.
+
+    Returns:
+      Tensor [batch, *numbers of patches, planes * rows * columns * depth].
+    """
+    return raw.ExtractVolumePatches(input, ksizes, strides, padding, name)

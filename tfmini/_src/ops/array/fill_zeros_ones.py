@@ -1,0 +1,235 @@
+"""Tensors filled with one value: Fill, zeros and ones, given a shape or like another tensor.
+
+A small tensor of a shape that the program knows becomes a constant.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_dims,
+    input_value,
+    unchanged,
+    with_rank,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.stack_unstack import is_tensor_like
+from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
+
+
+@op(
+    "Fill",
+    "dims: index_type, value: T -> output: T",
+    static_inputs=("dims",),
+    T=ANY,
+    index_type=INDEX32,
+)
+def fill_op(xp, dims, value):
+    value = dense(value)
+    if dims.ndim != 1:
+        problem = f"dims must be a vector, got shape {shape_text(dims.shape)}"
+        invalid(problem)
+    if value.ndim:
+        problem = f"value must be a scalar, got shape {shape_text(value.shape)}"
+        invalid(problem)
+    sizes = dims.tolist()
+    if sizes and min(sizes) < 0:
+        problem = f"Dimension {next(d for d in sizes if d < 0)} must be >= 0"
+        invalid(problem)
+    result = xp.empty(sizes, value.dtype)
+    result[...] = value
+    return bare(result)
+
+
+@fill_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 0)
+    dims, value = input_dims(op, 0), input_value(op, 0)
+    if value is not None and (value < 0).any():
+        raise InferenceError("Fill dimensions must be >= 0")
+    return dims
+
+
+@fill_op.gradient
+def _(op, grad):
+    return None, ops.reduce_sum(grad)
+
+
+@public
+def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
+    """A tensor in which every element is `value`.
+
+    Args:
+      dims: its shape, an integer vector.
+      value: a scalar; the result has its dtype.
+      name: the name of the node.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): a size is negative.
+
+    Example: `tf.fill([2, 3], 9)`.
+    """
+    return raw.Fill(dims, value, name=name)
+
+
+@op("ZerosLike", "x: T -> y: T", T=ANY)
+def zeros_like_op(xp, x):
+    if hasattr(x, "zeros"):  # a variant
+        return x.zeros(xp)
+    x = dense(x)
+    if x.dtype == object:
+        result = np.empty(x.shape, object)
+        result.fill(b"")
+        return bare(result)
+    return xp.zeros(x.shape, x.dtype)
+
+
+zeros_like_op.infer(unchanged)
+zeros_like_op.not_differentiable()
+
+
+@op(
+    "OnesLike",
+    "x: T -> y: T",
+    T=(
+        dtypes.bfloat16,
+        dtypes.float16,
+        dtypes.float32,
+        dtypes.float64,
+        dtypes.int8,
+        dtypes.uint8,
+        dtypes.int16,
+        dtypes.uint16,
+        dtypes.int32,
+        dtypes.int64,
+        dtypes.complex64,
+        dtypes.complex128,
+        dtypes.bool,
+    ),
+)
+def ones_like_op(xp, x):
+    return xp.ones(x.shape, x.dtype)
+
+
+ones_like_op.infer(unchanged)
+ones_like_op.not_differentiable()
+
+
+def _is_small(shape: Any) -> bool:
+    """Whether a tensor of `shape` becomes a constant.
+
+    Where a size is a tensor or variable, the product and the comparison become nodes, as they do in TensorFlow,
+    and their answer, which only a run could give, raises TypeError.
+    """
+    if is_tensor_like(shape):
+        return bool(shape < 1000)
+    if isinstance(shape, list | tuple) and any(is_tensor_like(d) for d in shape):
+        return bool(functools.reduce(operator.mul, shape) < 1000)
+    if isinstance(shape, TensorShape):
+        shape = [d if d is not None else np.inf for d in shape.as_list()] if shape else [np.inf]
+    return bool(np.prod(shape) < 1000)
+
+
+def _filled(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
+    if not isinstance(shape, Tensor):
+        try:
+            try:
+                if _is_small(shape):
+                    return ops.constant(value, dtype, [int(d) for d in shape], name=name)
+            except TypeError:
+                pass  # one number, or a size that is not known yet
+            shape = ops.convert_to_tensor(TensorShape(shape))
+        except (TypeError, ValueError):
+            shape = ops.convert_to_tensor(shape, dtype=dtypes.int32)
+    if not shape._shape_tuple():
+        shape = ops.reshape(shape, [-1])
+    return raw.Fill(shape, ops.constant(value, dtype), name=name)
+
+
+@public
+def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """A tensor of zeros: False for bool, empty for strings.
+
+    Args:
+      shape: a list of sizes, a TensorShape, or an integer vector.
+      dtype: the dtype of the result.
+      name: the name of the node.
+
+    Example: `tf.zeros([batch_size, 128])`.
+    """
+    dtype = dtypes.as_dtype(dtype).base_dtype
+    with name_scope(name, "zeros", [shape]) as name:
+        zero: Any = 0
+        if dtype == dtypes.bool:
+            zero = False
+        elif dtype == dtypes.string:
+            zero = ""
+        return _filled(shape, dtype, zero, name)
+
+
+@public
+def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """A tensor of ones.
+
+    Args:
+      shape: a list of sizes, a TensorShape, or an integer vector.
+      dtype: the dtype of the result, a number type or bool.
+      name: the name of the node.
+    """
+    dtype = dtypes.as_dtype(dtype).base_dtype
+    with name_scope(name, "ones", [shape]) as name:
+        return _filled(shape, dtype, True if dtype == dtypes.bool else 1, name)
+
+
+@public
+def zeros_like(
+    tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
+) -> Tensor:
+    """Zeros in the shape of another tensor.
+
+    Args:
+      tensor: the tensor whose shape is taken.
+      dtype: the dtype of the result, by default that of `tensor`.
+      name: the name of the node.
+      optimize: whether to make a constant where the static shape is known.
+    """
+    with name_scope(name, "zeros_like", [tensor]) as name:
+        tensor = ops.convert_to_tensor(tensor, name="tensor")
+        if optimize and tensor.shape.is_fully_defined() and tensor.dtype != dtypes.variant:
+            return zeros(tensor.shape, dtype=dtype or tensor.dtype, name=name)
+        if dtype is not None and dtype != tensor.dtype and dtype != dtypes.variant:
+            return zeros(ops.shape_internal(tensor, optimize=optimize), dtype=dtype, name=name)
+        return raw.ZerosLike(tensor, name=name)
+
+
+@public
+def ones_like(
+    tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
+) -> Tensor:
+    """Ones in the shape of another tensor.
+
+    Args:
+      tensor: the tensor whose shape is taken.
+      dtype: the dtype of the result, by default that of `tensor`.
+      name: the name of the node.
+      optimize: whether its shape may be a constant where the static shape is known.
+    """
+    with name_scope(name, "ones_like", [tensor]) as name:
+        tensor = ops.convert_to_tensor(tensor, name="tensor")
+        shape = ops.shape_internal(tensor, optimize=optimize)
+        result = ones(shape, dtype=tensor.dtype if dtype is None else dtype, name=name)
+        result.set_shape(tensor.get_shape())
+        return result

@@ -1,0 +1,219 @@
+"""Taking elements and slices at points: GatherNd, and UnravelIndex, which makes points."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.gather_scatter import gather_nd as gathered_on_gpu
+from tfmini._src.devices.native import gather as native
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    text,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.bounds import point_outside
+from tfmini._src.ops.operands import ANY, INDEX, INDEX32, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+
+def points_of(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
+    """The last axis of `indices` as an index of numpy; an error if one is outside."""
+    problem = point_outside(xp, indices, shape, is_gathered)
+    if problem:
+        invalid(problem)
+    return tuple(indices[..., i] for i in range(indices.shape[-1]))
+
+
+@op(
+    "GatherNd",
+    "params: Tparams, indices: Tindices -> output: Tparams",
+    Tparams=ANY,
+    Tindices=INDEX,
+)
+def gather_nd_op(xp, params, indices):
+    _check_gather(params, indices)
+    if not indices.shape[-1]:
+        return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
+    made = native.take_points(params, indices) if xp is np else None
+    if made is not None:
+        return made
+    return params[points_of(xp, indices, params.shape, is_gathered=True)]
+
+
+@gather_nd_op.on_gpu
+def _(gpu, params, indices):
+    """At a point that is outside, zeros: nobody waits to find out."""
+    _check_gather(params, indices)
+    if not indices.shape[-1]:
+        return gather_nd_op.kernel(gpu.xp, params, indices)
+    return gathered_on_gpu(gpu.xp, params, indices)
+
+
+def _check_gather(params: Any, indices: Any) -> None:
+    rank = getattr(params, "ndim", 0)
+    if not rank:
+        invalid("params must be at least a vector")
+    if not indices.ndim:
+        invalid("indices must be at least a vector")
+    depth = indices.shape[-1]
+    if depth > rank:
+        invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {rank}")
+    if math.prod(indices.shape[:-1]) and not params.size:
+        invalid(
+            "Requested more than 0 entries, but params is empty.  Params shape: "
+            f"{shape_text(params.shape)}"
+        )
+
+
+@gather_nd_op.infer
+def _(op) -> Dims:
+    params, indices = op.inputs[0]._dims, with_rank_at_least(op.inputs[1]._dims, 1)
+    if params is None or indices is None or indices[-1] is None:
+        return None
+    depth = indices[-1]
+    if depth > len(params):
+        raise InferenceError(
+            f"indices.shape[-1] must be <= params.rank, but saw indices shape: {text(indices)} and "
+            f"params shape: {text(params)}"
+        )
+    return indices[:-1] + params[depth:]
+
+
+@gather_nd_op.gradient
+def _(op, grad):
+    params, indices = op.inputs
+    shape = ops.shape(params, out_type=indices.dtype)
+    dims = indices._dims
+    if dims is not None and len(dims) == 2 and dims[-1] == 1:
+        return IndexedSlices(grad, ops.squeeze(indices, axis=-1), shape), None
+    return ops.scatter_nd(indices, grad, shape), None
+
+
+@public
+@tries_ragged("params", "indices")
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: Any = 0) -> Tensor:
+    """Elements or slices of `params` at points.
+
+    Args:
+      params: a tensor of rank 1 or more, or a variable.
+      indices: [..., depth] integers: points on the first `depth` axes.
+      name: the name of the node.
+      batch_dims: the number of leading axes that `params` and `indices` share.
+
+    Returns:
+      A tensor of shape `indices.shape[:-1] + params.shape[depth:]`, without batch axes.
+
+    Raises:
+      InvalidArgumentError (when run): a point is outside.
+
+    Example: `tf.gather_nd(matrix, [[0, 0], [1, 1]])` is the diagonal of a 2 by 2 matrix.
+    """
+    static = get_static_value(batch_dims)
+    if static is not None:
+        batch_dims = int(static)
+    if batch_dims == 0:
+        if hasattr(params, "gather_nd") and hasattr(params, "handle"):  # a resource variable
+            return params.gather_nd(indices, name=name)
+        return raw.GatherNd(params, indices, name=name)
+    return _batch_gather_nd(params, indices, batch_dims, name)
+
+
+def _batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None) -> Tensor:
+    with name_scope(name, "BatchGatherND", [params, indices]):
+        indices = ops.convert_to_tensor(indices, name="indices")
+        params = ops.convert_to_tensor(params, name="params")
+        if not isinstance(batch_dims, int):
+            raise TypeError(f"batch_dims must be an int; got {batch_dims!r}")
+        if batch_dims < 0:
+            raise ValueError("tf.gather_nd does not allow negative batch_dims.")
+        for tensor, what in ((indices, "indices"), (params, "params")):
+            rank = tensor.shape.ndims
+            if rank is not None and batch_dims >= rank:
+                raise ValueError(
+                    f"batch_dims = {batch_dims} must be less than rank({what}) = {rank}"
+                )
+        params_shape, indices_shape = ops.shape(params), ops.shape(indices)
+        batch_shape = params_shape[:batch_dims]
+        batch_size = raw.Prod(batch_shape, [0])
+        inner_rank = ops.rank(indices) - batch_dims - 1
+        inner_shape = indices_shape[batch_dims:-1]
+        # The point of each batch goes before its points.
+        ranges = [
+            raw.Cast(raw.Range(0, size, 1), indices.dtype)
+            for size in ops.unstack(batch_shape, axis=0)
+        ]
+        grid = ops.meshgrid(*ranges, indexing="ij")
+        grid = ops.transpose(ops.stack([ops.reshape(x, shape=(-1,)) for x in grid], axis=0))
+        grid_shape = ops.shape(grid)
+        spread = ops.concat(
+            [grid_shape[:1], ops.ones(inner_rank, dtype=dtypes.int32), grid_shape[1:]], axis=0
+        )
+        grid = ops.reshape(grid, spread)
+        grid = ops.tile(grid, multiples=ops.concat(((1,), inner_shape, (1,)), axis=0))
+        flat_shape = ops.concat(([batch_size], indices_shape[batch_dims:]), axis=0)
+        flat_indices = ops.reshape(indices, shape=flat_shape)
+        result = raw.GatherNd(params, ops.concat((grid, flat_indices), axis=-1))
+        result_shape = ops.shape(result)
+        return ops.reshape(result, shape=ops.concat((batch_shape, result_shape[1:]), axis=0))
+
+
+# Flat places as points ---------------------------------------------------------------------------
+
+
+@op("UnravelIndex", "indices: Tidx, dims: Tidx -> output: Tidx", Tidx=INDEX32)
+def unravel_index_op(xp, indices, dims):
+    if dims.ndim != 1:
+        invalid(f'The indices can only be 1-D, got "{shape_text(dims.shape)}"')
+    if indices.ndim > 1:
+        invalid(f'The indices can only be scalar or vector, got "{shape_text(indices.shape)}"')
+    # Indices outside are counted again from the start; negative ones give negative coordinates. Products are numbers of
+    # the dtype: modulo a power of two.
+    most = np.iinfo(dims.dtype).max
+    stride, result = 1, []
+    for size in reversed(dims.tolist()):
+        count = (stride * size + most + 1) % (2 * most + 2) - most - 1
+        if not count and indices.size:
+            invalid(f"dims {dims.tolist()} have no elements, or more than {dims.dtype} can count")
+        rest = xp.fmod(indices, count) if count else indices
+        result.append((rest - xp.fmod(rest, stride)) // stride)
+        stride = count
+    if not result:
+        return xp.empty((0, *indices.shape), dims.dtype)
+    return xp.stack(result[::-1]).astype(dims.dtype, copy=False)
+
+
+@unravel_index_op.infer
+def _(op) -> Dims:
+    indices, (rank,) = op.inputs[0]._dims, with_rank(op.inputs[1]._dims, 1)
+    if indices is None:
+        return None
+    if not indices:
+        return (rank,)
+    return rank, None if None in indices else int(np.prod(indices))
+
+
+@public
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """Places in a flattened tensor as points.
+
+    Args:
+      indices: an integer scalar or vector.
+      dims: the shape of the tensor, a vector of the same dtype.
+      name: the name of the node.
+
+    Returns:
+      The points as columns: of shape [rank], or [rank, n] for n indices.
+    """
+    return raw.UnravelIndex(indices, dims, name=name)

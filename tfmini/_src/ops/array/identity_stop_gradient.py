@@ -1,0 +1,218 @@
+"""Ops that pass a tensor on: Identity and its relatives, which change what happens around it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    merge,
+    text,
+    unchanged,
+    with_rank,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY
+
+
+@op("Identity", "input: T -> output: T", view=True, T=ANY)
+def identity_op(xp, value):
+    return value
+
+
+identity_op.forwards(output="input", at_once=True)
+
+
+identity_op.infer(unchanged)
+
+
+@identity_op.gradient
+def _(op, grad):
+    return grad
+
+
+@public
+def identity(input: Any, name: str | None = None) -> Tensor:
+    """`input` itself as a new tensor, of the same shape and dtype.
+
+    Reading a variable through it takes the value of that moment; it also gives control dependencies
+    something to hold on to.
+
+    Args:
+      input: a tensor, or what converts to one.
+      name: the name of the node.
+    """
+    result = raw.Identity(input, name=name)
+    if hasattr(input, "_handle_data"):
+        result._handle_data = input._handle_data
+    return result
+
+
+@op("RefIdentity", "input: Ref(T) -> output: Ref(T)", uninitialized_input=True, T=ANY)
+def ref_identity_op(xp, cell):
+    return cell
+
+
+ref_identity_op.infer(unchanged)
+
+
+@ref_identity_op.gradient
+def _(op, grad):
+    return grad
+
+
+@op("IdentityN", "input: T -> output: T", view=True, T=Attr("list(type)", minimum=1))
+def identity_n_op(xp, values):
+    return values
+
+
+identity_n_op.forwards(output="input", at_once=True)
+
+
+identity_n_op.infer(lambda op: [t._dims for t in op.inputs])
+
+
+@identity_n_op.gradient
+def _(op, *grads):
+    return grads
+
+
+@public
+def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
+    """A list of tensors passed on by one node.
+
+    Args:
+      input: a list of tensors, their dtypes may differ.
+      name: the name of the node.
+    """
+    return raw.IdentityN(input, name=name)
+
+
+@op("StopGradient", "input: T -> output: T", view=True, T=ANY)
+def stop_gradient_op(xp, value):
+    return value
+
+
+stop_gradient_op.forwards(output="input", at_once=True)
+
+
+stop_gradient_op.infer(unchanged)
+stop_gradient_op.not_differentiable()
+
+
+@public
+def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+    """`input` itself, through which no gradient flows.
+
+    Args:
+      input: a tensor of any dtype.
+      name: the name of the node.
+    """
+    return raw.StopGradient(input, name=name)
+
+
+@op("PreventGradient", "input: T -> output: T", view=True, T=ANY, message="")
+def prevent_gradient_op(xp, value):
+    return value
+
+
+prevent_gradient_op.forwards(output="input", at_once=True)
+
+
+prevent_gradient_op.infer(unchanged)
+
+
+@prevent_gradient_op.gradient
+def _(op, grad):
+    raise LookupError(f"Gradient explicitly disabled. Reason: {op.get_attr('message')}")
+
+
+@public
+def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
+    """`input` itself; asking for a gradient through it raises LookupError with `message`."""
+    return raw.PreventGradient(input, message=message, name=name)
+
+
+@op("Snapshot", "input: T -> output: T", view=True, T=ANY)
+def snapshot(xp, value):
+    return value
+
+
+snapshot.infer(unchanged)
+
+
+@op("GuaranteeConst", "input: T -> output: T", stateful=True, view=True, T=ANY)
+def guarantee_const_op(xp, value, *, T):
+    if T is dtypes.resource:
+        invalid("Input tensor cannot be a resource variable handle.")
+    return value
+
+
+guarantee_const_op.forwards(output="input")
+
+
+guarantee_const_op.infer(unchanged)
+
+
+@public
+def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+    """`input` itself, with the promise that every run gives the same value."""
+    return raw.GuaranteeConst(input, name=name)
+
+
+@op(
+    "EnsureShape",
+    "input: T -> output: T",
+    view=True,
+    must_run=True,
+    shape=Attr("shape"),
+    T=ANY,
+)
+def ensure_shape_op(ctx, value, *, shape):
+    actual = getattr(value, "shape", ())
+    if not TensorShape.of(actual).is_compatible_with(TensorShape.of(shape)):
+        problem = (
+            f"Shape of tensor {ctx.op.inputs[0].op.name} {text(actual)} is not compatible with "
+            f"expected shape {text(shape)}."
+        )
+        invalid(problem)
+    return value
+
+
+ensure_shape_op.forwards(output="input")
+
+
+@ensure_shape_op.infer
+def _(op) -> Dims:
+    given, wanted = op.inputs[0]._dims, op.attrs["shape"]
+    if wanted is None and given is not None:  # so TensorFlow reads a shape of unknown rank
+        raise InferenceError(f"Shape must be rank -1 but is rank {len(given)}")
+    if wanted is None:
+        return given
+    return merge(wanted, with_rank(given, len(wanted)))
+
+
+@ensure_shape_op.gradient
+def _(op, grad):
+    return grad
+
+
+@public
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """`x` itself with a static shape, which is checked when it runs.
+
+    Args:
+      x: a tensor of any dtype.
+      shape: the shape it must have; None for sizes that may vary.
+      name: the name of the node.
+
+    Raises:
+      ValueError: the static shapes contradict each other.
+      InvalidArgumentError (when run): the value has another shape.
+    """
+    return raw.EnsureShape(x, as_shape(shape), name=name)

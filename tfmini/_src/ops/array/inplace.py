@@ -1,0 +1,118 @@
+"""Rows of a tensor overwritten or added to: TensorFlow's ops change their input, these what nothing else needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.gather_scatter import scatter, scatters
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import input_dims, unchanged, with_rank
+from tfmini._src.ops.operands import shape_text
+
+
+@op(
+    "Empty",
+    "shape: int32 -> output: dtype",
+    static_inputs=("shape",),
+    stateful=True,
+    dtype=Attr("type"),
+    init=False,
+)
+def empty_op(xp, shape, *, dtype):
+    """Zeros, also where TensorFlow leaves what is in memory."""
+    if shape.ndim != 1:
+        invalid(f"shape must be a vector of int32, got shape {shape_text(shape.shape)}")
+    sizes = shape.tolist()
+    if min(sizes, default=0) < 0:
+        invalid(f"Dimension {min(sizes)} must be >= 0")
+    if dtype.as_numpy_dtype is object:
+        return np.full(sizes, b"", object)
+    return xp.zeros(sizes, dtype.as_numpy_dtype)
+
+
+@empty_op.infer
+def _(op):
+    with_rank(op.inputs[0]._dims, 1)
+    return input_dims(op, 0)
+
+
+@op("DeepCopy", "x: T -> y: T", stateful=True, T=Attr("type"))
+def deep_copy_op(xp, x):
+    return xp.array(x)
+
+
+deep_copy_op.infer(unchanged)
+
+
+def _rows(x: Any, i: Any, v: Any) -> Any:
+    """The numbers of the rows, those below 0 or beyond the end taken modulo the size."""
+    if i.ndim != 1:
+        invalid(f"i must be a vector. {shape_text(i.shape)}")
+    if x.ndim != v.ndim:
+        invalid(
+            "x and v shape doesn't match (ranks differ): "
+            f"{shape_text(x.shape)} vs. {shape_text(v.shape)}"
+        )
+    for axis in range(1, x.ndim):
+        if x.shape[axis] != v.shape[axis]:
+            invalid(
+                f"x and v shape doesn't match at index {axis} : "
+                f"{shape_text(x.shape)} vs. {shape_text(v.shape)}"
+            )
+    if len(i) != len(v):
+        invalid(
+            f"i and x shape doesn't match at index 0: {shape_text(i.shape)} vs. {shape_text(v.shape)}"
+        )
+    return i % max(1, len(x))
+
+
+def _declare(name: str, change: Callable) -> None:
+    """Declares an op that changes rows `i` of `x` by `v`: `change(xp, array, rows, v)` in place."""
+
+    @op(name, "x: T, i: int32, v: T -> y: T", T=Attr("type"))
+    def overwrite(xp, x, i, v):
+        rows = _rows(x, i, v)
+        result = xp.array(x)
+        change(xp, result, rows, v)
+        return result
+
+    overwrite.infer(unchanged)
+
+    @overwrite.bind
+    def _(ctx):
+        """Writes into x itself where nothing else needs it."""
+        xp = ctx.xp
+        if "x" not in ctx.owned:
+            return None
+
+        def in_place(x, i, v):
+            change(xp, x, _rows(x, i, v), v)
+            return x
+
+        return in_place
+
+
+def _by(how: str) -> Callable:
+    """Rows in turn by our own kernel on a GPU: CuPy subtracts, and in some versions adds, few dtypes at places."""
+
+    def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
+        if xp is not np and scatters(x.dtype, how):
+            whole = x if x.flags.c_contiguous else xp.ascontiguousarray(x)
+            scatter(xp, how, whole, rows, v)
+            if whole is not x:
+                x[...] = whole
+        elif how == "update":
+            x[rows] = v
+        else:
+            getattr(xp, how).at(x, rows, v)
+
+    return change
+
+
+_declare("InplaceUpdate", _by("update"))
+_declare("InplaceAdd", _by("add"))
+_declare("InplaceSub", _by("subtract"))

@@ -1,0 +1,289 @@
+"""Tensors with something around them: Pad with a constant, MirrorPad with their own elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge,
+    unknown_dims,
+    with_rank,
+)
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.stack_unstack import is_tensor_like
+from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
+
+
+def _checked(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
+    """[before, after] of each axis."""
+    problem = None
+    if paddings.ndim != 2 or paddings.shape[1] != 2:
+        problem = f"paddings must be a matrix with 2 columns: {shape_text(paddings.shape)}"
+    elif paddings.shape[0] != value.ndim:
+        problem = (
+            "The first dimension of paddings must be the rank of inputs"
+            f"{shape_text(paddings.shape)}{separator} {shape_text(value.shape)}"
+        )
+    if problem:
+        invalid(problem)
+    return paddings.tolist()
+
+
+def _padded(xp: Any, value: Any, paddings: Any, constant: Any) -> Any:
+    value = dense(value)
+    pads = _checked(value, paddings)
+    for before, after in pads:
+        if before < 0 or after < 0:
+            problem = f"Paddings must be non-negative: {before} {after}"
+            invalid(problem)
+    if not pads:
+        return bare(value)
+    shape = [size + before + after for size, (before, after) in zip(value.shape, pads)]
+    if constant is None:
+        result = xp.zeros(shape, value.dtype)
+        if value.dtype == object:
+            result.fill(b"")
+    else:
+        result = xp.empty(shape, value.dtype)
+        result[...] = constant
+    inside = [slice(before, before + size) for size, (before, _) in zip(value.shape, pads)]
+    result[tuple(inside)] = value
+    return result
+
+
+def _adds_nothing(paddings: Any) -> bool:
+    return not paddings.any()
+
+
+@op(
+    "Pad",
+    "input: T, paddings: Tpaddings -> output: T",
+    static_inputs=("paddings",),
+    T=ANY,
+    Tpaddings=INDEX32,
+)
+def pad_op(xp, value, paddings):
+    return _padded(xp, value, paddings, None)
+
+
+pad_op.forwards(output="input", when=_adds_nothing)
+
+
+@op(
+    "PadV2",
+    "input: T, paddings: Tpaddings, constant_values: T -> output: T",
+    static_inputs=("paddings", "constant_values"),
+    T=ANY,
+    Tpaddings=INDEX32,
+)
+def pad_v2(xp, value, paddings, constant_values):
+    constant_values = dense(constant_values)
+    _checked(dense(value), paddings)
+    if constant_values.ndim:
+        problem = f"constant_values must be a scalar. Found: {shape_text(constant_values.shape)}"
+        invalid(problem)
+    return _padded(xp, value, paddings, constant_values[()])
+
+
+pad_v2.forwards(output="input", when=_adds_nothing)
+
+
+def _padded_dims(op: Any) -> Dims:
+    count, columns = with_rank(op.inputs[1]._dims, 2)
+    if columns not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {columns}")
+    dims = op.inputs[0]._dims
+    if count is not None:
+        dims = with_rank(dims, count)
+    return padded_sizes(dims, input_value(op, 1))
+
+
+def padded_sizes(dims: Dims, paddings: Any) -> Dims:
+    """The dims with paddings [rank, 2] around them; both may be unknown, None."""
+    if paddings is None or dims is None:
+        return None if dims is None else (None,) * len(dims)
+    if (paddings < 0).any():
+        raise InferenceError("Paddings must be non-negative")
+    return tuple([None if d is None else d + sum(pads) for d, pads in zip(dims, paddings.tolist())])
+
+
+pad_op.infer(_padded_dims)
+pad_v2.infer(_padded_dims)
+
+
+def _unpadded(op: Any, grad: Any) -> Tensor:
+    """The part of `grad` that lies over the tensor."""
+    value, paddings = op.inputs[:2]
+    before = ops.slice(paddings, [0, 0], ops.stack([ops.rank(value), 1]))
+    begin = ops.reshape(before, [-1])
+    return ops.slice(grad, begin, ops.shape(value))
+
+
+@pad_op.gradient
+def _(op, grad):
+    return _unpadded(op, grad), None
+
+
+@pad_v2.gradient
+def _(op, grad):
+    return _unpadded(op, grad), None, None
+
+
+# Mirrors -----------------------------------------------------------------------------------------
+
+_MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
+
+
+def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> list[list[int]]:
+    """[before, after] of each axis; `inside` means that the value includes them."""
+    pads = _checked(value, paddings, "" if inside else ",")
+    what = "output dimension" if inside else "dimension"
+    for size, (before, after) in zip(value.shape, pads):
+        if before < 0 or after < 0:
+            problem = f"paddings must be non-negative: {before} {after}"
+            if inside:
+                problem = f"Paddings must be non-negative: {before}, {after}"
+            invalid(problem)
+        if inside:
+            size -= before + after
+        if mode == "SYMMETRIC" and max(before, after) > size:
+            problem = (
+                f"paddings must be no greater than the {what} size: {before}, {after} greater "
+                f"than {size}"
+            )
+        elif mode == "REFLECT" and max(before, after) >= size:
+            problem = (
+                f"paddings must be less than the {what} size: {before}, {after} not less than "
+                f"{size}"
+            )
+        else:
+            continue
+        invalid(problem)
+    return pads
+
+
+@op(
+    "MirrorPad",
+    "input: T, paddings: Tpaddings -> output: T",
+    static_inputs=("paddings",),
+    T=ANY,
+    Tpaddings=INDEX32,
+    mode=_MODES,
+)
+def mirror_pad(xp, value, paddings, *, mode):
+    value = dense(value)
+    pads = _mirror_pads(value, paddings, mode)
+    return xp.pad(value, pads, mode=mode.lower()) if pads else bare(value)
+
+
+mirror_pad.forwards(output="input", when=_adds_nothing)
+
+
+mirror_pad.infer(_padded_dims)
+
+
+@mirror_pad.gradient
+def _(op, grad):
+    return raw.MirrorPadGrad(grad, op.inputs[1], mode=op.attrs["mode"]), None
+
+
+@op(
+    "MirrorPadGrad",
+    "input: T, paddings: Tpaddings -> output: T",
+    static_inputs=("paddings",),
+    T=ANY,
+    Tpaddings=INDEX32,
+    mode=_MODES,
+)
+def mirror_pad_grad(xp, value, paddings, *, mode):
+    pads = _mirror_pads(value, paddings, mode, inside=True)
+    skip = 1 if mode == "REFLECT" else 0
+    for axis, (before, after) in enumerate(pads):
+        value = xp.moveaxis(value, axis, 0)
+        size = value.shape[0] - before - after
+        inside = value[before : before + size].copy()
+        inside[skip : skip + before] += value[:before][::-1]
+        inside[size - skip - after : size - skip] += value[before + size :][::-1]
+        value = xp.moveaxis(inside, 0, axis)
+    return value
+
+
+mirror_pad_grad.forwards(output="input", when=_adds_nothing)
+
+
+@mirror_pad_grad.infer
+def _(op) -> Dims:
+    padding_dims = with_rank(op.inputs[1]._dims, 2)
+    rank = padding_dims[0]
+    if rank is None:
+        return None
+    dims = with_rank(op.inputs[0]._dims, rank)
+    merge(padding_dims, (rank, 2))
+    paddings = input_value(op, 1)
+    if paddings is None:
+        return unknown_dims(rank)
+    if (paddings < 0).any():
+        raise InferenceError("Paddings must be non-negative")
+    result: list[int | None] = []
+    for size, pads in zip(dims, paddings.tolist()):
+        if size is not None and size < sum(pads):
+            raise InferenceError(
+                f"Negative dimension size caused by subtracting {sum(pads)} from {size}"
+            )
+        result.append(None if size is None else size - sum(pads))
+    return tuple(result)
+
+
+@mirror_pad_grad.gradient
+def _(op, grad):
+    return raw.MirrorPad(grad, op.inputs[1], mode=op.attrs["mode"]), None
+
+
+@public
+def pad(
+    tensor: Any,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    name: str | None = None,
+    constant_values: Any = 0,
+) -> Tensor:
+    """A tensor with elements added around it.
+
+    Args:
+      tensor: a tensor of rank n.
+      paddings: [n, 2] integers: how many elements come before and after on each axis.
+      mode: "CONSTANT"; or its own elements mirrored, "REFLECT" without those at the edge,
+        "SYMMETRIC" with them.
+      name: the name of the node.
+      constant_values: the scalar for mode "CONSTANT".
+
+    Raises:
+      ValueError: an unknown mode, or paddings that do not fit.
+
+    Example: `tf.pad([1, 2], [[1, 2]])` is [0, 1, 2, 0, 0].
+    """
+    mode = mode.upper()
+    if mode == "CONSTANT":
+        if not is_tensor_like(constant_values) and constant_values == 0:
+            result = raw.Pad(tensor, paddings, name=name)
+        else:
+            result = raw.PadV2(tensor, paddings, constant_values, name=name)
+    elif mode in ("REFLECT", "SYMMETRIC"):
+        result = raw.MirrorPad(tensor, paddings, mode=mode, name=name)
+    else:
+        raise ValueError(f"Unknown padding mode: {mode}")
+    pads = get_static_value(result.op.inputs[1], partial=True)
+    dims = result.op.inputs[0]._dims
+    if dims is not None and not result.shape.is_fully_defined() and pads is not None:
+        shape: list[int | None] = []
+        for padding, size in zip(pads, dims):
+            known = padding is not None and size is not None and all(p is not None for p in padding)
+            shape.append(int(sum(padding)) + size if known else None)
+        result.set_shape(shape)
+    return result

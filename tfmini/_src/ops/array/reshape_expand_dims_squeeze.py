@@ -1,0 +1,301 @@
+"""Giving a tensor another shape: Reshape, and axes of size one put in and taken out."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.native.transpose import in_order
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, input_value, text
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+
+@op(
+    "Reshape",
+    "tensor: T, shape: Tshape -> output: T",
+    view=True,
+    static_inputs=("shape",),
+    T=ANY,
+    Tshape=INDEX32,
+)
+def reshape_op(xp, tensor, shape):
+    dims = shape.tolist() if shape.ndim == 1 else None
+    try:
+        if dims and min(dims) >= -1:
+            result = (tensor if xp is not np else in_order(tensor)).reshape(dims)
+            return result
+        return bare(_reshape_checked(dense(tensor), shape))
+    except (ValueError, AttributeError):
+        return bare(_reshape_checked(dense(tensor), shape))
+
+
+reshape_op.forwards(output="tensor", view=True)
+
+
+def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
+    """Reshapes, or raises what TensorFlow says about these sizes."""
+    if shape.ndim != 1:
+        problem = f"sizes input must be 1-D, not {shape_text(shape.shape)}"
+        invalid(problem)
+    sizes = shape.tolist()
+    unknown, product = -1, 1
+    for i, d in enumerate(sizes):
+        if d == -1:
+            if unknown != -1:
+                problem = f"Only one input size may be -1, not both {unknown} and {i}"
+                invalid(problem)
+            unknown = i
+        elif d < 0:
+            invalid(f"Size {i} must be non-negative, not {d}")
+        elif d:
+            product *= d
+    given = f"Input to reshape is a tensor with {tensor.size} values, but the requested shape"
+    if unknown != -1:
+        # Where a size of zero is asked for, the missing size counts the others only.
+        counted = [d for d in tensor.shape if d] if 0 in sizes else tensor.shape
+        missing, rest = divmod(math.prod(counted), product)
+        if rest and len(counted) == tensor.ndim:
+            invalid(f"{given} requires a multiple of {product}")
+        sizes[unknown] = missing
+    if math.prod(sizes) != tensor.size:
+        invalid(f"{given} has {math.prod(sizes)}")
+    return tensor.reshape(sizes)
+
+
+def _elements(dims: tuple) -> tuple[int, int]:
+    """The product of the known sizes; the place of the unknown one: -1 if none, -2 if several."""
+    product, unknown = 1, -1
+    if 0 in dims:
+        return 0, -1
+    for i, d in enumerate(dims):
+        if d is not None:
+            product *= d
+        else:
+            unknown = i if unknown == -1 else -2
+    return product, unknown
+
+
+@reshape_op.infer
+def _(op) -> Dims:
+    given, wanted = op.inputs[0]._dims, input_dims(op, 1)
+    if given is None or wanted is None:
+        return wanted
+    known_in, unknown_in = _elements(given)
+    known_out, unknown_out = _elements(wanted)
+    if unknown_in == -2 or unknown_out == -2:
+        return wanted
+    if unknown_in == -1 and unknown_out == -1:
+        if known_in != known_out:
+            raise InferenceError(
+                f"Cannot reshape a tensor with {known_in} elements to shape {text(wanted)} "
+                f"({known_out} elements)"
+            )
+        return wanted
+    if unknown_in == -1:
+        if known_out == 0:
+            return wanted
+        inferred: int | None = _divide(known_in, known_out)
+    elif unknown_out == -1:
+        if known_in:
+            _divide(known_out, known_in)
+        return wanted
+    else:
+        inferred = given[unknown_in] if known_in == known_out else None
+    return (*wanted[:unknown_out], inferred, *wanted[unknown_out + 1 :])
+
+
+def _divide(elements: int, size: int) -> int:
+    if elements % size:
+        raise InferenceError(f"Dimension size must be evenly divisible by {size} but is {elements}")
+    return elements // size
+
+
+def reshape_gradient(grad: Any, shape: Any) -> Tensor:
+    """`ops.reshape` of a gradient; slices become dense without a warning."""
+    if not isinstance(grad, IndexedSlices):
+        return ops.reshape(grad, shape)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Converting sparse IndexedSlices to a dense Tensor.*")
+        return ops.reshape(grad, shape)
+
+
+@reshape_op.gradient
+def _(op, grad):
+    return reshape_gradient(grad, ops.shape(op.inputs[0])), None
+
+
+@public
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The elements of `tensor`, in the same order, in another shape.
+
+    Args:
+      tensor: a tensor of any dtype.
+      shape: integer vector; one size may be -1, which stands for what is left.
+      name: the name of the node.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): the number of elements does not fit.
+
+    Example: `tf.reshape(images, [-1, 784])`.
+    """
+    return raw.Reshape(tensor, shape, name=name)
+
+
+# Axes of size one --------------------------------------------------------------------------------
+
+
+@op(
+    "ExpandDims",
+    "input: T, dim: Tdim -> output: T",
+    view=True,
+    static_inputs=("dim",),
+    T=ANY,
+    Tdim=INDEX32,
+)
+def expand_dims_op(xp, value, dim):
+    value = dense(value)
+    if dim.size != 1:
+        invalid("'dim' must be a tensor with a single value")
+    axis, rank = dim.item(), value.ndim
+    if not -1 - rank <= axis <= rank:
+        invalid(f"Tried to expand dim index {axis} for tensor with {rank} dimensions.")
+    if axis < 0:
+        axis += rank + 1
+    return value.reshape(value.shape[:axis] + (1,) + value.shape[axis:])
+
+
+expand_dims_op.forwards(output="input", view=True)
+
+
+@expand_dims_op.infer
+def _(op) -> Dims:
+    dims, dim = op.inputs[0]._dims, input_value(op, 1)
+    if dim is None:
+        return None
+    if dim.size != 1:
+        raise InferenceError("'dim' input must be a tensor with a single value")
+    if dims is None:
+        return None
+    axis, rank = int(dim.item()), len(dims)
+    if not -1 - rank <= axis <= rank:
+        raise InferenceError(f"dim {axis} not in the interval [{-1 - rank}, {rank}].")
+    if axis < 0:
+        axis += rank + 1
+    return (*dims[:axis], 1, *dims[axis:])
+
+
+@expand_dims_op.gradient
+def _(op, grad):
+    return reshape_gradient(grad, ops.shape(op.inputs[0])), None
+
+
+@public
+@deprecated_args(None, "Use the `axis` argument instead", "dim")
+@tries_ragged("input")
+def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+    """`input` with one more axis, of size 1.
+
+    Args:
+      input: a tensor of any dtype.
+      axis: where it is put, -1 for the end.
+      name: the name of the node.
+      dim: the older name of `axis`.
+
+    Raises:
+      ValueError: there is no axis, or it is out of range.
+
+    Example: a vector of shape [3] becomes a row of shape [1, 3] with `tf.expand_dims(v, 0)`.
+    """
+    axis = deprecated_argument_lookup("axis", axis, "dim", dim)
+    if axis is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    return raw.ExpandDims(input, axis, name=name)
+
+
+@op(
+    "Squeeze",
+    "input: T -> output: T",
+    view=True,
+    T=ANY,
+    squeeze_dims=Attr("list(int)", [], minimum=0),
+)
+def squeeze_op(xp, value, *, squeeze_dims):
+    value = dense(value)
+    shape = value.shape
+    if not squeeze_dims:
+        return bare(value.reshape([d for d in shape if d != 1]))
+    rank = len(shape)
+    axes = set()
+    for axis in squeeze_dims:
+        if not -rank <= axis < rank:
+            problem = f"Tried to squeeze dim index {axis} for tensor with {rank} dimensions."
+            invalid(problem)
+        axes.add(axis % rank)
+    for axis in sorted(axes):
+        if shape[axis] != 1:
+            problem = f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}"
+            invalid(problem)
+    return bare(value.reshape([d for i, d in enumerate(shape) if i not in axes]))
+
+
+squeeze_op.forwards(output="input", view=True)
+
+
+@squeeze_op.infer
+def _(op) -> Dims:
+    dims, squeezed = op.inputs[0]._dims, op.attrs["squeeze_dims"]
+    if dims is None:
+        return None
+    rank = len(dims)
+    for i, axis in enumerate(squeezed):
+        if not -rank <= axis < rank:
+            raise InferenceError(f"squeeze_dims[{i}] not in [{-rank},{rank}).")
+    axes = {axis % rank for axis in squeezed}
+    if not axes and None in dims:
+        return None
+    result = []
+    for i, d in enumerate(dims):
+        if i in axes and d not in (1, None):
+            raise InferenceError(f"Can not squeeze dim[{i}], expected a dimension of 1, got {d}")
+        if i not in axes and (axes or d != 1):
+            result.append(d)
+    return tuple(result)
+
+
+@squeeze_op.gradient
+def _(op, grad):
+    return reshape_gradient(grad, ops.shape(op.inputs[0]))
+
+
+@public
+@deprecated_args(None, "Use the `axis` argument instead", "squeeze_dims")
+@tries_ragged("input")
+def squeeze(
+    input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None
+) -> Tensor:
+    """`input` without its axes of size 1.
+
+    Args:
+      input: a tensor of any dtype.
+      axis: one axis or a list of them; by default all of size 1.
+      name: the name of the node.
+      squeeze_dims: the older name of `axis`.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): an axis named has another size.
+    """
+    axis = deprecated_argument_lookup("axis", axis, "squeeze_dims", squeeze_dims)
+    if np.isscalar(axis):
+        axis = [axis]
+    if axis is not None and not isinstance(axis, list | tuple):
+        raise TypeError(f"Expected list for 'axis' argument to 'squeeze' Op, not {axis!r}.")
+    return raw.Squeeze(input, squeeze_dims=axis, name=name)

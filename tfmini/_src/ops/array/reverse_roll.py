@@ -1,0 +1,348 @@
+"""Elements in another order along an axis: reversed, reversed up to a length, rolled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.native import rows as native
+from tfmini._src.devices.threads import run_slices
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge,
+    merge_dim,
+    with_rank,
+    with_rank_at_least,
+    with_rank_at_most,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX, INDEX32, INDEX64, shape_text
+
+_OLD_TYPES = (
+    *(dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16, dtypes.int32, dtypes.int64),
+    *(dtypes.bool, dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64),
+    *(dtypes.complex128, dtypes.string),
+)
+_TYPES = (*_OLD_TYPES[:7], dtypes.bfloat16, *_OLD_TYPES[7:])
+
+
+def _axes(axis: list[int], rank: int) -> list[int]:
+    """The axes, not negative; ValueError for one out of range or given twice."""
+    result: list[int] = []
+    for i, given in enumerate(axis):
+        place = given + rank if given < 0 else given
+        if not 0 <= place < rank:
+            raise ValueError(f"'axis'[{i}] = {given} is out of valid range [0, {rank - 1}")
+        if place in result:
+            raise ValueError(f"axis {place} specified more than once.")
+        result.append(place)
+    return result
+
+
+# Elements from which on a view is not always the fastest, and bytes that lie side by side.
+_LARGE = 1 << 14
+_SHORT = 64
+
+
+@op(
+    "ReverseV2",
+    "tensor: T, axis: Tidx -> output: T",
+    view=True,
+    static_inputs=("axis",),
+    Tidx=INDEX32,
+    T=_TYPES,
+)
+def reverse_v2_op(xp, tensor, axis):
+    if axis.ndim != 1:
+        invalid(f"'dims' must be 1-dimension, not {axis.ndim}")
+    if not np.ndim(tensor):
+        return tensor
+    try:
+        axes = _axes(axis.tolist(), tensor.ndim)
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, str(error)) from None
+    step = slice(None, None, -1)
+    order = tuple([step if i in axes else slice(None) for i in range(tensor.ndim)])
+    if xp is np and _has_small_parts(tensor, axes):
+        whole = tensor.view(f"V{tensor.shape[-1] * tensor.itemsize}")
+        return _copied(whole[order]).view(tensor.dtype)
+    return tensor[order]
+
+
+def _reverses_nothing(tensor: Any, axis: Any) -> bool:
+    shape = np.shape(tensor)
+    return all(shape[number] == 1 for number in axis.tolist())
+
+
+reverse_v2_op.forwards(output="tensor", when=_reverses_nothing)
+
+
+def _copied(view: Any) -> Any:
+    """The elements of a view in their own memory, by all threads."""
+    result = np.empty(view.shape, view.dtype)
+
+    def work(part: slice) -> None:
+        result[part] = view[part]
+
+    run_slices(work, len(view), 0)
+    return result
+
+
+def _has_small_parts(tensor: Any, axes: Any) -> bool:
+    """Whether a view is slow to read: the last axis (a pixel's channels) is short, the one before it turned round.
+
+    Such parts are copied as one item each.
+    """
+    return bool(
+        tensor.size >= _LARGE
+        and tensor.ndim > 1
+        and tensor.ndim - 2 in axes
+        and tensor.ndim - 1 not in axes
+        and tensor.dtype.kind in "fiu"
+        and tensor.strides[-1] == tensor.itemsize
+        and 1 < tensor.shape[-1] * tensor.itemsize <= _SHORT
+    )
+
+
+@reverse_v2_op.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    with_rank(op.inputs[1]._dims, 1)
+    if dims is not None and len(dims) > 8:
+        raise InferenceError("reverse does not work on tensors with more than 8 dimensions")
+    axis = input_value(op, 1)
+    if axis is not None and dims is not None:
+        try:
+            _axes(axis.tolist(), len(dims))
+        except ValueError as error:
+            raise InferenceError(str(error)) from None
+    return dims
+
+
+@reverse_v2_op.gradient
+def _(op, grad):
+    return raw.ReverseV2(grad, op.inputs[1]), None
+
+
+@public
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+    """`tensor` with the elements along some axes in reverse.
+
+    Args:
+      tensor: a tensor of up to 8 axes.
+      axis: integer vector, the axes, each once.
+      name: the name of the node.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): an axis is out of range or given twice.
+    """
+    return raw.ReverseV2(tensor, axis, name=name)
+
+
+reverse_v2 = reverse
+
+
+@op(
+    "Reverse",
+    "tensor: T, dims: bool -> output: T",
+    view=True,
+    static_inputs=("dims",),
+    T=_OLD_TYPES,
+)
+def reverse_v1(xp, tensor, dims):
+    if dims.ndim != 1 or dims.size != tensor.ndim:
+        problem = (
+            f"'dims' must have one element for each axis of the tensor: {shape_text(dims.shape)}"
+        )
+        invalid(problem)
+    return tensor[tuple([slice(None, None, -1 if reverse else 1) for reverse in dims.tolist()])]
+
+
+reverse_v1.forwards(output="tensor", when=lambda tensor: not np.ndim(tensor))
+
+
+@reverse_v1.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    (count,) = with_rank(op.inputs[1]._dims, 1)
+    if count is not None:
+        if count > 8:
+            raise InferenceError("reverse does not work on tensors with more than 8 dimensions")
+        dims = with_rank(dims, count)
+    return dims
+
+
+@reverse_v1.gradient
+def _(op, grad):
+    return raw.Reverse(grad, op.inputs[1]), None
+
+
+@op(
+    "ReverseSequence",
+    "input: T, seq_lengths: Tlen -> output: T",
+    seq_dim=Attr("int"),
+    batch_dim=0,
+    T=ANY,
+    Tlen=INDEX64,
+)
+def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
+    _check_lengths(value, seq_lengths, seq_dim, batch_dim)
+    lengths = seq_lengths
+    if xp is not np:  # nobody waits to find out whether a length is none
+        lengths = xp.clip(lengths, 0, value.shape[seq_dim])
+    size = value.shape[seq_dim]
+    places = xp.arange(size)
+    lengths = xp.asarray(lengths)[:, None]
+    index = xp.where(places < lengths, lengths - 1 - places, places)
+    if xp is np and {batch_dim, seq_dim} == {0, 1} and value.size:
+        return _rows_taken(value, index, seq_dim)
+    if seq_dim < batch_dim:
+        index = index.T
+    axes = [1] * value.ndim
+    axes[batch_dim], axes[seq_dim] = value.shape[batch_dim], size
+    return xp.take_along_axis(value, index.reshape(axes).astype(np.int64), seq_dim)
+
+
+def _rows_taken(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
+    """`value` whose sequence i has its elements from the places index[i]; each is copied as a row."""
+    batch, size = index.shape
+    number = np.arange(batch)[:, None]
+    rows = number * size + index if seq_dim else (index * batch + number).T
+    table = value.reshape(batch * size, *value.shape[2:])
+    taken = native.take_rows(table, np.ascontiguousarray(rows))
+    return (table.take(rows, axis=0) if taken is None else taken).reshape(value.shape)
+
+
+def _check_lengths(value: Any, lengths: Any, seq_dim: int, batch_dim: int) -> None:
+    problem = None
+    if lengths.ndim != 1:
+        problem = f"seq_lens input must be 1-dim, not {lengths.ndim}"
+    elif batch_dim == seq_dim:
+        problem = f"batch_dim == seq_dim == {seq_dim}"
+    elif seq_dim >= value.ndim:
+        problem = f"seq_dim must be < input.dims()( {seq_dim} vs. {value.ndim})"
+    elif batch_dim >= value.ndim:
+        problem = f"batch_dim must be < input.dims()( {batch_dim} vs. {value.ndim})"
+    elif lengths.size != value.shape[batch_dim]:
+        size = value.shape[batch_dim]
+        problem = f"len(seq_lens) != input.dims({batch_dim}), ({lengths.size} vs. {size})"
+    elif isinstance(lengths, np.ndarray):
+        for i, length in enumerate(lengths.tolist()):
+            if length < 0:
+                problem = f"seq_lens({i}) < 0"
+            elif length > value.shape[seq_dim]:
+                problem = f"seq_lens({i}) > input.dims({seq_dim})"
+            if problem:
+                break
+    if problem:
+        invalid(problem)
+
+
+@reverse_sequence_op.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    (count,) = with_rank(op.inputs[1]._dims, 1)
+    if dims is None:
+        return None
+    for name in ("batch_dim", "seq_dim"):
+        if op.attrs[name] >= len(dims):
+            raise InferenceError(f"{name} must be < input rank: {op.attrs[name]} vs. {len(dims)}")
+    batch = op.attrs["batch_dim"]
+    return (*dims[:batch], merge_dim(dims[batch], count), *dims[batch + 1 :])
+
+
+@reverse_sequence_op.gradient
+def _(op, grad):
+    batch, seq = op.attrs["batch_dim"], op.attrs["seq_dim"]
+    return ops.reverse_sequence(
+        grad, batch_axis=batch, seq_axis=seq, seq_lengths=op.inputs[1]
+    ), None
+
+
+@public
+@deprecated_args(None, "seq_dim is deprecated, use seq_axis instead", "seq_dim")
+@deprecated_args(None, "batch_dim is deprecated, use batch_axis instead", "batch_dim")
+def reverse_sequence(
+    input: Any,
+    seq_lengths: Any,
+    seq_axis: int | None = None,
+    batch_axis: int | None = None,
+    name: str | None = None,
+    seq_dim: int | None = None,
+    batch_dim: int | None = None,
+) -> Tensor:
+    """Each sequence of a batch with its first elements, as many as its length, in reverse.
+
+    Args:
+      input: a tensor.
+      seq_lengths: [batch] integers, none larger than the size of `seq_axis`.
+      seq_axis: the axis along which the elements of a sequence lie.
+      batch_axis: the axis along which the sequences lie.
+      name: the name of the node.
+      seq_dim, batch_dim: older names of the two axes.
+
+    Example: with lengths [2] and the row [1, 2, 3] the result is [2, 1, 3].
+    """
+    seq_axis = deprecated_argument_lookup("seq_axis", seq_axis, "seq_dim", seq_dim)
+    batch_axis = deprecated_argument_lookup("batch_axis", batch_axis, "batch_dim", batch_dim)
+    return raw.ReverseSequence(input, seq_lengths, seq_axis, batch_dim=batch_axis, name=name)
+
+
+@op(
+    "Roll",
+    "input: T, shift: Tshift, axis: Taxis -> output: T",
+    static_inputs=("shift", "axis"),
+    T=ANY,
+    Tshift=INDEX,
+    Taxis=INDEX,
+)
+def roll_op(xp, value, shift, axis):
+    problem = None
+    if not value.ndim:
+        problem = "input must be 1-D or higher"
+    elif shift.ndim > 1:
+        problem = f"shift must be a scalar or a 1-D vector. Found: {shape_text(shift.shape)}"
+    elif axis.ndim > 1:
+        problem = f"axis must be a scalar or a 1-D vector. Found: {shape_text(axis.shape)}"
+    elif shift.shape != axis.shape:
+        problem = "shift and axis must have the same size"
+    if problem:
+        invalid(problem)
+    for place in axis.reshape(-1).tolist():
+        if not -value.ndim <= place < value.ndim:
+            place += value.ndim if place < 0 else 0
+            invalid(f"axis {place} is out of range")
+    return xp.roll(value, tuple(shift.reshape(-1).tolist()), tuple(axis.reshape(-1).tolist()))
+
+
+@roll_op.infer
+def _(op) -> Dims:
+    with_rank_at_least(op.inputs[0]._dims, 1)
+    shift = with_rank_at_most(op.inputs[1]._dims, 1)
+    merge(shift, with_rank_at_most(op.inputs[2]._dims, 1))
+    return op.inputs[0]._dims
+
+
+@roll_op.gradient
+def _(op, grad):
+    return ops.roll(grad, -op.inputs[1], op.inputs[2]), None, None
+
+
+@public
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+    """`input` with its elements moved along axes; what leaves at one end comes in at the other.
+
+    Args:
+      input: a tensor of rank 1 or more.
+      shift: by how many places, an integer scalar or vector.
+      axis: the axis or axes, in the same shape as `shift`.
+      name: the name of the node.
+    """
+    return raw.Roll(input, shift, axis, name=name)

@@ -1,0 +1,257 @@
+"""Putting elements and slices at points: ScatterNd, and changes of a copy of a tensor."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.gather_scatter import places_of_points, scatter, scatters
+from tfmini._src.devices.numpy.segment_reduce import reduce_rows
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    input_dims,
+    unknown_dims,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.gather_nd import points_of
+from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text
+from tfmini._src.ops.state.scatter_ops import (
+    check_points,
+    points_and_rows,
+    points_problem,
+    some_are_empty,
+)
+
+
+def _flat_places(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
+    """The points as places in the first axes of `shape`, made flat. Those outside are an error, or
+    where a GPU's kernel leaves them out, -1: nobody waits to find out."""
+    if on_gpu:
+        return places_of_points(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
+    points = points_of(xp, indices, shape)
+    result = xp.zeros(indices.shape[:-1], np.int64)
+    for size, coordinate in zip(shape, points):
+        result = result * size + coordinate
+    return result.reshape(-1)
+
+
+def _check_scatter(shape: tuple, output: tuple, indices: Any, updates: Any) -> None:
+    """The checks common to ScatterNd and the changes of a copy; `output` is what must not be empty."""
+    if not indices.ndim:
+        invalid(f"Indices shape must have rank at least one. Found:{shape_text(indices.shape)}")
+    if not updates.ndim:
+        invalid(f"Updates shape must have rank at least one. Found:{shape_text(updates.shape)}")
+    if some_are_empty(output, indices.shape, updates.shape):
+        invalid("Indices and updates specified for empty output shape")
+    outer, depth = indices.ndim - 1, indices.shape[-1]
+    if updates.shape[:outer] != indices.shape[:outer]:
+        invalid(
+            "Outer dimensions of indices and update must match. Indices shape: "
+            f"{shape_text(indices.shape)}, updates shape:{shape_text(updates.shape)}"
+        )
+    inner = len(shape) - depth
+    if updates.ndim - outer != inner:
+        invalid(
+            "Inner dimensions of output shape must match inner dimensions of updates shape. "
+            f"Output: {shape_text(shape)} updates: {shape_text(updates.shape)}"
+        )
+    if updates.shape[outer:] != shape[depth:]:
+        invalid(
+            f"The inner {inner} dimensions of output.shape={shape_text(shape)} must match the inner "
+            f"{inner} dimensions of updates.shape={shape_text(updates.shape)}"
+        )
+
+
+def _check_points(shape: tuple, indices: Any, updates: Any) -> None:
+    problem = points_problem(shape, indices.shape, updates.shape)
+    if problem:
+        invalid(problem)
+
+
+@op(
+    "ScatterNd",
+    "indices: Tindices, updates: T, shape: Tindices -> output: T",
+    static_inputs=("shape",),
+    T=ANY,
+    Tindices=INDEX,
+)
+def scatter_nd_op(xp, indices, updates, shape):
+    updates = dense(updates)
+    if shape.ndim != 1:
+        invalid("Shape must be a vector")
+    sizes = tuple(shape.tolist())
+    if any(size < 0 for size in sizes):
+        invalid(f"Dimension {next(s for s in sizes if s < 0)} must be >= 0")
+    _check_scatter(sizes, (len(sizes),), indices, updates)
+    _check_points(sizes, indices, updates)
+    if not indices.size:
+        return (
+            np.full(sizes, b"", object)
+            if updates.dtype == object
+            else xp.zeros(sizes, updates.dtype)
+        )
+    indices, updates = points_and_rows(indices, updates)
+    depth = indices.shape[-1]
+    rows = updates.reshape(-1, *sizes[depth:])
+    on_gpu = xp is not np and scatters(updates.dtype, "add")
+    places = _flat_places(xp, indices, sizes, on_gpu)
+    count = math.prod(sizes[:depth])  # which no int64 may hold, and then no memory
+    if updates.dtype == object:
+        result = np.full((count, *sizes[depth:]), b"", object)
+        np.add.at(result, places, rows)
+    else:
+        result = reduce_rows(xp, xp.add, rows, places, count, 0, is_sorted=False)
+    return result.reshape(sizes)
+
+
+@scatter_nd_op.infer
+def _(op) -> Dims:
+    indices, updates = op.inputs[0]._dims, op.inputs[1]._dims
+    with_rank_at_least(indices, 1)
+    with_rank_at_least(updates, 1)
+    (rank,) = with_rank(op.inputs[2]._dims, 1)
+    if rank is not None:
+        check_points(unknown_dims(rank), indices, updates, "output")
+    shape = input_dims(op, 2)
+    check_points(shape, indices, updates, "output")
+    return shape
+
+
+@scatter_nd_op.gradient
+def _(op, grad):
+    return None, ops.gather_nd(grad, op.inputs[0]), None
+
+
+@public
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
+    """A tensor of zeros but for elements or slices at some points; those at one point add up.
+
+    Args:
+      indices: [..., depth] integers: points on the first `depth` axes.
+      updates: a tensor of shape `indices.shape[:-1] + shape[depth:]`.
+      shape: the shape of the result, a vector of the dtype of `indices`.
+      name: the name of the node.
+
+    Raises:
+      ValueError: the shapes do not fit; InvalidArgumentError (when run): a point is outside.
+
+    Example: `tf.scatter_nd([[1], [3]], [9, 8], [5])` is [0, 9, 0, 8, 0].
+    """
+    return raw.ScatterNd(indices, updates, shape, name=name)
+
+
+def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
+    """A copy of `tensor` in which `updates` stand, or are added or subtracted, at the points."""
+    result = tensor.copy()
+    if not indices.size:
+        return result
+    indices, updates = points_and_rows(indices, updates)
+    depth = indices.shape[-1]
+    rows = result.reshape(-1, *tensor.shape[depth:])
+    on_gpu = xp is not np and scatters(tensor.dtype, how)
+    places = _flat_places(xp, indices, tensor.shape, on_gpu)
+    values = updates.reshape(-1, *tensor.shape[depth:])
+    if on_gpu:
+        scatter(xp, how, rows, places, values)
+    elif how == "update":
+        rows[places] = values
+    else:
+        getattr(xp, how).at(rows, places, values)
+    return result
+
+
+def _changed_dims(op: Any) -> Dims:
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    check_points(dims, op.inputs[1]._dims, op.inputs[2]._dims, "output")
+    return dims
+
+
+def _declare(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
+    @op(
+        name,
+        f"{first}: T, indices: Tindices, updates: T -> output: T",
+        **{"T": ANY, "Tindices": INDEX, **types},
+    )
+    def kernel(xp, tensor, indices, updates):
+        updates = dense(updates)
+        if first == "tensor":
+            _check_scatter(tensor.shape, tensor.shape, indices, updates)
+        _check_points(tensor.shape, indices, updates)
+        return _changed(xp, tensor, indices, updates, how)
+
+    kernel.infer(_changed_dims)
+    return kernel
+
+
+tensor_scatter_update_op = _declare("TensorScatterUpdate", "update")
+tensor_scatter_add_op = _declare("TensorScatterAdd", "add")
+tensor_scatter_sub_op = _declare("TensorScatterSub", "subtract")
+scatter_nd_non_aliasing_add = _declare(
+    "ScatterNdNonAliasingAdd",
+    "add",
+    "input",
+    T=(
+        *(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8),
+        *(dtypes.complex64, dtypes.int64, dtypes.qint8, dtypes.quint8, dtypes.qint32),
+        *(dtypes.bfloat16, dtypes.uint16, dtypes.complex128, dtypes.float16, dtypes.uint32),
+        *(dtypes.uint64, dtypes.bool),
+    ),
+)
+
+
+@tensor_scatter_update_op.gradient
+def _(op, grad):
+    indices = op.inputs[1]
+    updates_grad = ops.gather_nd(grad, indices)
+    rest = ops.identity(grad)
+    nothing = ops.zeros_like(op.inputs[2], dtype=grad.dtype)
+    return ops.tensor_scatter_update(rest, indices, nothing), None, updates_grad
+
+
+@tensor_scatter_add_op.gradient
+def _(op, grad):
+    updates_grad = ops.gather_nd(grad, op.inputs[1])
+    return ops.identity(grad), None, updates_grad
+
+
+@tensor_scatter_sub_op.gradient
+def _(op, grad):
+    updates_grad = ops.gather_nd(grad, op.inputs[1])
+    return ops.identity(grad), None, -updates_grad
+
+
+@scatter_nd_non_aliasing_add.gradient
+def _(op, grad):
+    return grad, None, ops.gather_nd(grad, op.inputs[1])
+
+
+@public
+def tensor_scatter_update(
+    tensor: Any, indices: Any, updates: Any, name: str | None = None
+) -> Tensor:
+    """A copy of `tensor` with `updates` at the points `indices`; see `tf.scatter_nd`."""
+    return raw.TensorScatterUpdate(tensor, indices, updates, name=name)
+
+
+@public
+def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """A copy of `tensor` with `updates` added at the points `indices`; see `tf.scatter_nd`."""
+    return raw.TensorScatterAdd(tensor, indices, updates, name=name)
+
+
+@public
+def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """A copy of `tensor` with `updates` subtracted at the points `indices`; see `tf.scatter_nd`."""
+    return raw.TensorScatterSub(tensor, indices, updates, name=name)
+
+
+tensor_scatter_nd_update = tensor_scatter_update
+tensor_scatter_nd_add = tensor_scatter_add
+tensor_scatter_nd_sub = tensor_scatter_sub

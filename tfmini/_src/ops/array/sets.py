@@ -1,0 +1,294 @@
+"""Sets: the last dimension of a tensor holds the elements of a set, repeated ones count once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    merge,
+    unknown,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.ops.operands import shape_text
+
+_ELEMENTS = (
+    *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
+    *(dtypes.uint8, dtypes.uint16, dtypes.string),
+)
+_OPERATIONS: dict[str, Callable] = {
+    "a-b": np.setdiff1d,
+    "b-a": lambda a, b: np.setdiff1d(b, a),
+    "intersection": np.intersect1d,
+    "union": np.union1d,
+}
+
+
+def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
+    """The elements, the number of the set that each is in, and the shape of the sets."""
+    if value.ndim < 2:
+        invalid(f"Shape {shape_text(value.shape)} has rank {value.ndim} < 2")
+    shape = value.shape[:-1]
+    return value.ravel(), np.repeat(np.arange(np.prod(shape, dtype=int)), value.shape[-1]), shape
+
+
+def _of_sparse(
+    places: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
+) -> tuple[np.ndarray, np.ndarray, tuple]:
+    """The same of a sparse tensor, whose indices have to be sorted."""
+    if places.ndim != 2:
+        invalid(f"indices must be a matrix, but got: {shape_text(places.shape)}")
+    dims = tuple(int(size) for size in shape)
+    if len(dims) < 2:
+        invalid(f"Invalid rank {len(dims)}.")
+    _check_places(places, dims, may_repeat)
+    groups = dims[:-1]
+    numbers = np.ravel_multi_index(tuple(places[:, :-1].T), groups) if len(places) else []
+    return values, np.asarray(numbers, int), groups
+
+
+def _check_places(places: np.ndarray, dims: tuple, may_repeat: bool) -> None:
+    outside: Any = ((places < 0) | (places >= np.array(dims))).any(axis=1)
+    change = np.diff(places, axis=0)
+    moved = change != 0
+    first = np.take_along_axis(change, moved.argmax(axis=1)[:, None], axis=1)[:, 0]
+    wrong = outside.copy()
+    wrong[1:] |= (first < 0) | ((first == 0) & (not may_repeat))
+    if not wrong.any():
+        return
+    row = int(wrong.argmax())
+    start = f"indices[{row}] = {shape_text(tuple(places[row]))} is "
+    if outside[row]:
+        invalid(f"{start}out of bounds: need 0 <= index < {shape_text(dims)}")
+    if not moved[row - 1].any():
+        invalid(start + "repeated")
+    invalid(
+        start + "out of order. Many sparse ops require sorted indices.\n"
+        "    Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n"
+    )
+
+
+def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
+    """The sets of an operation on the sets of `a` and `b`, pair by pair, as a sparse tensor's parts."""
+    if operation.lower() not in _OPERATIONS:
+        invalid(f"Invalid set_operation {operation}.")
+    (a_values, a_sets, shape), (b_values, b_sets, b_shape) = a, b
+    if shape != b_shape:
+        invalid(f"Mismatched shapes {shape_text(shape)} vs {shape_text(b_shape)}")
+    # An element and its set are one number, so that numpy's functions do for all sets at once.
+    distinct, codes = np.unique(np.concatenate([a_values, b_values]), return_inverse=True)
+    count = max(1, len(distinct))
+    pairs = np.concatenate([a_sets, b_sets]) * count + codes
+    chosen = _OPERATIONS[operation.lower()](pairs[: len(a_values)], pairs[len(a_values) :])
+    sets = chosen // count
+    starts = np.searchsorted(sets, sets)
+    positions = np.arange(len(chosen)) - starts
+    places = np.stack([*np.unravel_index(sets, shape), positions], axis=1) if len(sets) else None
+    if places is None:
+        places = np.zeros((0, len(shape) + 1))
+    largest = int(positions.max()) + 1 if len(sets) else 0
+    values = distinct[chosen % count].astype(dtype, copy=False)
+    return places.astype("int64"), values, np.array([*shape, largest], "int64")
+
+
+def _dims(rank: int | None) -> list[Dims]:
+    return [(None, rank), (None,), (rank,)]
+
+
+def _check_sparse_shapes(op: Any, start: int) -> int | None:
+    """The rank of a sparse operand, whose three parts begin at input `start`."""
+    places = with_rank(op.inputs[start]._dims, 2)
+    (count,) = with_rank(op.inputs[start + 1]._dims, 1)
+    (rank,) = with_rank(op.inputs[start + 2]._dims, 1)
+    if None not in (places[0], count) and places[0] != count:
+        raise InferenceError(
+            f"Number of elements in index ({places[0]}) and values ({count}) do not match."
+        )
+    if None not in (places[1], rank) and places[1] != rank:
+        raise InferenceError(f"Index rank ({places[1]}) and shape rank ({rank}) do not match.")
+    return places[1] if rank is None else rank
+
+
+@op(
+    "DenseToDenseSetOperation",
+    "set1: T, set2: T -> result_indices: int64, result_values: T, result_shape: int64",
+    set_operation=Attr("string"),
+    validate_indices=True,
+    T=_ELEMENTS,
+)
+def dense_to_dense_op(xp, set1, set2, *, set_operation):
+    return _combine(set_operation, _of_dense(set1), _of_dense(set2), set1.dtype)
+
+
+@dense_to_dense_op.infer
+def _(op) -> list[Dims]:
+    first, second = (t._dims for t in op.inputs)
+    if first is None:
+        second = with_rank_at_least(second, 2)
+        return _dims(None if second is None else len(second))
+    with_rank_at_least(first, 2)
+    if second is not None:
+        merge(first[:-1], with_rank(second, len(first))[:-1])
+    return _dims(len(first))
+
+
+@op(
+    "DenseToSparseSetOperation",
+    "set1: T, set2_indices: int64, set2_values: T, set2_shape: int64 -> "
+    "result_indices: int64, result_values: T, result_shape: int64",
+    set_operation=Attr("string"),
+    validate_indices=True,
+    T=_ELEMENTS,
+)
+def dense_to_sparse_op(xp, set1, places, values, shape, *, set_operation):
+    sparse = _of_sparse(places, values, shape)
+    return _combine(set_operation, _of_dense(set1), sparse, set1.dtype)
+
+
+@dense_to_sparse_op.infer
+def _(op) -> list[Dims]:
+    rank = _check_sparse_shapes(op, 1)
+    dims = with_rank_at_least(op.inputs[0]._dims, 2)
+    if dims is None:
+        return _dims(rank)
+    if rank not in (None, len(dims)):
+        raise InferenceError(f"Dimension must be {len(dims)} but is {rank}")
+    return _dims(len(dims))
+
+
+@op(
+    "SparseToSparseSetOperation",
+    "set1_indices: int64, set1_values: T, set1_shape: int64, set2_indices: int64, set2_values: T, "
+    "set2_shape: int64 -> result_indices: int64, result_values: T, result_shape: int64",
+    set_operation=Attr("string"),
+    validate_indices=True,
+    T=_ELEMENTS,
+)
+def sparse_to_sparse_op(
+    xp, places, values, shape, other_places, other_values, other_shape, *, set_operation
+):
+    first = _of_sparse(places, values, shape)
+    # TensorFlow does not check the second one's indices; what is out of order would give garbage.
+    second = _of_sparse(other_places, other_values, other_shape, may_repeat=True)
+    return _combine(set_operation, first, second, values.dtype)
+
+
+@sparse_to_sparse_op.infer
+def _(op) -> list[Dims]:
+    first, second = _check_sparse_shapes(op, 0), _check_sparse_shapes(op, 3)
+    if None not in (first, second) and first != second:
+        raise InferenceError(f"Dimension must be {first} but is {second}")
+    return _dims(second if first is None else first)
+
+
+@op(
+    "SetSize",
+    "set_indices: int64, set_values: T, set_shape: int64 -> size: int32",
+    validate_indices=True,
+    T=_ELEMENTS,
+)
+def set_size_op(xp, places, values, shape):
+    elements, sets, groups = _of_sparse(places, values, shape)
+    distinct, codes = np.unique(elements, return_inverse=True)
+    pairs = np.unique(sets * max(1, len(distinct)) + codes)
+    counts = np.bincount(pairs // max(1, len(distinct)), minlength=int(np.prod(groups)))
+    return counts.reshape(groups).astype("int32")
+
+
+set_size_op.infer(unknown)
+for _op in (dense_to_dense_op, dense_to_sparse_op, sparse_to_sparse_op, set_size_op):
+    _op.not_differentiable()
+
+
+def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
+    """Both as tensors, the sparse one second, and whether they changed places."""
+    a = ops.convert_to_tensor_or_sparse_tensor(a, name="a")
+    if a.dtype.base_dtype not in _ELEMENTS:
+        raise TypeError(f"'a' invalid dtype {a.dtype}.")
+    b = ops.convert_to_tensor_or_sparse_tensor(b, name="b")
+    if b.dtype.base_dtype != a.dtype.base_dtype:
+        raise TypeError(f"Types don't match, {a.dtype} vs {b.dtype}.")
+    if isinstance(a, SparseTensor) and not isinstance(b, SparseTensor):
+        return b, a, True
+    return a, b, False
+
+
+def _result(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTensor:
+    settings = {"set_operation": operation, "validate_indices": validate_indices}
+    if isinstance(a, SparseTensor):
+        first = (a.indices, a.values, a.dense_shape)
+        second = (b.indices, b.values, b.dense_shape)
+        return SparseTensor(*raw.SparseToSparseSetOperation(*first, *second, **settings))
+    if isinstance(b, SparseTensor):
+        second = (b.indices, b.values, b.dense_shape)
+        return SparseTensor(*raw.DenseToSparseSetOperation(a, *second, **settings))
+    return SparseTensor(*raw.DenseToDenseSetOperation(a, b, **settings))
+
+
+@public
+def set_size(a: Any, validate_indices: bool = True) -> Any:
+    """How many distinct elements each set has.
+
+    Args:
+      a: [..., elements] SparseTensor of integers or strings, its indices sorted.
+      validate_indices: whether the indices may be checked.
+
+    Returns:
+      [...] int32 Tensor.
+
+    Raises:
+      TypeError: if `a` is not sparse, or of another dtype.
+    """
+    a = ops.convert_to_tensor_or_sparse_tensor(a, name="a")
+    if not isinstance(a, SparseTensor):
+        raise TypeError(f"Expected `SparseTensor`, got {a}.")
+    if a.values.dtype.base_dtype not in _ELEMENTS:
+        raise TypeError(f"Invalid dtype {a.values.dtype}.")
+    return raw.SetSize(a.indices, a.values, a.dense_shape, validate_indices)
+
+
+@public
+def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """The elements that sets of `a` and of `b` share.
+
+    Args:
+      a, b: [..., elements] Tensors or SparseTensors of integers or strings of one dtype; their leading
+        dimensions are equal.
+      validate_indices: whether indices of sparse tensors may be checked.
+
+    Returns:
+      [..., elements] SparseTensor, the elements of each set sorted.
+
+    Raises:
+      TypeError: for another dtype, or if the dtypes differ.
+    """
+    a, b, _ = _operands(a, b)
+    return _result(a, b, "intersection", validate_indices)
+
+
+@public
+def set_difference(
+    a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True
+) -> SparseTensor:
+    """The elements of sets of `a` that those of `b` lack, or, unless `aminusb`, the other way round.
+
+    See `tf.sets.intersection` for the arguments.
+    """
+    a, b, flipped = _operands(a, b)
+    return _result(a, b, "a-b" if aminusb != flipped else "b-a", validate_indices)
+
+
+@public
+def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """The elements of sets of `a` or of `b`; see `tf.sets.intersection`."""
+    a, b, _ = _operands(a, b)
+    return _result(a, b, "union", validate_indices)

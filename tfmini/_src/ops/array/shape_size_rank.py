@@ -1,0 +1,193 @@
+"""A tensor's shape, size and rank: constants where the graph knows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, scalar
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX32, dense
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+
+def _rank_vector(dims: Dims) -> Dims:
+    return (None if dims is None else len(dims),)
+
+
+@op(
+    "Shape",
+    "input: T -> output: out_type",
+    of_shapes=True,
+    T=ANY,
+    out_type=INDEX32,
+)
+def shape_op(xp, value, *, out_type):
+    return np.array(np.shape(value), out_type.numpy)
+
+
+shape_op.infer(lambda op: _rank_vector(op.inputs[0]._dims))
+shape_op.not_differentiable()
+
+
+@op(
+    "ShapeN",
+    "input: N*T -> output: N*out_type",
+    of_shapes=True,
+    N=Attr("int", minimum=1),
+    T=ANY,
+    out_type=INDEX32,
+)
+def shape_n_op(xp, values, *, out_type):
+    return tuple([np.array(np.shape(value), out_type.numpy) for value in values])
+
+
+shape_n_op.infer(lambda op: [_rank_vector(t._dims) for t in op.inputs])
+shape_n_op.not_differentiable()
+
+
+@op(
+    "Size",
+    "input: T -> output: out_type",
+    of_shapes=True,
+    T=ANY,
+    out_type=INDEX32,
+)
+def size_op(xp, value, *, out_type):
+    return out_type.numpy.type(dense(value).size)
+
+
+size_op.infer(scalar)
+size_op.not_differentiable()
+
+
+@op("Rank", "input: T -> output: int32", of_shapes=True, T=ANY)
+def rank_op(xp, value):
+    return np.int32(dense(value).ndim)
+
+
+rank_op.infer(scalar)
+rank_op.not_differentiable()
+
+
+def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
+    """`ops.constant` for a value that needs no checks."""
+    array = np.array(value, dtype.as_numpy_dtype)
+    array.flags.writeable = False
+    graph = get_default_graph()
+    name = name[:-1] if name[-1] == "/" else graph.unique_name(name)
+    attrs = {"value": Literal(array, dtype), "dtype": dtype}
+    return graph.add_node(raw.Const, name, (), None, attrs).outputs[0]
+
+
+@public
+def shape_internal(
+    input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
+) -> Tensor:
+    """`tf.shape`; with `optimize`, a constant where the static shape is known."""
+    graph = get_default_graph()
+    # In a loop, the Identity nodes of what the node waits for are named below it.
+    is_plain = graph._control_flow_context is None or not graph._blocks.controls
+    if name is None and is_plain and input.__class__ is Tensor and input.op.graph is graph:
+        if optimize and input._dims is not None and None not in input._dims:
+            return known_constant(input._dims, dtypes.as_dtype(out_type), "Shape")
+        return raw.Shape(input, out_type=out_type)
+    with name_scope(name, "Shape", [input]) as name:
+        if isinstance(input, SparseTensor | SparseTensorValue):
+            return raw.Cast(input.dense_shape, out_type)
+        dims = ops.convert_to_tensor(input)._dims
+        if optimize and dims is not None and None not in dims:
+            return ops.constant(list(dims), out_type, name=name)
+        return raw.Shape(input, name=name, out_type=out_type)
+
+
+@public
+def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+    """The shape of a tensor, as a vector.
+
+    Args:
+      input: a tensor or SparseTensor.
+      name: the name of the node.
+      out_type: int32 or int64.
+
+    Returns:
+      An integer vector; a constant where the static shape is fully known.
+
+    Example: `tf.shape(images)[0]` is the size of the batch.
+    """
+    return shape_internal(input, name, True, out_type)
+
+
+@public
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
+    """The shapes of several tensors of one dtype, made by one node.
+
+    Args:
+      input: a list of tensors.
+      out_type: int32 or int64.
+      name: the name of the node.
+    """
+    if not isinstance(input, list | tuple):
+        raise TypeError(f"Expected list for 'input' argument to 'shape_n' Op, not {input!r}.")
+    return raw.ShapeN(input, out_type=out_type, name=name)
+
+
+@public
+def size_internal(
+    input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
+) -> Tensor:
+    """`tf.size`; with `optimize`, a constant where the static shape says it."""
+    with name_scope(name, "Size", [input]) as name:
+        if isinstance(input, SparseTensor | SparseTensorValue):
+            return raw.Prod(raw.Cast(input.dense_shape, out_type), 0, name=name)
+        dims = ops.convert_to_tensor(input)._dims
+        if optimize and dims is not None:
+            if 0 in dims:
+                return ops.constant(0, out_type, name=name)
+            if None not in dims:
+                return ops.constant(int(np.prod(dims, dtype=np.int64)), out_type, name=name)
+        return raw.Size(input, name=name, out_type=out_type)
+
+
+@public
+@tries_ragged("input")
+def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+    """The number of elements of a tensor, a scalar.
+
+    Args:
+      input: a tensor or SparseTensor.
+      name: the name of the node.
+      out_type: int32 or int64.
+    """
+    return size_internal(input, name, True, out_type)
+
+
+@public
+def rank_internal(input: Any, name: str | None = None, optimize: bool = True) -> Tensor:
+    """`tf.rank`; with `optimize`, a constant where the static rank is known."""
+    with name_scope(name, "Rank", [input]) as name:
+        if isinstance(input, SparseTensor | SparseTensorValue):
+            return raw.Size(input.dense_shape, name=name)
+        dims = ops.convert_to_tensor(input)._dims
+        if optimize and dims is not None:
+            return known_constant(len(dims), dtypes.int32, name)
+        return raw.Rank(input, name=name)
+
+
+@public
+@tries_ragged("input")
+def rank(input: Any, name: str | None = None) -> Tensor:
+    """The number of axes of a tensor, an int32 scalar.
+
+    Args:
+      input: a tensor or SparseTensor.
+      name: the name of the node.
+    """
+    return rank_internal(input, name, True)

@@ -1,0 +1,404 @@
+"""Blocks of space moved to the batch axis and back, with padding and cropping."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    MOST_AXES,
+    Dims,
+    InferenceError,
+    input_value,
+    merge,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX32, shape_text
+
+
+def _check(value: Any, block: list, pairs: Any, label: str, what: str) -> None:
+    """The checks common to space_to_batch and batch_to_space."""
+    count = len(block)
+    if value.ndim < count + 1:
+        invalid(f"input rank should be >= {count + 1} instead of {value.ndim}")
+    if pairs.shape != (count, 2):
+        invalid(f"{label} should have shape [{count}, 2] instead of {shape_text(pairs.shape)}")
+    for i, size in enumerate(block):
+        if size < 1:
+            invalid(f"block_shape[{i}] must be positive, but it was {size}")
+    if (pairs < 0).any():
+        invalid(f"{what} must be non-negative")
+
+
+def _to_batch(xp: Any, value: Any, block: list, paddings: Any) -> Any:
+    _check(value, block, paddings, "paddings", "Paddings")
+    count = len(block)
+    pairs = paddings.tolist()
+    padded = [size + sum(pair) for size, pair in zip(value.shape[1:], pairs)]
+    for i, (size, step) in enumerate(zip(padded, block)):
+        if size % step:
+            invalid(f"padded_shape[{i}]={size} is not divisible by block_shape[{i}]={step}")
+    if paddings.any():
+        rest = [(0, 0)] * (value.ndim - count - 1)
+        value = xp.pad(value, [(0, 0), *map(tuple, pairs), *rest])
+    batch, tail = value.shape[0], value.shape[count + 1 :]
+    split = [n for size, step in zip(padded, block) for n in (size // step, step)]
+    value = value.reshape(batch, *split, *tail)
+    steps = [2 * i + 2 for i in range(count)]
+    outer = [2 * i + 1 for i in range(count)]
+    value = value.transpose(*steps, 0, *outer, *range(2 * count + 1, value.ndim))
+    sizes = [size // step for size, step in zip(padded, block)]
+    return value.reshape(batch * math.prod(block), *sizes, *tail)
+
+
+def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
+    _check(value, block, crops, "crops", "Crops")
+    count, product = len(block), math.prod(block)
+    batch = value.shape[0]
+    if batch % product:
+        invalid(
+            f"Input batch dimension ({batch}) is not divisible by product of block sizes ({product})"
+        )
+    pairs = crops.tolist()
+    for i, (size, step, pair) in enumerate(zip(value.shape[1:], block, pairs)):
+        cropped = size * step - sum(pair)
+        if cropped < 0:
+            invalid(f"cropped_shape[{i}]={cropped} must be non-negative")
+    sizes, tail = value.shape[1 : count + 1], value.shape[count + 1 :]
+    value = value.reshape(*block, batch // product, *sizes, *tail)
+    woven = [axis for i in range(count) for axis in (count + 1 + i, i)]
+    value = value.transpose(count, *woven, *range(2 * count + 1, value.ndim))
+    whole = [size * step for size, step in zip(sizes, block)]
+    value = value.reshape(batch // product, *whole, *tail)
+    kept = [slice(first, size - last) for size, (first, last) in zip(whole, pairs)]
+    return value[(slice(None), *kept)]
+
+
+def _axes_of(dims: Dims) -> int:
+    """How many axes have blocks, by the static shape of `block_shape`."""
+    if dims is None or len(dims) != 1:
+        raise InferenceError("block_shape must have rank 1.")
+    if dims[0] is None:
+        raise InferenceError("block_shape must have known size.")
+    if dims[0] > MOST_AXES:
+        raise InferenceError(f"block_shape must not have {dims[0]} sizes")
+    return dims[0]
+
+
+def _known(
+    op: Any, dims: Dims, count: int, pairs_at: int
+) -> tuple[tuple, list | None, list | None]:
+    """The input's dims, the block and the paddings or crops as far as they are known; ranks are checked first."""
+    dims = with_rank_at_least(dims, count + 1)
+    merge(op.inputs[pairs_at]._dims, (count, 2))
+    if pairs_at == 1:
+        block: list | None = [op.attrs["block_size"]] * count
+    else:
+        given = input_value(op, 1)
+        block = None if given is None else given.tolist()
+    pairs = input_value(op, pairs_at)
+    if block is not None and any(size < 1 for size in block):
+        raise InferenceError("block_shape must be positive")
+    known = (None,) * (count + 1) if dims is None else dims
+    return known, block, None if pairs is None else pairs.tolist()
+
+
+def divided(size: int | None, by: int) -> int | None:
+    """A static size divided; InferenceError where that leaves a rest."""
+    if size is None:
+        return None
+    if size % by:
+        raise InferenceError(f"Dimension size must be evenly divisible by {by} but is {size}")
+    return size // by
+
+
+def _less(size: int | None, crop: int) -> int | None:
+    if size is None:
+        return None
+    if size < crop:
+        raise InferenceError(f"Negative dimension size caused by subtracting {crop} from {size}")
+    return size - crop
+
+
+def _batched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
+    known, block, paddings = _known(op, dims, count, pairs_at)
+    batch = None if block is None or known[0] is None else known[0] * math.prod(block)
+    if not count:
+        batch = known[0]
+    sizes: list[int | None] = [None] * count
+    for i, pair in enumerate(paddings or ()):
+        if min(pair) < 0:
+            raise InferenceError("paddings cannot be negative")
+        size = known[i + 1]
+        if block is not None and size is not None:
+            sizes[i] = divided(size + sum(pair), block[i])
+    return None if dims is None else (batch, *sizes, *dims[count + 1 :])
+
+
+def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
+    known, block, crops = _known(op, dims, count, pairs_at)
+    batch = known[0] if block is not None or not count else None
+    for size in block or ():
+        batch = divided(batch, size)
+    sizes: list[int | None] = [None] * count
+    for i, pair in enumerate(crops or ()):
+        if min(pair) < 0:
+            raise InferenceError("crops cannot be negative")
+        size = known[i + 1]
+        if block is not None and size is not None:
+            sizes[i] = _less(_less(size * block[i], pair[0]), pair[1])
+    return None if dims is None else (batch, *sizes, *dims[count + 1 :])
+
+
+@op(
+    "SpaceToBatchND",
+    "input: T, block_shape: Tblock_shape, paddings: Tpaddings -> output: T",
+    view=True,
+    static_inputs=("block_shape", "paddings"),
+    T=ANY,
+    Tblock_shape=INDEX32,
+    Tpaddings=INDEX32,
+)
+def space_to_batch_nd_op(xp, value, block_shape, paddings):
+    return _to_batch(xp, value, block_shape.tolist(), paddings)
+
+
+space_to_batch_nd_op.forwards(
+    output="input",
+    when=lambda block_shape, paddings: not (block_shape != 1).any() and not paddings.any(),
+)
+
+
+@space_to_batch_nd_op.infer
+def _(op) -> Dims:
+    return _batched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
+
+
+@space_to_batch_nd_op.gradient
+def _(op, grad):
+    return raw.BatchToSpaceND(grad, op.inputs[1], op.inputs[2]), None, None
+
+
+@op(
+    "BatchToSpaceND",
+    "input: T, block_shape: Tblock_shape, crops: Tcrops -> output: T",
+    view=True,
+    static_inputs=("block_shape", "crops"),
+    T=ANY,
+    Tblock_shape=INDEX32,
+    Tcrops=INDEX32,
+)
+def batch_to_space_nd_op(xp, value, block_shape, crops):
+    return _from_batch(xp, value, block_shape.tolist(), crops)
+
+
+batch_to_space_nd_op.forwards(
+    output="input",
+    when=lambda block_shape, crops: not (block_shape != 1).any() and not crops.any(),
+)
+
+
+@batch_to_space_nd_op.infer
+def _(op) -> Dims:
+    return _unbatched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
+
+
+@batch_to_space_nd_op.gradient
+def _(op, grad):
+    return raw.SpaceToBatchND(grad, op.inputs[1], op.inputs[2]), None, None
+
+
+@op(
+    "SpaceToBatch",
+    "input: T, paddings: Tpaddings -> output: T",
+    view=True,
+    static_inputs=("paddings",),
+    T=ANY,
+    Tpaddings=INDEX32,
+    block_size=Attr("int", minimum=2),
+)
+def space_to_batch_op(xp, value, paddings, *, block_size):
+    if value.ndim != 4:
+        invalid(f"Input rank should be 4 instead of: {value.ndim}")
+    return _to_batch(xp, value, [block_size] * 2, paddings)
+
+
+@space_to_batch_op.infer
+def _(op) -> Dims:
+    dims = with_rank(op.inputs[0]._dims, 4)
+    return _batched_dims(op, dims, 2, 1)
+
+
+@space_to_batch_op.gradient
+def _(op, grad):
+    block_size = op.attrs["block_size"]
+    return ops.batch_to_space(grad, op.inputs[1], block_size=block_size), None
+
+
+@op(
+    "BatchToSpace",
+    "input: T, crops: Tidx -> output: T",
+    view=True,
+    static_inputs=("crops",),
+    T=ANY,
+    block_size=Attr("int", minimum=2),
+    Tidx=INDEX32,
+)
+def batch_to_space_op(xp, value, crops, *, block_size):
+    if value.ndim != 4:
+        invalid(f"Input rank should be 4 instead of: {value.ndim}")
+    return _from_batch(xp, value, [block_size] * 2, crops)
+
+
+@batch_to_space_op.infer
+def _(op) -> Dims:
+    dims = with_rank(op.inputs[0]._dims, 4)
+    return _unbatched_dims(op, dims, 2, 1)
+
+
+@batch_to_space_op.gradient
+def _(op, grad):
+    block_size = op.attrs["block_size"]
+    return ops.space_to_batch(grad, op.inputs[1], block_size=block_size), None
+
+
+@public
+def space_to_batch_nd(
+    input: Any, block_shape: Any, paddings: Any, name: str | None = None
+) -> Tensor:
+    """Blocks of the axes after the first, their positions in the block moved to the batch axis.
+
+    Args:
+      input: [batch, *spatial, ...] tensor of m spatial axes.
+      block_shape: integer vector [m], the size of a block in each, at least 1.
+      paddings: integer [m, 2], zeros added before and behind; the block sizes must divide the sum.
+      name: the name of the node.
+
+    Returns:
+      Tensor [batch * product(block_shape), *(padded spatial / block_shape), ...].
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): the sizes do not fit.
+
+    Example: of `[[[[1], [2]], [[3], [4]]]]` with blocks [2, 2] it is `[[[[1]]], [[[2]]], [[[3]]],
+    [[[4]]]]`.
+    """
+    return raw.SpaceToBatchND(input, block_shape, paddings, name=name)
+
+
+@public
+def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+    """The inverse of `tf.space_to_batch_nd`: parts of the batch woven into blocks, then cropped.
+
+    Args:
+      input: [batch, *spatial, ...] tensor of m spatial axes.
+      block_shape: integer vector [m], whose product divides the batch.
+      crops: integer [m, 2], what is cut off before and behind.
+      name: the name of the node.
+
+    Returns:
+      Tensor [batch / product(block_shape), *(spatial * block_shape - crops), ...].
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): the sizes do not fit.
+    """
+    return raw.BatchToSpaceND(input, block_shape, crops, name=name)
+
+
+def _of_images(function: Any, input: Any, pairs: Any, size: Any, name: str | None) -> Tensor:
+    result = function(input, np.array([size, size], np.int64), pairs, name=name)
+    result.set_shape(result.shape.with_rank(4))
+    return result
+
+
+@public
+def space_to_batch(
+    input: Any,
+    paddings: Any,
+    block_size: Any = None,
+    name: str | None = None,
+    block_shape: Any = None,
+) -> Tensor:
+    """`tf.space_to_batch_nd` of images with square blocks.
+
+    Args:
+      input: [batch, height, width, depth] tensor.
+      paddings: integer [2, 2], zeros added before and behind.
+      block_size: int, the side of a block.
+      name: the name of the node.
+      block_shape: another name of `block_size`.
+    """
+    size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
+    return _of_images(space_to_batch_nd, input, paddings, size, name)
+
+
+@public
+def batch_to_space(
+    input: Any, crops: Any, block_size: Any, name: str | None = None, block_shape: Any = None
+) -> Tensor:
+    """`tf.batch_to_space_nd` of images with square blocks.
+
+    Args:
+      input: [batch, height, width, depth] tensor.
+      crops: integer [2, 2], what is cut off before and behind.
+      block_size: int, the side of a block.
+      name: the name of the node.
+      block_shape: another name of `block_size`.
+    """
+    size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
+    return _of_images(batch_to_space_nd, input, crops, size, name)
+
+
+@public
+def required_space_to_batch_paddings(
+    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """The paddings that make blocks divide a shape, and the crops that take them off again.
+
+    Args:
+      input_shape: int32 vector [m].
+      block_shape: int32 vector [m] of known size.
+      base_paddings: int32 [m, 2], the least paddings; by default zeros.
+      name: the name of the scope.
+
+    Returns:
+      (paddings [m, 2], crops [m, 2]), int32.
+
+    Raises:
+      ValueError: the shapes of the arguments do not fit.
+    """
+    with name_scope(name, "required_space_to_batch_paddings", [input_shape, block_shape]):
+        sizes = ops.convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
+        block = ops.convert_to_tensor(block_shape, dtype=dtypes.int32, name="block_shape")
+        block.shape.assert_is_fully_defined()
+        block.shape.assert_has_rank(1)
+        count = block.shape.as_list()[0]
+        if count == 0:
+            return ops.zeros([0, 2], dtypes.int32), ops.zeros([0, 2], dtypes.int32)
+        sizes.shape.assert_is_compatible_with([count])
+        if base_paddings is not None:
+            base = ops.convert_to_tensor(base_paddings, dtype=dtypes.int32, name="base_paddings")
+            base.shape.assert_is_compatible_with([count, 2])
+        else:
+            base = ops.zeros([count, 2], dtypes.int32)
+        known = [get_static_value(tensor) for tensor in (block, sizes, base)]
+        if all(value is not None for value in known):
+            block, sizes, base = known
+        before, behind = base[:, 0], base[:, 1]
+        whole = sizes + before + behind
+        extra = (block - whole % block) % block
+        end = behind + extra
+        pairs = [[before[i], end[i]] for i in range(count)]
+        paddings = ops.stack(pairs, name="paddings")
+        crops = ops.stack([[0, extra[i]] for i in range(count)], name="crops")
+        return paddings, crops

@@ -1,0 +1,151 @@
+"""Blocks of images moved to their depth and back: SpaceToDepth, DepthToSpace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.space_to_batch import divided
+from tfmini._src.ops.operands import ANY
+
+_SIZE = Attr("int", minimum=2)
+_FORMAT = Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))
+
+
+def _check(xp: Any, value: Any, data_format: str) -> None:
+    """On the CPU TensorFlow has these for NHWC alone."""
+    if data_format != "NHWC":
+        invalid(f"Only NHWC data_format supported on CPU. Got {data_format}")
+    if value.ndim != 4:
+        invalid(f"Input rank should be 4 instead of {value.ndim}")
+
+
+@op(
+    "SpaceToDepth", "input: T -> output: T", view=True, T=ANY, block_size=_SIZE, data_format=_FORMAT
+)
+def space_to_depth_op(xp, value, *, block_size, data_format):
+    _check(xp, value, data_format)
+    n, height, width, depth = value.shape
+    if height % block_size or width % block_size:
+        invalid(
+            f"Image width {width} and height {height} should be divisible by block_size: "
+            f"{block_size}"
+        )
+    rows, columns = height // block_size, width // block_size
+    value = value.reshape(n, rows, block_size, columns, block_size, depth)
+    return value.transpose(0, 1, 3, 2, 4, 5).reshape(
+        n, rows, columns, -1 if value.size else depth * block_size**2
+    )
+
+
+@op(
+    "DepthToSpace", "input: T -> output: T", view=True, T=ANY, block_size=_SIZE, data_format=_FORMAT
+)
+def depth_to_space_op(xp, value, *, block_size, data_format):
+    _check(xp, value, data_format)
+    n, rows, columns, depth = value.shape
+    if depth % block_size**2:
+        invalid(f"Input depth dimension {depth} should be divisible by: {block_size**2}")
+    inner = depth // block_size**2
+    value = value.reshape(n, rows, columns, block_size, block_size, inner)
+    return value.transpose(0, 1, 3, 2, 4, 5).reshape(
+        n, rows * block_size, columns * block_size, inner
+    )
+
+
+def _spatial(op: Any) -> tuple[tuple, tuple[int, int, int]]:
+    """The input's static shape, and where its height, width and depth stand."""
+    layout = op.attrs["data_format"]
+    dims = with_rank(op.inputs[0]._dims, 5 if layout == "NCHW_VECT_C" else 4)
+    return dims, (1, 2, 3) if layout == "NHWC" else (2, 3, 1)
+
+
+def _times(size: int | None, factor: int) -> int | None:
+    return None if size is None else size * factor
+
+
+@space_to_depth_op.infer
+def _(op) -> Dims:
+    dims, (height, width, depth) = _spatial(op)
+    size = op.attrs["block_size"]
+    result = list(dims)
+    result[height], result[width] = divided(dims[height], size), divided(dims[width], size)
+    result[depth] = _times(dims[depth], size**2)
+    return tuple(result)
+
+
+@depth_to_space_op.infer
+def _(op) -> Dims:
+    dims, (height, width, depth) = _spatial(op)
+    size = op.attrs["block_size"]
+    result = list(dims)
+    result[height], result[width] = _times(dims[height], size), _times(dims[width], size)
+    result[depth] = divided(dims[depth], size**2)
+    return tuple(result)
+
+
+def _settings(op: Any) -> tuple[int, str]:
+    block_size, data_format = op.attrs["block_size"], op.attrs["data_format"]
+    if data_format == "NCHW_VECT_C":
+        kind = op.type
+        raise ValueError(
+            f"Cannot compute {kind} gradient with NCHW_VECT_C. NCHW_VECT_C requires qint8 data type."
+        )
+    return block_size, data_format
+
+
+@space_to_depth_op.gradient
+def _(op, grad):
+    block_size, data_format = _settings(op)
+    return ops.depth_to_space(grad, block_size, data_format=data_format)
+
+
+@depth_to_space_op.gradient
+def _(op, grad):
+    block_size, data_format = _settings(op)
+    return ops.space_to_depth(grad, block_size, data_format=data_format)
+
+
+@public
+def space_to_depth(
+    input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC"
+) -> Tensor:
+    """Images whose square blocks lie in the depth of one pixel.
+
+    Args:
+      input: [batch, height, width, depth] tensor.
+      block_size: int, at least 2, the side of a block; it divides height and width.
+      name: the name of the node.
+      data_format: "NHWC"; the CPU has no other.
+
+    Returns:
+      Tensor [batch, height / block_size, width / block_size, depth * block_size^2].
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): the block size does not divide the image.
+    """
+    return raw.SpaceToDepth(input, block_size, data_format, name=name)
+
+
+@public
+def depth_to_space(
+    input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC"
+) -> Tensor:
+    """The inverse of `tf.space_to_depth`: the depth of a pixel spread over a square block.
+
+    Args:
+      input: [batch, height, width, depth] tensor.
+      block_size: int, at least 2, the side of a block; its square divides the depth.
+      name: the name of the node.
+      data_format: "NHWC"; the CPU has no other.
+
+    Returns:
+      Tensor [batch, height * block_size, width * block_size, depth / block_size^2].
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): the square does not divide the depth.
+    """
+    return raw.DepthToSpace(input, block_size, data_format, name=name)

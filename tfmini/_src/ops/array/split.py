@@ -1,0 +1,233 @@
+"""Taking a tensor apart along an axis that the pieces keep: in equal pieces, or in given sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import Dimension
+from tfmini._src.graph.forwarded import has_aligned_rows
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank_at_least
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX64
+
+
+def _axis_of(op: Any, index: int, rank: int | None) -> int | None:
+    """The axis that input `index` gives, not negative; None where it is not known."""
+    value = input_value(op, index)
+    if value is None:
+        return None
+    if value.ndim:
+        raise InferenceError(f"Input must be scalar but has rank {value.ndim}")
+    axis = int(value)
+    if rank is None:
+        return axis if axis >= 0 else None
+    if not -rank <= axis < rank:
+        raise InferenceError(
+            f"Dimension size, given by scalar input {axis} must be in range [-{rank}, {rank})"
+        )
+    return axis % rank
+
+
+def _check_axis(axis: Any, rank: int, name: str) -> int:
+    """The axis at run time, not negative."""
+    if axis.size != 1:
+        problem = f"{name} must have exactly one element."
+        invalid(problem)
+    at = axis.item()
+    if not -rank <= at < rank:
+        problem = f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {at}"
+        invalid(problem)
+    return at % rank
+
+
+@op(
+    "Split",
+    "split_dim: int32, value: T -> output: num_split*T",
+    view=True,
+    static_inputs=("split_dim",),
+    num_split=Attr("int", minimum=1),
+    T=ANY,
+)
+def split_op(xp, split_dim, value, *, num_split):
+    if num_split == 1:
+        return (value,)
+    axis = _check_axis(split_dim, value.ndim, "split_dim")
+    size, rest = divmod(value.shape[axis], num_split)
+    if rest:
+        problem = (
+            "Number of ways to split should evenly divide the split dimension, but got split_dim "
+            f"{axis} (size = {value.shape[axis]}) and num_split {num_split}"
+        )
+        invalid(problem)
+    index = (slice(None),) * axis
+    ends = range(0, num_split * size, size) if size else [0] * num_split
+    return tuple([value[(*index, slice(i, i + size))] for i in ends])
+
+
+def _shares_parts(value: Any, split_dim: Any, num_split: int) -> bool:
+    axis = int(split_dim) % max(1, value.ndim)
+    return num_split == 1 or (axis == 0 and has_aligned_rows(value))
+
+
+split_op.forwards(output="value", view=True, when=_shares_parts)
+
+
+@split_op.infer
+def _(op) -> list[Dims]:
+    dims, count = op.inputs[1]._dims, len(op.outputs)
+    axis = _axis_of(op, 0, None if dims is None else len(dims))
+    if axis is None:
+        return [None if dims is None else (None,) * len(dims)] * count
+    if dims is None:
+        return [None] * count
+    size = dims[axis]
+    if size is not None:
+        if size % count:
+            raise InferenceError(
+                f"Dimension size must be evenly divisible by {count} but is {size}\n\tNumber of "
+                "ways to split should evenly divide the split dimension"
+            )
+        size //= count
+    return [(*dims[:axis], size, *dims[axis + 1 :])] * count
+
+
+@split_op.gradient
+def _(op, *grads):
+    return None, ops.concat(list(grads), op.inputs[0])
+
+
+@op(
+    "SplitV",
+    "value: T, size_splits: Tlen, split_dim: int32 -> output: num_split*T",
+    view=True,
+    static_inputs=("size_splits", "split_dim"),
+    num_split=Attr("int", minimum=1),
+    T=ANY,
+    Tlen=INDEX64,
+)
+def split_v(xp, value, size_splits, split_dim, *, num_split):
+    if num_split == 1:
+        return (value,)
+    axis = _check_axis(split_dim, value.ndim, "split_dim_tensor")
+    sizes = _sizes(size_splits, num_split, value.shape[axis])
+    index = (slice(None),) * axis
+    pieces, start = [], 0
+    for size in sizes:
+        pieces.append(value[(*index, slice(start, start + size))])
+        start += size
+    return tuple(pieces)
+
+
+split_v.forwards(output="value", view=True, when=_shares_parts)
+
+
+def _sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
+    """The sizes of the pieces, where one may have been -1."""
+    if size_splits.ndim != 1 or size_splits.size != count:
+        problem = (
+            "size of the split_tensor must be 1-D and have the same elements as outputs got "
+            f"{size_splits.ndim} -D and {size_splits.size} elements"
+        )
+        invalid(problem)
+    sizes = size_splits.tolist()
+    rest = [i for i, size in enumerate(sizes) if size == -1]
+    if len(rest) > 1:
+        problem = "There can only be one -1 in the input."
+        invalid(problem)
+    known = sum(size for size in sizes if size != -1)
+    if known > total or (known != total and not rest):
+        problem = (
+            "Determined shape must either match input shape along split_dim exactly if fully "
+            "specified, or be less than the size of the input along split_dim if not fully "
+            f"specified.  Got: {known}"
+        )
+        invalid(problem)
+    if rest:
+        sizes[rest[0]] = total - known
+    for i, size in enumerate(sizes):
+        if size < 0:
+            problem = f"Split size at index {i} must be >= 0. Got: {size}"
+            invalid(problem)
+    return sizes
+
+
+@split_v.infer
+def _(op) -> list[Dims]:
+    dims, count = op.inputs[0]._dims, len(op.outputs)
+    if dims == ():
+        raise InferenceError("Can't split scalars")
+    sizes = input_value(op, 1)
+    axis = _axis_of(op, 2, None if dims is None else len(dims))
+    if dims is None:
+        return [None] * count
+    if sizes is None:
+        if axis is None:
+            return [(None,) * len(dims)] * count
+        return [(*dims[:axis], None, *dims[axis + 1 :])] * count
+    if axis is None:
+        axis = len(dims) - 1
+    with_rank_at_least(dims, axis + 1)
+    return [
+        (*dims[:axis], size, *dims[axis + 1 :]) for size in _static_sizes(sizes, dims[axis], count)
+    ]
+
+
+def _static_sizes(size_splits: np.ndarray, total: int | None, count: int) -> list[int | None]:
+    sizes = size_splits.tolist()
+    if len(sizes) != count:
+        raise InferenceError("Length of size_splits should be equal to num_outputs")
+    if sizes.count(-1) > 1:
+        raise InferenceError("size_splits can only have one -1")
+    known = sum(size for size in sizes if size != -1)
+    if total is not None and (known > total if -1 in sizes else known != total):
+        raise InferenceError(
+            f"can't split axis of size {total} into pieces of size [{','.join(map(str, sizes))}]"
+        )
+    rest = None if total is None else total - known
+    return [rest if size == -1 else size for size in sizes]
+
+
+@split_v.gradient
+def _(op, *grads):
+    return ops.concat(list(grads), op.inputs[2]), None, None
+
+
+@public
+def split(
+    value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
+) -> list[Tensor]:
+    """A tensor taken apart along an axis.
+
+    Args:
+      value: a tensor of rank 1 or more.
+      num_or_size_splits: an int, the number of equal pieces; or an integer vector, the sizes of the
+        pieces, where one may be -1, which stands for what is left.
+      axis: the axis, from the end if negative.
+      num: the number of pieces, where the static shape of a vector of sizes does not say it.
+      name: the name of the node.
+
+    Returns:
+      A list of tensors.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): the pieces do not add up to the size of the axis.
+
+    Example: `i, j, f, o = tf.split(gates, 4, axis=1)`.
+    """
+    size_splits = ops.convert_to_tensor(num_or_size_splits)
+    if isinstance(num_or_size_splits, int | Dimension):
+        return raw.Split(axis, value, num_or_size_splits, name=name)
+    if size_splits._dims == ():
+        raise ValueError(
+            "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
+            f"Argument provided: {num_or_size_splits}"
+        )
+    if num is None:
+        num = size_splits._dims[0] if size_splits._dims else None
+        if num is None:
+            raise ValueError(f"Cannot infer num from shape {num_or_size_splits}")
+    return raw.SplitV(value, size_splits, axis, num, name=name)

@@ -1,0 +1,329 @@
+"""Joining tensors along a new axis (Pack) and taking them apart again (Unpack).
+
+Lists with tensors among their items become tensors by Pack too, as the shape here does:
+`tf.reshape(x, [tf.shape(y)[0], 3])`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.devices.gpu.concat import stack as stacked
+from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
+from tfmini._src.graph.forwarded import has_aligned_rows
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, dense, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+
+@op("Pack", "values: N*T -> output: T", N=Attr("int", minimum=1), T=ANY, axis=0)
+def pack(xp, values, *, axis):
+    values = [dense(v) for v in values]
+    at = _checked_axis(values, axis)
+    first = values[0]
+    if not first.shape:
+        if first.dtype != object:
+            return xp.array(values, first.dtype)
+        result = np.empty(len(values), object)
+        for i, value in enumerate(values):
+            result[i] = value[()]
+        return result
+    index = (slice(None),) * at + (None,)
+    return xp.concatenate([value[index] for value in values], at)
+
+
+pack.forwards(output="values", view=True, when=lambda N: N == 1)
+
+
+@pack.on_gpu
+def _(gpu, values, *, axis):
+    return stacked(gpu.xp, values, _checked_axis(values, axis))
+
+
+def _checked_axis(values: Any, axis: int) -> int:
+    """The new axis, from 0 on; raises for values whose shapes differ."""
+    shape = values[0].shape
+    for i, value in enumerate(values):
+        if value.shape != shape:
+            problem = (
+                "Shapes of all inputs must match: values[0].shape = "
+                f"{shape_text(shape)} != values[{i}].shape = {shape_text(value.shape)}"
+            )
+            invalid(problem)
+    rank = len(shape) + 1
+    if not -rank <= axis < rank:
+        problem = f"axis = {axis} not in [{-rank}, {rank})"
+        invalid(problem)
+    return axis % rank
+
+
+@pack.infer
+def _(op) -> Dims:
+    dims = op.inputs[-1]._dims
+    for i in range(len(op.inputs) - 2, -1, -1):
+        try:
+            dims = merge(op.inputs[i]._dims, dims)
+        except InferenceError as error:
+            raise InferenceError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
+    if dims is None:
+        return None
+    axis = _axis_of(op, len(dims) + 1)
+    return (*dims[:axis], len(op.inputs), *dims[axis:])
+
+
+def _axis_of(op: Any, rank: int) -> int:
+    axis = op.attrs["axis"]
+    if not -rank <= axis < rank:
+        raise InferenceError(f"Invalid axis: {axis}; must be in [{-rank},{rank})")
+    return axis % rank
+
+
+@pack.gradient
+def _(op, grad):
+    return ops.unstack(grad, num=op.attrs["N"], axis=op.attrs["axis"])
+
+
+@public
+@tries_ragged("[values]")
+def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
+    """Tensors of one shape joined along a new axis.
+
+    Args:
+      values: a list of tensors of the same shape and dtype.
+      axis: the place of the new axis; from the end if negative.
+      name: the name of the node.
+
+    Raises:
+      ValueError: `axis` is out of range, or the shapes differ.
+
+    Example: three vectors of shape [2] give [3, 2] with `axis=0` and [2, 3] with `axis=1`.
+    """
+    if axis == 0:
+        try:
+            return ops.convert_to_tensor(values, name=name)
+        except (TypeError, ValueError):
+            pass  # not constants: they are packed below
+    dims = ops.convert_to_tensor(values[0], name=name)._dims
+    if dims is not None:
+        rank = len(dims) + 1
+        if not -rank <= axis < rank:
+            raise ValueError(f"axis = {axis} not in [{-rank}, {rank})")
+    if not isinstance(values, list | tuple):
+        raise TypeError(f"Expected list for 'values' argument to 'pack' Op, not {values!r}.")
+    return raw.Pack(values, axis=axis, name=name)
+
+
+def is_tensor_like(value: Any) -> bool:
+    """Whether it is a tensor, or a variable, which stands for one."""
+    return isinstance(value, Tensor) or (
+        hasattr(value, "_as_graph_element")
+        and hasattr(value, "dtype")
+        and not isinstance(value, CompositeValue)
+    )
+
+
+_PLAIN_TYPES = frozenset(
+    [*np.sctypeDict.values(), np.ndarray, int, float, complex, bool, bytes, str, memoryview]
+)
+
+
+def _is_plain(values: Any) -> bool:
+    """Whether there are only numbers, strings and arrays in nested lists."""
+    for value in values:
+        kind = type(value)
+        if kind is list or kind is tuple:
+            if not _is_plain(value):
+                return False
+        elif kind not in _PLAIN_TYPES:
+            return False
+    return True
+
+
+def _dtype_in(values: Any) -> Any:
+    """The dtype of the first tensor in nested lists, or None."""
+    for value in values:
+        if is_tensor_like(value):
+            return value.dtype.base_dtype
+        if isinstance(value, list | tuple):
+            dtype = _dtype_in(value)
+            if dtype is not None:
+                return dtype
+    return None
+
+
+def _packed(values: Any, dtype: Any, name: str) -> Any:
+    """Nested lists with tensors as one tensor; without any, as they are."""
+    items: list[Any] = []
+    with name_scope(name) as scope:
+        for i, value in enumerate(values):
+            if is_tensor_like(value):
+                if value.dtype.base_dtype != dtype:
+                    raise TypeError(
+                        f"Cannot convert a list containing a tensor of dtype {value.dtype} to "
+                        f"{dtype} (Tensor is: {value!r})"
+                    )
+            elif isinstance(value, list | tuple):
+                value = _packed(value, dtype, str(i))
+            items.append(value)
+        if not any(is_tensor_like(item) for item in items):
+            return items
+        tensors = [
+            item if is_tensor_like(item) else ops.constant(item, dtype=dtype, name=str(i))
+            for i, item in enumerate(items)
+        ]
+        return raw.Pack(tensors, name=scope)
+
+
+def _convert_list(
+    values: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
+) -> Any:
+    if as_ref or _is_plain(values):
+        return NotImplemented
+    found = _dtype_in(values)
+    if found is None:
+        return NotImplemented
+    if dtype is None:
+        dtype = found
+    elif dtype != found:
+        values = map_structure(lambda v: _cast(v, dtype), values)
+    return _packed(values, dtype, name or "packed")
+
+
+def _cast(value: Any, dtype: Any) -> Any:
+    if is_tensor_like(value) and value.dtype.base_dtype != dtype:
+        return raw.Cast(value, dtype)
+    return value
+
+
+register_tensor_conversion_function((list, tuple), _convert_list, 99)
+
+
+@op("Unpack", "value: T -> output: num*T", view=True, num=Attr("int", minimum=0), T=ANY, axis=0)
+def unpack(xp, value, *, num, axis):
+    rank = value.ndim
+    if not -rank <= axis < rank:
+        problem = f"axis = {axis} not in [{-rank}, {rank})"
+        invalid(problem)
+    if value.shape[axis] != num:
+        problem = (
+            f"Input shape axis {axis % rank} must equal {num}, got shape {shape_text(value.shape)}"
+        )
+        invalid(problem)
+    if axis % rank:
+        index = (slice(None),) * (axis % rank)
+        return tuple([value[(*index, i)] for i in range(num)])
+    return tuple(value)
+
+
+unpack.forwards(
+    output="value",
+    view=True,
+    when=lambda value, axis: axis in (0, -value.ndim) and has_aligned_rows(value),
+)
+
+
+@unpack.infer
+def _(op) -> list[Dims]:
+    dims, count = op.inputs[0]._dims, len(op.outputs)
+    if dims is None:
+        return [None] * count
+    axis = _axis_of(op, len(dims))
+    if dims[axis] not in (None, count):
+        raise InferenceError(f"Dimension must be {count} but is {dims[axis]}")
+    return [(*dims[:axis], *dims[axis + 1 :])] * count
+
+
+@unpack.gradient
+def _(op, *grads):
+    return ops.stack(grads, axis=op.attrs["axis"])
+
+
+@public
+def unstack(
+    value: Any, num: int | None = None, axis: int = 0, name: str = "unstack"
+) -> list[Tensor]:
+    """The slices of a tensor along an axis, which they lose.
+
+    Args:
+      value: a tensor of rank 1 or more.
+      num: the size of that axis, where the static shape does not say it.
+      axis: the axis; from the end if negative.
+      name: the name of the node.
+
+    Returns:
+      A list of `num` tensors.
+
+    Raises:
+      ValueError: `axis` is out of range, or `num` is neither given nor known.
+    """
+    if num is None:
+        value = ops.convert_to_tensor(value)
+        dims = value._dims
+        if dims is not None:
+            if not -len(dims) <= axis < len(dims):
+                raise ValueError(f"axis = {axis} not in [{-len(dims)}, {len(dims)})")
+            num = dims[axis]
+        if num is None:
+            raise ValueError(f"Cannot infer num from shape {value.shape}")
+    return raw.Unpack(value, num=num, axis=axis, name=name)
+
+
+@op(
+    "ParallelConcat",
+    "values: N*T -> output: T",
+    N=Attr("int", minimum=1),
+    T=ANY,
+    shape=Attr("shape"),
+)
+def parallel_concat(xp, values, *, shape):
+    for i, value in enumerate(values):
+        if value.shape[1:] != shape[1:]:
+            problem = (
+                "Shapes of all inputs must match: values[0].shape = "
+                f"{shape_text(values[0].shape)} != values[{i}].shape = {shape_text(value.shape)}"
+            )
+            invalid(problem)
+    return xp.concatenate(values)
+
+
+@parallel_concat.infer
+def _(op) -> Dims:
+    shape = TensorShape.of(op.attrs["shape"])
+    if not shape.is_fully_defined():
+        raise InferenceError("shape attr must be fully defined.")
+    dims: Dims = (1, *(shape._dims or ())[1:])
+    for place, tensor in enumerate(op.inputs):
+        if tensor._dims is None or None in tensor._dims:
+            raise InferenceError("All input shapes must be fully defined.")
+        if tensor._dims[:1] != (1,):
+            raise InferenceError("Size of first dimension must be 1.")
+        try:
+            dims = merge(tensor._dims, dims)
+        except InferenceError as error:
+            raise InferenceError(
+                f"{error}\n\tFrom merging shape {place} with other shapes."
+            ) from None
+    return shape._dims
+
+
+@public
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
+    """Tensors of one known shape joined along a new first axis, each copied when it is ready.
+
+    Args:
+      values: a list of tensors of the same fully known shape.
+      name: the name of the scope.
+    """
+    with name_scope(name):
+        first = ops.convert_to_tensor(values[0])
+        shape = TensorShape([len(values)]).concatenate(first.get_shape())
+        return raw.ParallelConcat([ops.expand_dims(value, 0) for value in values], shape)

@@ -1,0 +1,426 @@
+"""Taking a part of a tensor: Slice and StridedSlice."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.graph.forwarded import is_aligned_part
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    constant_value,
+    input_dims,
+    input_value,
+    merge,
+    with_rank,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.strided_slice_spec import Masks, numpy_index, places_of, sliced_dims
+from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
+
+# Slice -------------------------------------------------------------------------------------------
+
+
+@op(
+    "Slice",
+    "input: T, begin: Index, size: Index -> output: T",
+    view=True,
+    static_inputs=("begin", "size"),
+    T=ANY,
+    Index=INDEX,
+)
+def slice_op(xp, value, begin, size):
+    shape = getattr(value, "shape", ())
+    if begin.shape != size.shape or begin.shape != (len(shape),):
+        problem = (
+            f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
+            f"shapes {shape_text(begin.shape)} and {shape_text(size.shape)} instead."
+        )
+        invalid(problem)
+    index = []
+    for axis, (first, count, total) in enumerate(zip(begin.tolist(), size.tolist(), shape)):
+        if count == -1:
+            count = total - first
+        if not total and (first or count):
+            problem = (
+                f"Expected begin[{axis}] == 0 (got {first}) and size[{axis}] == 0 (got {count}) when "
+                f"input.dim_size({axis}) == 0"
+            )
+            invalid(problem)
+        if not 0 <= first <= total:
+            problem = f"Expected begin[{axis}] in [0, {total}], but got {first}"
+            invalid(problem)
+        if count < 0 or first + count > total:
+            problem = f"Expected size[{axis}] in [0, {total - first}], but got {count}"
+            invalid(problem)
+        index.append(builtins.slice(first, first + count))
+    return value[tuple(index)] if index else value
+
+
+def _is_shared(array: Any, parts: list[tuple[int, int, int]]) -> bool:
+    """Whether a part of an array, (first, last, step) of each axis, is all of it or aligned rows."""
+    shape = np.shape(array)
+    whole = [part == (0, size, 1) for part, size in zip(parts, shape)]
+    if builtins.all(whole):
+        return True
+    first, last, step = parts[0]
+    return step == 1 and builtins.all(whole[1:]) and is_aligned_part(array, first, last)
+
+
+def _shares_part(input: Any, begin: Any, size: Any) -> bool:
+    parts = []
+    for first, count, total in zip(begin.tolist(), size.tolist(), np.shape(input)):
+        parts.append((first, total if count == -1 else first + count, 1))
+    return _is_shared(input, parts)
+
+
+slice_op.forwards(output="input", view=True, when=_shares_part)
+
+
+@slice_op.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    begin_shape = merge(with_rank(op.inputs[1]._dims, 1), with_rank(op.inputs[2]._dims, 1))
+    assert begin_shape is not None
+    if begin_shape[0] is not None:
+        dims = with_rank(dims, begin_shape[0])
+    begin, sizes, size = input_dims(op, 1), input_dims(op, 2), input_value(op, 2)
+    if size is None:
+        if sizes is not None:
+            with_rank(begin, len(sizes))
+            return sizes
+        return None if dims is None else (None,) * len(dims)
+    begin = with_rank(begin, len(size))
+    assert dims is not None
+    result: list[int | None] = []
+    for total, first, count in zip(dims, begin, size.tolist()):
+        if count != -1:
+            result.append(count)
+        elif total is None or first is None:
+            result.append(None)
+        elif first > total:
+            raise InferenceError(
+                f"Negative dimension size caused by subtracting {first} from {total}"
+            )
+        else:
+            result.append(total - first)
+    return tuple(result)
+
+
+@slice_op.gradient
+def _(op, grad):
+    value, begin = op.inputs[:2]
+    rank = ops.rank(value)
+    size = ops.shape(op.outputs[0])
+    column = ops.stack([rank, 1])
+    before = ops.reshape(begin, column)
+    after = ops.reshape(ops.shape(value) - size - begin, column)
+    return ops.pad(grad, ops.concat([before, after], 1)), None, None
+
+
+@public
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """A block of a tensor.
+
+    Args:
+      input_: a tensor.
+      begin: where it starts, an integer for each axis.
+      size: how large it is, an integer for each axis; -1 stands for all that is left.
+      name: the name of the node.
+
+    Raises:
+      InvalidArgumentError (when run): the block is not inside the tensor.
+
+    Example: `tf.slice(x, [1, 0], [2, -1])` is `x[1:3]`.
+    """
+    return raw.Slice(input_, begin, size, name=name)
+
+
+# StridedSlice ------------------------------------------------------------------------------------
+
+
+MASKS: dict[str, Any] = {
+    "begin_mask": 0,
+    "end_mask": 0,
+    "ellipsis_mask": 0,
+    "new_axis_mask": 0,
+    "shrink_axis_mask": 0,
+}
+
+
+# Those of `x[i]`.
+_ONE_ELEMENT = Masks(0, 0, 0, 0, 1)
+
+
+def masks_of(attrs: dict[str, Any]) -> dict[str, Any]:
+    """The masks of a node as keywords."""
+    return {name: attrs[name] for name in MASKS}
+
+
+def selection(shape: tuple, begin: Any, end: Any, strides: Any, masks: Masks) -> tuple:
+    """The numpy index of a slice of an array of `shape`, checked."""
+    if not (begin.ndim == 1 and begin.shape == end.shape == strides.shape):
+        problem = (
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            f"{shape_text(begin.shape)}, {shape_text(end.shape)}, and {shape_text(strides.shape)} "
+            "instead."
+        )
+        invalid(problem)
+    try:
+        sliced_dims(shape, begin, end, strides, masks)
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, str(error)) from None
+    return numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+
+
+@op(
+    "StridedSlice",
+    "input: T, begin: Index, end: Index, strides: Index -> output: T",
+    view=True,
+    static_inputs=("begin", "end", "strides"),
+    T=ANY,
+    Index=INDEX,
+    **MASKS,
+)
+def strided_slice_op(
+    xp,
+    value,
+    begin,
+    end,
+    strides,
+    *,
+    begin_mask,
+    end_mask,
+    ellipsis_mask,
+    new_axis_mask,
+    shrink_axis_mask,
+):
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    try:
+        if masks == _ONE_ELEMENT and begin.shape == end.shape == strides.shape == (1,):
+            if strides[0] > 0 and value.__class__ is not bytes:
+                return value[begin[0]]
+        return value[numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)]
+    except (IndexError, ValueError, TypeError):
+        value = dense(value)
+        result = value[selection(value.shape, begin, end, strides, masks)]
+        return result if result.__class__ is bytes else bare(result)
+
+
+def _shares_strided_part(
+    input: Any,
+    begin: Any,
+    end: Any,
+    strides: Any,
+    begin_mask: int,
+    end_mask: int,
+    ellipsis_mask: int,
+    new_axis_mask: int,
+    shrink_axis_mask: int,
+) -> bool:
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+    return _is_shared(input, places_of(index, np.shape(input)))
+
+
+strided_slice_op.forwards(output="input", view=True, when=_shares_strided_part)
+
+
+def _is_fixed(*arrays: Any) -> bool:
+    """Whether nobody can write into the arrays, as into constants: what was found out of them stays true."""
+    return not any(array.flags.writeable or array.base is not None for array in arrays)
+
+
+@strided_slice_op.bind
+def _(ctx):
+    """In a loop the bounds are mostly the same constants in each iteration: their index is made once."""
+    masks = Masks.of(ctx.attrs)
+    one_element = masks == _ONE_ELEMENT
+    known: tuple = (None, None, None, None)
+    general = functools.partial(strided_slice_op.kernel, ctx.xp, **masks_of(ctx.attrs))
+
+    def sliced(value, begin, end, strides):
+        nonlocal known
+        first, last, steps, index = known
+        try:
+            if first is begin and last is end and steps is strides:
+                return value[index]
+            if one_element and not _is_fixed(begin, end, strides):
+                return general(value, begin, end, strides)
+            index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+            result = value[index]
+        except (IndexError, ValueError, TypeError):
+            return general(value, begin, end, strides)
+        if _is_fixed(begin, end, strides):
+            known = begin, end, strides, index
+        return result
+
+    return sliced
+
+
+@strided_slice_op.infer
+def _(op) -> Dims:
+    value, *bounds = op.inputs
+    length: Dims = None
+    for tensor in bounds:
+        length = merge(length, with_rank(tensor._dims, 1))
+    strides = input_value(op, 3)
+    if value._dims is None or length is None or length[0] is None or strides is None:
+        return None
+    masks = Masks.of(op.attrs)
+    begin, end = constant_value(op.inputs[1]), constant_value(op.inputs[2])
+    try:
+        return sliced_dims(value._dims, begin, end, strides, masks)
+    except ValueError as error:
+        _blame_bounds(op, strides, masks)
+        raise InferenceError(str(error)) from None
+
+
+def _blame_bounds(op: Any, strides: np.ndarray, masks: Masks) -> None:
+    """Raises the error if it does not need the bounds; else notes that the bounds were read."""
+    try:
+        sliced_dims(op.inputs[0]._dims, None, None, strides, masks)
+    except ValueError as error:
+        raise InferenceError(str(error)) from None
+    input_value(op, 1)
+    input_value(op, 2)
+
+
+@strided_slice_op.gradient
+def _(op, grad):
+    _, begin, end, strides = op.inputs
+    shape = ops.shape(op.inputs[0], out_type=begin.dtype)
+    grad = raw.StridedSliceGrad(shape, begin, end, strides, grad, **masks_of(op.attrs))
+    return grad, None, None, None
+
+
+@op(
+    "StridedSliceGrad",
+    "shape: Index, begin: Index, end: Index, strides: Index, dy: T -> output: T",
+    static_inputs=("shape", "begin", "end", "strides"),
+    T=ANY,
+    Index=INDEX,
+    **MASKS,
+)
+def strided_slice_grad_op(
+    xp,
+    shape,
+    begin,
+    end,
+    strides,
+    dy,
+    *,
+    begin_mask,
+    end_mask,
+    ellipsis_mask,
+    new_axis_mask,
+    shrink_axis_mask,
+):
+    masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    if shape.ndim != 1:
+        problem = f"shape must be 1-D, got shape.shape = {shape_text(shape.shape)}"
+        invalid(problem)
+    negative = [size for size in shape.tolist() if size < 0]
+    if negative:
+        invalid(f"Dimension {negative[0]} must be >= 0")
+    result = xp.zeros(shape.tolist(), dy.dtype)
+    try:
+        index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+        wanted = result[index].shape
+    except (IndexError, ValueError, TypeError):
+        selection(result.shape, begin, end, strides, masks)
+        raise
+    if wanted != dy.shape:
+        problem = f"shape of dy was {shape_text(dy.shape)} instead of {shape_text(wanted)}"
+        invalid(problem)
+    result[index] = dy
+    return result
+
+
+@strided_slice_grad_op.bind
+def _(ctx):
+    masks = Masks.of(ctx.attrs)
+    known: tuple = (None, None, None, None, None, None, None)
+    general = functools.partial(strided_slice_grad_op.kernel, ctx.xp, **masks_of(ctx.attrs))
+
+    def placed(shape, begin, end, strides, dy):
+        nonlocal known
+        sizes, first, last, steps, dims, index, wanted = known
+        same = sizes is shape and first is begin and last is end and steps is strides
+        if same and dy.shape == wanted:
+            result = np.zeros(dims, dy.dtype)
+            result[index] = dy
+            return result
+        result = general(shape, begin, end, strides, dy)
+        if _is_fixed(shape, begin, end, strides):
+            index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
+            known = shape, begin, end, strides, tuple(shape.tolist()), index, dy.shape
+        return result
+
+    return placed
+
+
+@strided_slice_grad_op.infer
+def _(op) -> Dims:
+    return input_dims(op, 0)
+
+
+@strided_slice_grad_op.gradient
+def _(op, grad):
+    _, begin, end, strides, _ = op.inputs
+    grad = strided_slice(grad, begin, end, strides, **masks_of(op.attrs))
+    return None, None, None, None, grad
+
+
+@public
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """A part of a tensor with steps: what `input_[begin:end:strides]` means, spec by spec.
+
+    Args:
+      input_: a tensor.
+      begin, end, strides: integer vectors of one length, an element for each spec; by default
+        `strides` are 1.
+      begin_mask, end_mask: bit i set: spec i starts at the start, or goes on to the end.
+      ellipsis_mask: bit i set: spec i stands for as many whole axes as are left.
+      new_axis_mask: bit i set: spec i is a new axis of size 1.
+      shrink_axis_mask: bit i set: spec i takes the one element at `begin`, and the axis is lost.
+      var: the variable that `input_` was read from: the result then has a method `assign`.
+      name: the name of the node.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): an index is out of range.
+    """
+    if strides is None:
+        strides = ops.ones_like(begin)
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    result = raw.StridedSlice(input_, begin, end, strides, *masks, name=name)
+    parent_name = name
+
+    def assign(val: Any, name: str | None = None) -> Any:
+        """Sets this part of the variable."""
+        if var is None:
+            raise ValueError("Sliced assignment is only supported for variables")
+        if name is None:
+            name = parent_name + "_assign"  # type: ignore[operator]
+        return var._strided_slice_assign(begin, end, strides, val, name, *masks)
+
+    result.assign = assign
+    return result

@@ -1,0 +1,82 @@
+"""Changing a part of a variable or tensor: what `var[1:, 0].assign(x)` becomes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.graph.opdef import op
+from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
+from tfmini._src.ops.array.strided_slice import MASKS, selection
+from tfmini._src.ops.array.strided_slice_spec import Masks, sliced_dims
+from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
+from tfmini._src.ops.state.resource_variables import present
+
+
+def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks: Masks) -> None:
+    """`array[begin:end:strides] = value`, where the shapes must be equal unless the slice is empty."""
+    index = selection(array.shape, begin, end, strides, masks)
+    wanted = sliced_dims(array.shape, begin, end, strides, masks)
+    if 0 in wanted:
+        return
+    if wanted != np.shape(value):
+        problem = (
+            f"sliced l-value shape {shape_text(wanted)} does not match r-value shape "
+            f"{shape_text(np.shape(value))}. Automatic broadcasting not yet implemented."
+        )
+        raise UnimplementedError(None, None, problem)
+    array[index] = value if type(value) is type(array) else bare(dense(value))
+
+
+@op(
+    "StridedSliceAssign",
+    "ref: Ref(T), begin: Index, end: Index, strides: Index, value: T -> output_ref: Ref(T)",
+    static_inputs=("begin", "end", "strides"),
+    T=ANY,
+    Index=INDEX,
+    **MASKS,
+)
+def strided_slice_assign(ctx, ref, begin, end, strides, value):
+    masks = Masks.of(ctx.op.attrs)
+    ref.update(lambda array: _set_slice(array, begin, end, strides, value, masks))
+    return ref
+
+
+strided_slice_assign.infer(unchanged)
+
+
+@op(
+    "ResourceStridedSliceAssign",
+    "ref: resource, begin: Index, end: Index, strides: Index, value: T ->",
+    stateful=True,
+    static_inputs=("begin", "end", "strides"),
+    T=ANY,
+    Index=INDEX,
+    **MASKS,
+)
+def resource_strided_slice_assign(ctx, ref, begin, end, strides, value):
+    masks = Masks.of(ctx.op.attrs)
+    present(ctx, ref).update(lambda array: _set_slice(array, begin, end, strides, value, masks))
+
+
+@op(
+    "TensorStridedSliceUpdate",
+    "input: T, begin: Index, end: Index, strides: Index, value: T -> output: T",
+    static_inputs=("begin", "end", "strides"),
+    T=ANY,
+    Index=INDEX,
+    **MASKS,
+)
+def tensor_strided_slice_update(ctx, input, begin, end, strides, value):
+    result = input.copy()
+    _set_slice(result, begin, end, strides, value, Masks.of(ctx.op.attrs))
+    return result
+
+
+@tensor_strided_slice_update.infer
+def _(op) -> Dims:
+    for tensor in op.inputs[1:4]:
+        with_rank(tensor._dims, 1)
+    return op.inputs[0]._dims

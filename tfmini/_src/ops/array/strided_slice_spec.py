@@ -1,0 +1,142 @@
+"""The selection of a strided slice: the specs of `x[1:, ..., tf.newaxis, ::-2, 0]` against a shape.
+
+The specs of StridedSlice are sparse: an ellipsis stands for several axes, a new axis for none. Each
+bit of a mask belongs to one of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.graph.shape_inference import Dims
+
+
+class Masks(NamedTuple):
+    """The five bit masks; see `tf.strided_slice`."""
+
+    begin: int
+    end: int
+    ellipsis: int
+    new_axis: int
+    shrink_axis: int
+
+    @classmethod
+    def of(cls, attrs: dict[str, Any]) -> Masks:
+        """The masks among the attrs of a node."""
+        return cls(
+            attrs["begin_mask"],
+            attrs["end_mask"],
+            attrs["ellipsis_mask"],
+            attrs["new_axis_mask"],
+            attrs["shrink_axis_mask"],
+        )
+
+
+def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
+    """The index with which numpy selects the same, without checks."""
+    index: list[Any] = []
+    bit = 1
+    for first, last, step in zip(begin, end, strides, strict=True):
+        if bit & masks.ellipsis:
+            index.append(Ellipsis)
+        elif bit & masks.new_axis:
+            index.append(None)
+        elif bit & masks.shrink_axis:
+            if step < 0:
+                raise ValueError("only stride 1 allowed on non-range indexing.")
+            index.append(first)
+        else:
+            index.append(
+                slice(None if bit & masks.begin else first, None if bit & masks.end else last, step)
+            )
+        bit <<= 1
+    return tuple(index)
+
+
+def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]]:
+    """The (first, last, step) of each axis of `shape` that numpy's index selects."""
+    taken = [entry for entry in index if entry is not None]
+    left = len(shape) - sum(entry is not Ellipsis for entry in taken)
+    at = taken.index(Ellipsis) if Ellipsis in taken else len(taken)
+    entries = [*taken[:at], *[slice(None)] * left, *taken[at + 1 :]]
+    places = []
+    for entry, size in zip(entries, shape):
+        if not isinstance(entry, slice):
+            entry = slice(entry % size, entry % size + 1) if size else slice(0, 0)
+        places.append(entry.indices(size))
+    return places
+
+
+def sliced_dims(
+    dims: Dims, begin: np.ndarray | None, end: np.ndarray | None, strides: np.ndarray, masks: Masks
+) -> tuple[int | None, ...]:
+    """The shape of the slice of a shape that may be known in part.
+
+    Raises:
+      ValueError: with TensorFlow's words for a slice that does not exist.
+    """
+    assert dims is not None
+    count = len(strides)
+    if bin(masks.ellipsis & ((1 << count) - 1)).count("1") > 1:
+        raise ValueError("Multiple ellipses in slice spec not allowed")
+    ellipsis = next((i for i in range(count) if masks.ellipsis >> i & 1), count)
+    new_axes_after = sum(masks.new_axis >> i & 1 for i in range(ellipsis + 1, count))
+    plain = sum(not masks.new_axis >> i & 1 for i in range(count) if i != ellipsis)
+    if plain > len(dims):
+        raise ValueError(
+            f"Index out of range using input dim {len(dims)}; input has only {len(dims)} dims"
+        )
+    result: list[int | None] = []
+    axis = 0
+    for i in range(count):
+        bit = 1 << i
+        if i == ellipsis:
+            resume = min(len(dims) - (count - i) + 1 + new_axes_after, len(dims))
+            result += dims[axis:resume]
+            axis = max(axis, resume)
+        elif bit & masks.new_axis:
+            result.append(1)
+        else:
+            first = None if begin is None else int(begin[i])
+            last = None if end is None else int(end[i])
+            stride, size = int(strides[i]), dims[axis]
+            if stride == 0:
+                raise ValueError(f"strides[{axis}] must be non-zero")
+            if bit & masks.shrink_axis:
+                _check_index(first, stride, size, axis)
+            else:
+                known = (bool(bit & masks.begin), bool(bit & masks.end))
+                result.append(_extent(first, last, stride, size, *known))
+            axis += 1
+    return tuple(result) + dims[axis:]
+
+
+def _check_index(index: int | None, stride: int, size: int | None, axis: int) -> None:
+    if stride < 0:
+        raise ValueError("only stride 1 allowed on non-range indexing.")
+    if index is not None and size is not None and not -size <= index < size:
+        if index < 0:
+            index += size
+        raise ValueError(f"slice index {index} of dimension {axis} out of bounds.")
+
+
+def _extent(
+    first: int | None,
+    last: int | None,
+    stride: int,
+    size: int | None,
+    from_start: bool,
+    to_end: bool,
+) -> int | None:
+    """The number of elements between two places of an axis."""
+    if size is None:
+        return None
+    if from_start and to_end:
+        return -(-size // abs(stride))
+    if first is None or last is None:
+        return None
+    return len(
+        range(*slice(None if from_start else first, None if to_end else last, stride).indices(size))
+    )

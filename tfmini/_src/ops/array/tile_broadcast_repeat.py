@@ -1,0 +1,360 @@
+"""Larger tensors by repeating: Tile, BroadcastTo, repeat; the shape of what broadcasts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_dims,
+    unknown_dims,
+    with_rank,
+    with_rank_at_most,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+# Tile --------------------------------------------------------------------------------------------
+
+
+@op(
+    "Tile",
+    "input: T, multiples: Tmultiples -> output: T",
+    view=True,
+    static_inputs=("multiples",),
+    T=ANY,
+    Tmultiples=INDEX32,
+)
+def tile_op(xp, value, multiples):
+    value = dense(value)
+    if multiples.ndim != 1:
+        problem = f"Expected multiples to be 1-D, but got shape {shape_text(multiples.shape)}"
+        invalid(problem)
+    shape, counts = value.shape, multiples.tolist()
+    if len(counts) != len(shape):
+        problem = (
+            f"Expected multiples argument to be a vector of length {len(shape)} but got length "
+            f"{len(counts)}"
+        )
+        invalid(problem)
+    for i, count in enumerate(counts):
+        if count < 0:
+            problem = f"Expected multiples[{i}] >= 0, but got {count}"
+            invalid(problem)
+    if all(count == 1 for count in counts):
+        return bare(value)
+    single = [d for size in shape for d in (1, size)]
+    repeated = [d for count, size in zip(counts, shape) for d in (count, size)]
+    whole = [count * size for count, size in zip(counts, shape)]
+    result = xp.empty(repeated, value.dtype)
+    result[...] = value.reshape(single)
+    return result.reshape(whole)
+
+
+tile_op.forwards(output="input", when=lambda multiples: bool((multiples == 1).all()))
+
+
+def _times(size: int | None, count: int | None) -> int | None:
+    if size == 0 or count == 0:
+        return 0
+    return None if size is None or count is None else size * count
+
+
+@tile_op.infer
+def _(op) -> Dims:
+    dims, (count,) = op.inputs[0]._dims, with_rank(op.inputs[1]._dims, 1)
+    if dims is not None and count is not None:
+        with_rank(unknown_dims(count), len(dims))
+    multiples = input_dims(op, 1)
+    if dims is not None:
+        multiples = with_rank(multiples, len(dims))
+    if multiples is None:
+        return None
+    return tuple([_times(d, m) for d, m in zip(with_rank(dims, len(multiples)), multiples)])
+
+
+@tile_op.gradient
+def _(op, grad):
+    value, multiples = op.inputs
+    shape = ops.shape(value, out_type=multiples.dtype)
+    # [copies, size] of each axis, one after the other; the copies are summed.
+    split = ops.reshape(ops.transpose(ops.stack([multiples, shape])), [-1])
+    axes = ops.range(0, ops.size(split), 2)
+    if isinstance(grad, IndexedSlices):
+        rows = ops.cast(shape[0], grad.indices.dtype)
+        grad = ops.unsorted_segment_sum(grad.values, ops.mod(grad.indices, rows), rows)
+        split = ops.concat([[1], split[1:]], axis=0)
+    result = ops.reduce_sum(ops.reshape(grad, split), axes)
+    result.set_shape(value.get_shape())
+    return result, None
+
+
+@public
+@tries_ragged("input", bound=True)
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+    """`input` repeated along its axes.
+
+    Args:
+      input: a tensor.
+      multiples: how often, an integer for each axis.
+      name: the name of the node.
+
+    Example: `tf.tile([1, 2], [2])` is [1, 2, 1, 2].
+    """
+    return raw.Tile(input, multiples, name=name)
+
+
+# Broadcasting ------------------------------------------------------------------------------------
+
+
+@op(
+    "BroadcastTo",
+    "input: T, shape: Tidx -> output: T",
+    static_inputs=("shape",),
+    T=ANY,
+    Tidx=INDEX32,
+)
+def broadcast_to_op(xp, value, shape):
+    value = dense(value)
+    if shape.ndim != 1:
+        problem = f"shape must be a vector of {{int32,int64}}, got shape {shape_text(shape.shape)}"
+        invalid(problem)
+    if shape.size and shape.min() < 0:
+        problem = f"Dimension {shape[shape < 0][0]} must be >= 0"
+        invalid(problem)
+    wanted = tuple(shape.tolist())
+    if 0 in wanted and len(wanted) >= value.ndim:
+        return xp.empty(wanted, value.dtype)
+    try:
+        return bare(xp.broadcast_to(value, wanted).copy())
+    except ValueError:
+        try:
+            fits = len(wanted) >= value.ndim and bool(np.broadcast_shapes(value.shape, wanted))
+        except ValueError:
+            fits = False
+        if fits:
+            problem = (
+                f"Unable to broadcast tensor of shape {shape_text(value.shape)} to tensor of shape "
+                f"{shape_text(wanted)}"
+            )
+        elif len(wanted) >= value.ndim:
+            problem = f"Incompatible shapes: {shape_text(value.shape)} vs. {shape_text(wanted)}"
+        else:
+            problem = (
+                f"Rank of input ({value.ndim}) must be no greater than rank of output shape "
+                f"({len(wanted)})."
+            )
+        raise InvalidArgumentError(None, None, problem) from None
+
+
+broadcast_to_op.forwards(
+    output="input", when=lambda input, shape: tuple(shape.tolist()) == np.shape(input)
+)
+
+
+@broadcast_to_op.infer
+def _(op) -> Dims:
+    given, (rank,) = op.inputs[0]._dims, with_rank(op.inputs[1]._dims, 1)
+    if rank is not None:
+        with_rank_at_most(given, rank)
+    wanted = input_dims(op, 1)
+    if given is None or wanted is None:
+        return wanted
+    result = list(wanted)
+    for place in range(-1, -1 - len(given), -1):
+        d, w = given[place], wanted[place]
+        if w is None:
+            result[place] = d if d is not None and d > 1 else None
+        elif d not in (None, 0, 1, w):
+            raise InferenceError(f"Dimensions must be equal, but are {d} and {w}")
+    return tuple(result)
+
+
+@broadcast_to_op.gradient
+def _(op, grad):
+    shape = ops.shape(op.inputs[0])
+    _, axes = raw.BroadcastGradientArgs(op.inputs[1], shape)
+    return ops.reshape(ops.reduce_sum(grad, axis=axes, keepdims=True), shape), None
+
+
+@public
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+    """`input` repeated to have `shape`, by the rules of broadcasting.
+
+    Args:
+      input: a tensor.
+      shape: integer vector.
+      name: the name of the node.
+
+    Raises:
+      ValueError, InvalidArgumentError (when run): `input` does not broadcast to `shape`.
+    """
+    return raw.BroadcastTo(input, shape, name=name)
+
+
+@op("BroadcastArgs", "s0: T, s1: T -> r0: T", static_inputs=("s0", "s1"), T=INDEX32)
+def broadcast_args(xp, s0, s1):
+    for i, shape in enumerate((s0, s1)):
+        if shape.ndim != 1:
+            problem = f"In[{i}] must be a vector.{shape_text(shape.shape)}"
+            invalid(problem)
+    x, y = s0.tolist(), s1.tolist()
+    rank = max(len(x), len(y))
+    result = []
+    for a, b in zip([1] * (rank - len(x)) + x, [1] * (rank - len(y)) + y):
+        if a != b and 1 not in (a, b):
+            problem = f"Incompatible shapes: {shape_text(tuple(x))} vs. {shape_text(tuple(y))}"
+            invalid(problem)
+        result.append(b if a == 1 else a)
+    return np.array(result, s0.dtype)
+
+
+@broadcast_args.infer
+def _(op) -> Dims:
+    (x,), (y,) = (with_rank(t._dims, 1) for t in op.inputs)
+    return (None if x is None or y is None else max(x, y),)
+
+
+@public
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The shape of what two tensors broadcast to.
+
+    Args:
+      shape_x, shape_y: their shapes, integer vectors.
+
+    Returns:
+      An integer vector.
+    """
+    return raw.BroadcastArgs(shape_x, shape_y)
+
+
+@public
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The static shape of what two tensors broadcast to.
+
+    Args:
+      shape_x, shape_y: their shapes, TensorShapes.
+
+    Raises:
+      ValueError: they do not broadcast.
+    """
+    x, y = as_shape(shape_x), as_shape(shape_y)
+    if x.ndims is None or y.ndims is None:
+        return TensorShape(None)
+    rank = max(x.ndims, y.ndims)
+    pairs = zip(
+        (1,) * (rank - x.ndims) + tuple(x.as_list()), (1,) * (rank - y.ndims) + tuple(y.as_list())
+    )
+    result: list[int | None] = []
+    for a, b in pairs:
+        if a is None or b is None:
+            known = b if a is None else a
+            result.append(known if known is not None and known > 1 else None)
+        elif a == b or b == 1:
+            result.append(a)
+        elif a == 1:
+            result.append(b)
+        else:
+            raise ValueError(f"Incompatible shapes for broadcasting: {shape_x} and {shape_y}")
+    return TensorShape(result)
+
+
+# repeat ------------------------------------------------------------------------------------------
+
+
+@public
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each element of a tensor several times.
+
+    Args:
+      input: a tensor.
+      repeats: how often, an integer scalar, or a vector with a number for each place on the axis.
+      axis: the axis; by default the tensor is made flat first.
+      name: the name of the scope.
+
+    Raises:
+      TypeError: `axis` is not an int, or `repeats` is not of integers.
+      ValueError: `axis` is out of range.
+
+    Example: `tf.repeat([1, 2], [3, 1])` is [1, 1, 1, 2].
+    """
+    if axis is None:
+        input = ops.reshape(input, [-1])
+        axis = 0
+    if not isinstance(axis, int):
+        raise TypeError(f"axis must be an int; got {type(axis).__name__}")
+    with name_scope(name, "Repeat", [input, repeats]):
+        return _repeated(ops.convert_to_tensor(input, name="data"), _integers(repeats), axis)
+
+
+def _integers(repeats: Any) -> Tensor:
+    repeats = ops.convert_to_tensor(repeats, name="repeats", preferred_dtype=dtypes.int32)
+    if not repeats.dtype.is_integer:
+        raise TypeError(f"repeats must be an integer tensor; dtype={repeats.dtype}")
+    return raw.Cast(repeats, dtypes.int32)
+
+
+def _repeated(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
+    repeats.shape.with_rank_at_most(1)
+    data = _with_an_axis(data)
+    shape = ops.shape(data)
+    axis = _positive(axis, data.shape.ndims)
+    if repeats.shape.ndims == 1 and data._dims is not None:
+        data.shape[axis].assert_is_compatible_with(repeats.shape[0])
+    if repeats.shape.ndims == 0:
+        tiled = _tiled(ops.expand_dims(data, axis + 1), axis + 1, repeats)
+        return ops.reshape(tiled, ops.concat([shape[:axis], [-1], shape[axis + 1 :]], axis=0))
+    if repeats.shape.ndims != axis + 1:
+        own_shape = ops.shape(repeats)
+        rank = ops.rank(repeats)
+        whole = ops.concat([shape[: axis + 1 - rank], own_shape], axis=0)
+        repeats = ops.broadcast_to(repeats, whole)
+        repeats.set_shape([None] * (axis + 1))
+    most = raw.Maximum(0, raw.Max(repeats, ops.all_dimensions(repeats)))
+    mask = ops.sequence_mask(repeats, most)
+    result = ops.boolean_mask(_tiled(ops.expand_dims(data, axis + 1), axis + 1, most), mask)
+    if axis != 0:
+        result = ops.reshape(result, ops.concat([shape[:axis], [-1], shape[axis + 1 :]], axis=0))
+    if data._dims is not None:
+        size = 0 if repeats._dims is not None and repeats._dims[0] == 0 else None
+        result.set_shape((*data._dims[:axis], size, *data._dims[axis + 1 :]))
+    return result
+
+
+def _positive(axis: int, rank: int | None) -> int:
+    if rank is None:
+        if axis < 0:
+            raise ValueError("axis may only be negative if ndims is statically known.")
+        return axis
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+    return axis % rank
+
+
+def _tiled(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
+    """`data` repeated along one axis."""
+    if data._dims is not None:
+        multiples: Any = [1] * len(data._dims)
+        multiples[axis] = multiple
+    else:
+        ones = ops.ones(ops.rank(data), dtypes.int32)
+        multiples = ops.concat([ones[:axis], [multiple], ones[axis + 1 :]], axis=0)
+    return ops.tile(data, multiples)
+
+
+def _with_an_axis(data: Tensor) -> Tensor:
+    """`data`, or a vector of it if it is a scalar."""
+    if data._dims is not None:
+        return data if data._dims else ops.stack([data])
+    shape, rank = ops.shape(data), ops.rank(data)
+    return ops.reshape(data, ops.concat([[1], shape], axis=0)[-rank:])

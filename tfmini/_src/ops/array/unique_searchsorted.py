@@ -1,0 +1,275 @@
+"""Distinct values, the difference of two lists, and places in a sorted list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX32, INDEX64
+
+# Values this many times as far apart as there are of them are sorted instead.
+_SPREAD = 16
+
+
+def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
+    """The distinct slices as they come first, and for each slice the number of its own."""
+    if x.dtype == object:
+        return _distinct_objects(x, axis)
+    if x.ndim == 1:
+        if xp is np and x.size and x.dtype.kind in "iu" and x.dtype != np.uint64:
+            low, high = int(x.min()), int(x.max())
+            if high - low <= _SPREAD * x.size:
+                return _distinct_by_table(x, low, high)
+        first, inverse = _groups(xp, x)
+    else:
+        _, first, inverse = xp.unique(x, True, True, axis=axis, equal_nan=False)
+    order = first.argsort()
+    number = xp.empty_like(order)
+    number[order] = xp.arange(order.size)
+    return x.take(first[order], axis), number[inverse.reshape(-1)]
+
+
+def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:
+    """The same for integers that lie close together, without sorting: a table holds the first place of each value."""
+    places = np.arange(x.size)
+    keys = x.astype(np.int64) - low
+    table = np.empty(high - low + 1, np.int64)  # only what is written is read
+    table[keys[::-1]] = places[::-1]  # the last one written, the first of its value, stays
+    first = table[keys]
+    is_first = first == places
+    number = is_first.cumsum() - 1
+    return x[is_first], number[first]
+
+
+def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
+    """For each distinct value its first place, for each element the number of its value."""
+    order = x.argsort(kind="stable")
+    ranked = x[order]
+    starts = xp.ones(x.size, bool)
+    xp.not_equal(ranked[1:], ranked[:-1], out=starts[1:])
+    inverse = xp.empty(x.size, np.int64)
+    inverse[order] = starts.cumsum() - 1
+    return order[starts], inverse
+
+
+def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any]:
+    numbers: dict[Any, int] = {}
+    first: list[int] = []
+    inverse = np.empty(x.shape[axis], np.int64)
+    for i, part in enumerate(np.moveaxis(x, axis, 0)):
+        key = part if x.ndim == 1 else tuple(part.ravel())
+        number = numbers.setdefault(key, len(first))
+        if number == len(first):
+            first.append(i)
+        inverse[i] = number
+    return x.take(np.array(first, np.int64), axis), inverse
+
+
+def _axis(x: Any, axis: Any) -> int:
+    """The one axis given, 0 for a vector if none is."""
+    if axis is None or not axis.size:
+        if x.ndim != 1:
+            invalid("unique expects a 1D vector.")
+        return 0
+    if axis.ndim != 1:
+        invalid("axis expects a 1D vector.")
+    if axis.size > 1:
+        invalid("axis does not support input tensors larger than 1 elements")
+    place = int(axis[0])
+    if place < 0:
+        place += x.ndim
+    if not 0 <= place < x.ndim:
+        invalid(f"axis has to be between [0, {x.ndim})")
+    return place
+
+
+@op("Unique", "x: T -> y: T, idx: out_idx", T=ANY, out_idx=INDEX32)
+def unique_op(xp, x, *, out_idx):
+    y, idx = _distinct(xp, x, _axis(x, None))
+    return y, idx.astype(out_idx.numpy)
+
+
+@op("UniqueV2", "x: T, axis: Taxis -> y: T, idx: out_idx", T=ANY, Taxis=INDEX64, out_idx=INDEX32)
+def unique_v2(xp, x, axis, *, out_idx):
+    y, idx = _distinct(xp, x, _axis(x, axis))
+    return y, idx.astype(out_idx.numpy)
+
+
+@op("UniqueWithCounts", "x: T -> y: T, idx: out_idx, count: out_idx", T=ANY, out_idx=INDEX32)
+def unique_with_counts_op(xp, x, *, out_idx):
+    y, idx = _distinct(xp, x, _axis(x, None))
+    count = xp.bincount(idx)
+    return y, idx.astype(out_idx.numpy), count.astype(out_idx.numpy)
+
+
+@op(
+    "UniqueWithCountsV2",
+    "x: T, axis: Taxis -> y: T, idx: out_idx, count: out_idx",
+    T=ANY,
+    Taxis=INDEX64,
+    out_idx=INDEX32,
+)
+def unique_with_counts_v2(xp, x, axis, *, out_idx):
+    y, idx = _distinct(xp, x, _axis(x, axis))
+    count = xp.bincount(idx)
+    return y, idx.astype(out_idx.numpy), count.astype(out_idx.numpy)
+
+
+def _unique_dims(op: Any) -> list[Dims]:
+    # TensorFlow's rule: a vector and the input's own shape, whatever the axis.
+    return [(None,), op.inputs[0]._dims, (None,)][: len(op.outputs)]
+
+
+unique_with_counts_op.infer(_unique_dims)
+unique_v2.infer(_unique_dims)
+unique_with_counts_v2.infer(_unique_dims)
+
+
+@unique_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 1)  # which UniqueWithCounts leaves to the kernel
+    return _unique_dims(op)
+
+
+@public
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+    """The distinct values of a vector in the order in which they come.
+
+    Args:
+      x: a vector.
+      out_idx: int32 or int64, the dtype of `idx`.
+      name: the name of the node.
+
+    Returns:
+      A named tuple (y, idx) with `x[i] == y[idx[i]]`.
+
+    Example: of [3, 3, 9] the values are [3, 9] and the indices [0, 0, 1].
+    """
+    return raw.Unique(x, out_idx, name)
+
+
+@public
+def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+    """`tf.unique` with the number of times each value occurs: a named tuple (y, idx, count)."""
+    return raw.UniqueWithCounts(x, out_idx, name)
+
+
+@op("ListDiff", "x: T, y: T -> out: T, idx: out_idx", T=ANY, out_idx=INDEX32)
+def list_diff(xp, x, y, *, out_idx):
+    for name, value in (("x", x), ("y", y)):
+        if getattr(value, "ndim", 0) != 1:
+            invalid(f"{name} should be a 1D vector.")
+    if x.dtype == object:
+        others = set(y.tolist())
+        kept = np.array([value not in others for value in x.tolist()], bool)
+    else:
+        kept = ~xp.isin(x, y)
+    return x[kept], xp.flatnonzero(kept).astype(out_idx.numpy)
+
+
+@list_diff.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 1)
+    return [(None,), (None,)]
+
+
+@public
+@deprecated(
+    "2018-11-30",
+    "This op will be removed after the deprecation date. Please switch to tf.sets.difference().",
+)
+def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
+    """The values of vector `x` that are not in vector `y`.
+
+    Args:
+      x, y: vectors of one dtype.
+      index_dtype: int32 or int64, the dtype of `idx`.
+      name: the name of the node.
+
+    Returns:
+      A named tuple (out, idx) with `out[i] == x[idx[i]]`.
+    """
+    return raw.ListDiff(x, y, index_dtype, name)
+
+
+# Sorted lists ------------------------------------------------------------------------------------
+
+
+def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.DType) -> Any:
+    if sorted_inputs.ndim != 2:
+        invalid("sorted input argument must be a matrix")
+    if values.ndim != 2:
+        invalid("values argument must be a matrix")
+    if len(sorted_inputs) != len(values):
+        invalid("Leading dim_size of both tensors must match.")
+    result = xp.empty(values.shape, dtype.numpy)
+    for row, (line, wanted) in enumerate(zip(sorted_inputs, values)):
+        result[row] = xp.searchsorted(line, wanted, side)
+    return result
+
+
+@op(
+    "LowerBound",
+    "sorted_inputs: T, values: T -> output: out_type",
+    T=ANY,
+    out_type=INDEX32,
+)
+def lower_bound(xp, sorted_inputs, values, *, out_type):
+    return _search(xp, sorted_inputs, values, "left", out_type)
+
+
+@op(
+    "UpperBound",
+    "sorted_inputs: T, values: T -> output: out_type",
+    T=ANY,
+    out_type=INDEX32,
+)
+def upper_bound(xp, sorted_inputs, values, *, out_type):
+    return _search(xp, sorted_inputs, values, "right", out_type)
+
+
+@lower_bound.infer
+@upper_bound.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 2)
+    with_rank(op.inputs[1]._dims, 2)
+    return op.inputs[1]._dims
+
+
+@public
+def searchsorted(
+    sorted_sequence: Any,
+    values: Any,
+    side: str = "left",
+    out_type: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """Where each value would be put into a sorted sequence, along the last axis.
+
+    Args:
+      sorted_sequence: a tensor whose last axis is sorted.
+      values: a tensor of the same dtype and leading axes.
+      side: "left" for the first such place, "right" for the last.
+      out_type: int32 or int64.
+      name: the name of the node.
+
+    Raises:
+      ValueError: another `side`.
+    """
+    size = ops.shape_internal(sorted_sequence)[-1]
+    values_size = ops.shape_internal(values)[-1]
+    sequence_2d = ops.reshape(sorted_sequence, [-1, size])
+    values_2d = ops.reshape(values, [-1, values_size])
+    if side not in ("left", "right"):
+        raise ValueError(f"side must be either 'right' or 'left'.  Saw: {side}.")
+    bound = raw.UpperBound if side == "right" else raw.LowerBound
+    found = bound(sequence_2d, values_2d, out_type, name)
+    return ops.reshape(found, ops.shape_internal(values))

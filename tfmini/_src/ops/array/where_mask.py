@@ -1,0 +1,306 @@
+"""Choosing by a condition: its places (Where), one of two values (Select), parts of a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.threads import run_parts
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, broadcast_dims, merge
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, bare, dense, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+
+@op(
+    "Where",
+    "input: T -> index: int64",
+    T=Attr(
+        "type",
+        dtypes.bool,
+        allowed=(
+            *(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16),
+            *(dtypes.int8, dtypes.complex64, dtypes.int64, dtypes.qint8, dtypes.quint8),
+            *(dtypes.qint32, dtypes.bfloat16, dtypes.uint16, dtypes.complex128, dtypes.float16),
+            *(dtypes.uint32, dtypes.uint64, dtypes.bool),
+        ),
+    ),
+)
+def where_op(xp, value):
+    if not value.ndim:
+        invalid("WhereOp : Unhandled input dimensions: 0")
+    if xp is np and value.ndim > 1 and value.size:
+        return _argwhere(value)
+    return xp.stack(xp.nonzero(value), axis=-1).astype(np.int64, copy=False)
+
+
+def _argwhere(value: np.ndarray) -> np.ndarray:
+    """`np.argwhere`, at half its time: the places along the last axis follow from the flat ones."""
+    *outer, inner = value.shape
+    rows = np.ascontiguousarray(value).reshape(-1, inner)
+    flat = np.flatnonzero(rows)
+    counts = np.count_nonzero(rows, axis=1)
+    places = np.empty((len(flat), value.ndim), np.int64)
+    np.subtract(flat, np.repeat(np.arange(len(rows)) * inner, counts), out=places[:, -1])
+    for axis, along in enumerate(np.indices(outer).reshape(len(outer), -1)):
+        places[:, axis] = np.repeat(along, counts)
+    return places
+
+
+@where_op.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    return None, None if dims is None else len(dims)
+
+
+# From this many elements on, choosing by bits is faster than `where` and its mispredicted branches; so many at a time,
+# each time by any thread.
+_LARGE = 16384
+_BLOCK = 1 << 17
+_WORDS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
+
+
+def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
+    """`where(condition, t, e)` for arrays of one shape and dtype."""
+    word = _WORDS.get(t.itemsize)
+    if xp is not np or t.size < _LARGE or t.dtype.kind not in "biuf" or word is None:
+        return xp.where(condition, t, e)
+    result = np.empty(t.shape, t.dtype)
+    places = condition.reshape(-1)
+    bits, t_bits, e_bits = (a.reshape(-1).view(word) for a in (result, t, e))
+
+    def work(number: int) -> None:
+        block = slice(number * _BLOCK, (number + 1) * _BLOCK)
+        part, others = bits[block], e_bits[block]
+        np.bitwise_xor(t_bits[block], others, out=part)
+        np.multiply(part, places[block].astype(word), out=part)
+        np.bitwise_xor(part, others, out=part)
+
+    run_parts(work, -(-t.size // _BLOCK))
+    return result
+
+
+@op("Select", "condition: bool, t: T, e: T -> output: T", view=True, T=ANY)
+def select_op(xp, condition, t, e):
+    return _select(xp, condition, t, e, "Select")
+
+
+select_op.forwards(output=("t", "e"), view=True, when=lambda condition: not np.ndim(condition))
+
+
+@select_op.bind
+def _(ctx):
+    xp, name = ctx.xp, ctx.op.name
+    return lambda condition, t, e: _select(xp, condition, t, e, name)
+
+
+def _select(xp: Any, condition: Any, t: Any, e: Any, name: str) -> Any:
+    """`t` or `e`, element by element or, where `condition` is a vector and they are not, row by row."""
+    shape = condition.shape
+    shapes = np.shape(t), np.shape(e)
+    if not shape:
+        _check_same(*shapes)
+        return (t if condition else e) if xp is np else xp.where(condition, t, e)
+    if len(shape) > 1 or len(shapes[0]) == 1:
+        for place, other in enumerate(shapes, 1):
+            if other != shape:
+                invalid(
+                    f"Inputs to operation {name} of type Select must have the same size and shape.  "
+                    f"Input 0: {shape_text(shape)} != input {place}: {shape_text(other)}"
+                )
+        return _choose(xp, condition, t, e)
+    if not shapes[0]:
+        invalid("'then' must be at least a vector, but saw shape: []")
+    if shape[0] != len(t):
+        invalid(
+            "Number of batches of 'then' must match size of 'cond', but saw: "
+            f"{len(t)} vs. {shape[0]}"
+        )
+    _check_same(*shapes)
+    return xp.where(condition.reshape(shape + (1,) * (t.ndim - 1)), t, e)
+
+
+def _check_same(t: tuple, e: tuple) -> None:
+    if t != e:
+        invalid(
+            "'then' and 'else' must have the same size.  but received: "
+            f"{shape_text(t)} vs. {shape_text(e)}"
+        )
+
+
+@select_op.infer
+def _(op) -> Dims:
+    condition = op.inputs[0]._dims
+    dims = merge(op.inputs[1]._dims, op.inputs[2]._dims)
+    if condition is None or dims is None or not condition:
+        return dims
+    if len(condition) == 1 and dims:
+        merge(condition, dims[:1])
+        return dims
+    return merge(dims, condition)
+
+
+@select_op.gradient
+def _(op, grad):
+    condition = op.inputs[0]
+    zeros = ops.zeros_like(op.inputs[1])
+    return None, raw.Select(condition, grad, zeros), raw.Select(condition, zeros, grad)
+
+
+@op("SelectV2", "condition: bool, t: T, e: T -> output: T", T=ANY)
+def select_v2(xp, condition, t, e):
+    t, e = dense(t), dense(e)
+    try:
+        shape = np.broadcast_shapes(condition.shape, t.shape, e.shape)
+    except ValueError:
+        raise InvalidArgumentError(
+            None,
+            None,
+            f"condition {shape_text(condition.shape)}, then {shape_text(t.shape)}, and else "
+            f"{shape_text(e.shape)} must be broadcastable",
+        ) from None
+    if condition.shape == t.shape == e.shape == shape and shape:
+        return _choose(xp, condition, t, e)
+    return bare(xp.where(condition, t, e))
+
+
+@select_v2.infer
+def _(op) -> Dims:
+    condition, t, e = (tensor._dims for tensor in op.inputs)
+    return broadcast_dims(condition, broadcast_dims(t, e))
+
+
+@select_v2.gradient
+def _(op, grad):
+    condition, x, y = op.inputs
+    zeros = ops.zeros([], dtype=grad.dtype.base_dtype)
+    x_grad = raw.SelectV2(condition, grad, zeros)
+    x_shape = ops.shape(x)
+    shape = ops.shape(op.outputs[0])
+    x_axes, _ = raw.BroadcastGradientArgs(x_shape, shape)
+    x_grad = ops.reshape(ops.reduce_sum(x_grad, keepdims=True, axis=x_axes), x_shape)
+    y_grad = raw.SelectV2(condition, zeros, grad)
+    y_shape = ops.shape(y)
+    y_axes, _ = raw.BroadcastGradientArgs(y_shape, shape)
+    y_grad = ops.reshape(ops.reduce_sum(y_grad, keepdims=True, axis=y_axes), y_shape)
+    return None, x_grad, y_grad
+
+
+def _places(condition: Any, name: str | None) -> Tensor:
+    with name_scope(name, "Where", [condition]) as name:
+        condition = ops.convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
+        return raw.Where(condition, name=name)
+
+
+_ONE_OF_TWO = "x and y must both be non-None or both be None."
+
+
+@public
+@deprecated(None, "Use tf.where in 2.0, which has the same broadcast rule as np.where")
+@tries_ragged("condition", "x", "y")
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """The places where `condition` holds; or `x` where it holds and `y` elsewhere.
+
+    Args:
+      condition: bool tensor; with `x` and `y` of their shape, or a scalar, or a vector that chooses
+        rows.
+      x, y: two tensors of the same shape and dtype, or None.
+      name: the name of the node.
+
+    Returns:
+      An int64 tensor [places, rank] without `x` and `y`; else a tensor of their shape.
+
+    Raises:
+      ValueError: only one of `x` and `y` is given, or the shapes do not fit.
+    """
+    if x is None and y is None:
+        return _places(condition, name)
+    if x is None or y is None:
+        raise ValueError(_ONE_OF_TWO)
+    return raw.Select(condition, x, y, name=name)
+
+
+@public
+def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """`tf.where` whose three arguments broadcast.
+
+    Args:
+      condition: bool tensor.
+      x, y: two tensors of one dtype, or None.
+      name: the name of the node.
+
+    Raises:
+      ValueError: only one of `x` and `y` is given, or the shapes do not broadcast.
+    """
+    if x is None and y is None:
+        return _places(condition, name)
+    if x is None or y is None:
+        raise ValueError(_ONE_OF_TWO)
+    return raw.SelectV2(condition, x, y, name=name)
+
+
+@public
+def boolean_mask(
+    tensor: Any, mask: Any, name: str = "boolean_mask", axis: int | None = None
+) -> Tensor:
+    """The elements (or slices) of `tensor` where `mask` is True.
+
+    Args:
+      tensor: a tensor.
+      mask: bool tensor of known rank, not 0: its shape is that of `tensor` from `axis` on.
+      name: the name of the scope.
+      axis: the first axis that `mask` stands for, 0 by default.
+
+    Returns:
+      A tensor in which one axis, of as many elements as `mask` has True, replaces those of `mask`.
+
+    Raises:
+      ValueError: the rank of `mask` is 0 or unknown, or the shapes do not fit.
+    """
+    with name_scope(name, values=[tensor, mask]):
+        tensor = ops.convert_to_tensor(tensor, name="tensor")
+        mask = ops.convert_to_tensor(mask, name="mask")
+        rank = mask.shape.ndims
+        if rank == 0:
+            raise ValueError("mask cannot be scalar.")
+        if rank is None:
+            raise ValueError(
+                "Number of mask dimensions must be specified, even if some dimensions are None.  "
+                "E.g. shape=[None] is ok, but shape=None is not."
+            )
+        axis = 0 if axis is None else axis
+        shape = tensor.get_shape()
+        masked = shape[axis : axis + rank]
+        masked.assert_is_compatible_with(mask.get_shape())
+        size = raw.Prod(ops.shape(tensor)[axis : axis + rank], [0])
+        flat_shape = ops.concat(
+            [ops.shape(tensor)[:axis], [size], ops.shape(tensor)[axis + rank :]], 0
+        )
+        tensor = ops.reshape(tensor, flat_shape)
+        tensor.set_shape(
+            shape[:axis].concatenate([masked.num_elements()]).concatenate(shape[axis + rank :])
+        )
+        mask = ops.reshape(mask, [-1])
+        return ops.gather(tensor, ops.squeeze(_places(mask, None), axis=[1]), axis=axis)
+
+
+@public
+def sparse_mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
+    """The slices of `a` whose indices are not among `mask_indices`.
+
+    Args:
+      a: IndexedSlices.
+      mask_indices: integer vector.
+      name: the name of the node.
+    """
+    with name_scope(name, "sparse_mask", [a, mask_indices]) as name:
+        indices, chosen = raw.ListDiff(a.indices, mask_indices)
+        values = ops.gather(a.values, chosen, name=name)
+        return IndexedSlices(values, indices, a.dense_shape)

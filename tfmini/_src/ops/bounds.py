@@ -1,0 +1,44 @@
+"""Indices that lie outside what they index: finding the first, and TensorFlow's words for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.shape_inference import text
+
+
+def _place(shape: tuple[int, ...], flat: int) -> str:
+    """The subscript of element number `flat`: "[0,1]", or "" for a scalar."""
+    subscript = []
+    for extent in reversed(shape):
+        flat, position = divmod(flat, extent)
+        subscript.append(str(position))
+    return f"[{','.join(reversed(subscript))}]" if subscript else ""
+
+
+def index_outside(indices: Any, size: int) -> str:
+    """The fault of `indices` into `size` elements: "indices[0,1] = 9 is not in [0, 3)", or
+    "".
+    """
+    if not indices.size or (indices.min() >= 0 and indices.max() < size):
+        return ""
+    wrong = ((indices < 0) | (indices >= size)).reshape(-1)
+    first = int(wrong.argmax())
+    value = int(indices.reshape(-1)[first])
+    return f"indices{_place(indices.shape, first)} = {value} is not in [0, {size})"
+
+
+def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bool = False) -> str:
+    """The fault of the points on the last axis of `indices`: "indices[0] = [7] does not index
+    into shape [3]". Of several, TensorFlow's kernels name the first, or the last if they gather.
+    """
+    depth = indices.shape[-1]
+    limits = xp.asarray(shape[:depth], dtype=indices.dtype)
+    wrong = ((indices < 0) | (indices >= limits)).any(axis=-1).reshape(-1)
+    if not wrong.any():
+        return ""
+    number = wrong.size - 1 - int(wrong[::-1].argmax()) if is_gathered else int(wrong.argmax())
+    point = ", ".join(str(int(i)) for i in indices.reshape(-1, depth)[number])
+    place = _place(indices.shape[:-1], number)
+    target = "param shape" if is_gathered else "shape"
+    return f"indices{place} = [{point}] does not index into {target} {text(shape)}"

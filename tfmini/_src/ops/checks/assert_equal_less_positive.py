@@ -1,0 +1,393 @@
+"""Checks of values, `tf.assert_equal` and its relatives.
+
+They happen at once where the values are constant, else when the graph runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.assert_type import is_numeric_tensor
+from tfmini._src.ops.checks.asserts import Assert
+from tfmini._src.ops.control_flow.cond import cond
+from tfmini._src.ops.control_flow.group_and_no_op import no_op
+
+
+def _raise_unless(condition: Any, data: list) -> None:
+    if condition:
+        return
+    parts = []
+    for item in data:
+        value = get_static_value(item) if isinstance(item, Tensor) else item
+        parts.append(item if value is None else str(value))
+    invalid("\n".join(parts))
+
+
+def _compare(
+    symbol: str,
+    op_name: str,
+    test: Callable,
+    static_test: Callable,
+    x: Any,
+    y: Any,
+    data: Any,
+    summarize: int | None,
+    message: str | None,
+    name: str | None,
+) -> Operation:
+    """An Assert that `test` holds for all pairs of elements."""
+    with name_scope(name, op_name, [x, y, data]):
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y")
+        if data is None:
+            data = [
+                f"Condition x {symbol} y did not hold element-wise:",
+                f"x ({x.name}) = ",
+                x,
+                f"y ({y.name}) = ",
+                y,
+            ]
+        if message is not None:
+            data = [message, *data]
+        condition = ops.reduce_all(test(x, y))
+        x_value = get_static_value(x)
+        y_value = get_static_value(y)
+        if x_value is not None and y_value is not None:
+            _raise_unless(np.all(static_test(x_value, y_value)), data)
+        return Assert(condition, data, summarize=summarize)
+
+
+@public
+def assert_equal(
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `x == y` for every pair of (broadcast) elements.
+
+    Args:
+      x: numeric tensor.
+      y: numeric tensor of the same dtype, of a shape that broadcasts with that of `x`.
+      data: the tensors to show in the error; by default a text and both tensors.
+      summarize: how many elements of each tensor are shown.
+      message: a text to begin the error with.
+      name: the name scope of the nodes.
+
+    Returns:
+      An operation to depend on (`tf.control_dependencies`).
+
+    Raises:
+      InvalidArgumentError: when it runs; at once, if both are constants.
+    """
+    with name_scope(name, "assert_equal", [x, y, data]):
+        if x is y:
+            return no_op()
+    return _compare("==", "assert_equal", ops.equal, np.equal, x, y, data, summarize, message, name)
+
+
+@public
+def assert_none_equal(
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `x != y` for every pair of elements.
+
+    Arguments as of `tf.assert_equal`.
+    """
+    return _compare(
+        "!=", "assert_none_equal", ops.not_equal, np.not_equal, x, y, data, summarize, message, name
+    )
+
+
+@public
+def assert_less(
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `x < y` for every pair of elements.
+
+    Arguments as of `tf.assert_equal`.
+    """
+    return _compare("<", "assert_less", ops.less, np.less, x, y, data, summarize, message, name)
+
+
+@public
+def assert_less_equal(
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `x <= y` for every pair of elements.
+
+    Arguments as of `tf.assert_equal`.
+    """
+    return _compare(
+        "<=",
+        "assert_less_equal",
+        ops.less_equal,
+        np.less_equal,
+        x,
+        y,
+        data,
+        summarize,
+        message,
+        name,
+    )
+
+
+@public
+def assert_greater(
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `x > y` for every pair of elements.
+
+    Arguments as of `tf.assert_equal`.
+    """
+    return _compare(
+        ">", "assert_greater", ops.greater, np.greater, x, y, data, summarize, message, name
+    )
+
+
+@public
+def assert_greater_equal(
+    x: Any,
+    y: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `x >= y` for every pair of elements.
+
+    Arguments as of `tf.assert_equal`.
+    """
+    return _compare(
+        ">=",
+        "assert_greater_equal",
+        ops.greater_equal,
+        np.greater_equal,
+        x,
+        y,
+        data,
+        summarize,
+        message,
+        name,
+    )
+
+
+def _sign_data(x: Tensor, text: str, message: str | None) -> list:
+    return [message or "", f"Condition x {text} did not hold element-wise:", f"x ({x.name}) = ", x]
+
+
+@public
+def assert_negative(
+    x: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless every element of `x` is below 0.
+
+    Args:
+      x: numeric tensor.
+      data: the tensors to show in the error; by default a text and `x`.
+      summarize: how many elements of each tensor are shown.
+      message: a text to begin the error with.
+      name: the name scope of the nodes.
+
+    Returns:
+      An operation to depend on.
+
+    Raises:
+      InvalidArgumentError: when it runs; at once, if `x` is a constant.
+    """
+    with name_scope(name, "assert_negative", [x, data]):
+        x = convert_to_tensor(x, name="x")
+        if data is None:
+            data = _sign_data(x, "< 0", message)
+        zero = convert_to_tensor(0, dtype=x.dtype)
+        return assert_less(x, zero, data=data, summarize=summarize)
+
+
+@public
+def assert_positive(
+    x: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless every element of `x` is above 0.
+
+    Arguments as of `tf.assert_negative`.
+    """
+    with name_scope(name, "assert_positive", [x, data]):
+        x = convert_to_tensor(x, name="x")
+        if data is None:
+            data = _sign_data(x, "> 0", message)
+        zero = convert_to_tensor(0, dtype=x.dtype)
+        return assert_less(zero, x, data=data, summarize=summarize)
+
+
+@public
+def assert_non_negative(
+    x: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless every element of `x` is at least 0.
+
+    Arguments as of `tf.assert_negative`.
+    """
+    with name_scope(name, "assert_non_negative", [x, data]):
+        x = convert_to_tensor(x, name="x")
+        if data is None:
+            data = _sign_data(x, ">= 0", message)
+        zero = convert_to_tensor(0, dtype=x.dtype)
+        return assert_less_equal(zero, x, data=data, summarize=summarize)
+
+
+@public
+def assert_non_positive(
+    x: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless every element of `x` is at most 0.
+
+    Arguments as of `tf.assert_negative`.
+    """
+    with name_scope(name, "assert_non_positive", [x, data]):
+        x = convert_to_tensor(x, name="x")
+        if data is None:
+            first, text, shown, tensor = _sign_data(x, "<= 0", message)
+            data = [first, text + shown, tensor]  # TensorFlow joins these two.
+        zero = convert_to_tensor(0, dtype=x.dtype)
+        return assert_less_equal(x, zero, data=data, summarize=summarize)
+
+
+@public
+def assert_near(
+    x: Any,
+    y: Any,
+    rtol: Any = None,
+    atol: Any = None,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `|x - y| < atol + rtol * |y|` for every pair of elements.
+
+    Args:
+      x: float or complex tensor.
+      y: tensor of the same dtype, of a shape that broadcasts with that of `x`.
+      rtol: the relative tolerance, 10 times the dtype's epsilon unless given.
+      atol: the absolute tolerance, 10 times the dtype's epsilon unless given.
+      data: the tensors to show in the error; by default a text and both tensors.
+      summarize: how many elements of each tensor are shown.
+      message: a text to begin the error with.
+      name: the name scope of the nodes.
+
+    Returns:
+      An operation to depend on; it raises InvalidArgumentError when it runs.
+    """
+    with name_scope(name, "assert_near", [x, y, rtol, atol, data]):
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, name="y", dtype=x.dtype)
+        default = 10 * np.finfo(x.dtype.as_numpy_dtype).eps
+        rtol = convert_to_tensor(default if rtol is None else rtol, name="rtol", dtype=x.dtype)
+        atol = convert_to_tensor(default if atol is None else atol, name="atol", dtype=x.dtype)
+        if data is None:
+            data = [
+                message or "",
+                f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
+                f"x ({x.name}) = ",
+                x,
+                f"y ({y.name}) = ",
+                y,
+            ]
+        tolerance = atol + rtol * ops.abs(y)
+        difference = ops.abs(x - y)
+        condition = ops.reduce_all(ops.less(difference, tolerance))
+        return Assert(condition, data, summarize=summarize)
+
+
+def _steps(x: Any) -> Tensor:
+    """x[1:] - x[:-1] of the flattened `x`; nothing, if it has fewer than two elements."""
+    x = ops.reshape(x, [-1])
+    if not is_numeric_tensor(x):
+        raise TypeError(f"Expected x to be numeric, instead found: {x}")
+    is_short = ops.less(ops.size(x), 2)
+    length = ops.shape(x) - 1
+
+    def difference() -> Tensor:
+        return ops.strided_slice(x, [1], [1] + length) - ops.strided_slice(x, [0], length)
+
+    return cond(is_short, lambda: convert_to_tensor([], dtype=x.dtype), difference)
+
+
+@public
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether no element of `x`, in row-major order, is below the one before it.
+
+    Args:
+      x: numeric tensor.
+      name: the name scope of the nodes.
+
+    Returns:
+      bool scalar tensor; true for fewer than two elements.
+
+    Raises:
+      TypeError: if `x` is not numeric.
+    """
+    with name_scope(name, "is_non_decreasing", [x]):
+        steps = _steps(x)
+        zero = convert_to_tensor(0, dtype=steps.dtype)
+        return ops.reduce_all(ops.less_equal(zero, steps))
+
+
+@public
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether every element of `x`, in row-major order, is above the one before it.
+
+    Arguments as of `tf.is_non_decreasing`.
+    """
+    with name_scope(name, "is_strictly_increasing", [x]):
+        steps = _steps(x)
+        zero = convert_to_tensor(0, dtype=steps.dtype)
+        return ops.reduce_all(ops.less(zero, steps))

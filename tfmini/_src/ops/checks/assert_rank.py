@@ -1,0 +1,187 @@
+"""Checks of ranks and shapes: at once where the static shape decides, else when the graph runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.assert_type import assert_type
+from tfmini._src.ops.checks.asserts import Assert
+from tfmini._src.ops.control_flow.group_and_no_op import no_op, with_dependencies
+
+
+def _check(
+    x: Tensor,
+    ranks: tuple[Tensor, ...],
+    accepts: Callable[[int, tuple], bool],
+    condition: Callable[[Tensor], Tensor],
+    failure: Callable[[tuple, int], str],
+    data: list,
+    summarize: int | None,
+) -> Operation:
+    """A NoOp or an error where all is known, else an Assert.
+
+    accepts: whether a rank fits the values of `ranks`; condition: the same as a tensor; failure:
+    the text of the error.
+    """
+    for rank in ranks:
+        assert_type(rank, dtypes.int32)
+    values = tuple(get_static_value(rank) for rank in ranks)
+    if all(value is not None for value in values):
+        if any(value.ndim for value in values):
+            raise ValueError("Rank must be a scalar.")
+        actual = x.get_shape().ndims
+        if actual is not None:
+            if not accepts(actual, values):
+                raise ValueError(failure(values, actual))
+            return no_op(name="static_checks_determined_all_ok")
+    holds = condition(ops.rank(x))
+    for rank, value in zip(ranks, values):
+        if value is None:
+            check = assert_rank(rank, 0, data=["Rank must be a scalar. Received rank: ", rank])
+            holds = with_dependencies([check], holds)
+    return Assert(holds, data, summarize=summarize)
+
+
+@public
+def assert_rank(
+    x: Any,
+    rank: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `x` has rank `rank`.
+
+    Args:
+      x: a tensor.
+      rank: int32 scalar.
+      data: the tensors to show in the error; by default a text, the rank and the shape of `x`.
+      summarize: how many elements of each tensor are shown.
+      message: a text to begin the error with.
+      name: the name scope of the nodes.
+
+    Returns:
+      An operation to depend on: a NoOp where the static shape has the rank.
+
+    Raises:
+      ValueError: if the static shape has another rank; InvalidArgumentError: when it runs.
+    """
+    with name_scope(name, "assert_rank", (x, rank, *(data or []))):
+        x = convert_to_tensor(x, name="x")
+        rank = convert_to_tensor(rank, name="rank")
+        title = message or ""
+        if data is None:
+            text = f"Tensor {x.name} must have rank"
+            data = [title, text, rank, "Received shape: ", ops.shape(x)]
+
+        def failure(values: tuple, actual: int) -> str:
+            return (
+                f"{title}.  Tensor {x.name} must have rank {int(values[0])}.  Received rank "
+                f"{actual}, "
+                f"shape {x.get_shape()}"
+            )
+
+        return _check(
+            x,
+            (rank,),
+            lambda actual, values: actual == values[0],
+            lambda actual: ops.equal(actual, rank),
+            failure,
+            data,
+            summarize,
+        )
+
+
+@public
+def assert_rank_at_least(
+    x: Any,
+    rank: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless `x` has at least rank `rank`.
+
+    Arguments as of `tf.assert_rank`.
+    """
+    with name_scope(name, "assert_rank_at_least", (x, rank, *(data or []))):
+        x = convert_to_tensor(x, name="x")
+        rank = convert_to_tensor(rank, name="rank")
+        title = message or ""
+        if data is None:
+            text = f"Tensor {x.name} must have rank at least"
+            data = [title, text, rank, "Received shape: ", ops.shape(x)]
+
+        def failure(values: tuple, actual: int) -> str:
+            return (
+                f"{title}.  Tensor {x.name} must have rank at least {int(values[0])}.  Received "
+                "rank "
+                f"{actual}, shape {x.get_shape()}"
+            )
+
+        return _check(
+            x,
+            (rank,),
+            lambda actual, values: actual >= values[0],
+            lambda actual: ops.greater_equal(actual, rank),
+            failure,
+            data,
+            summarize,
+        )
+
+
+@public
+def assert_rank_in(
+    x: Any,
+    ranks: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Operation:
+    """An operation that fails unless the rank of `x` is one of `ranks`.
+
+    Other arguments as of `tf.assert_rank`.
+    """
+    ranks = tuple(ranks)
+    with name_scope(name, "assert_rank_in", (x, *ranks, *(data or []))):
+        x = convert_to_tensor(x, name="x")
+        ranks = tuple(convert_to_tensor(rank, name="rank") for rank in ranks)
+        title = message or ""
+        if data is None:
+            text = f"Tensor {x.name} must have rank in"
+            data = [title, text, *ranks, "Received shape: ", ops.shape(x)]
+
+        def condition(actual: Tensor) -> Tensor:
+            if not ranks:
+                return convert_to_tensor(False)
+            result = ops.equal(ranks[0], actual)
+            for rank in ranks[1:]:
+                result = ops.logical_or(result, ops.equal(rank, actual))
+            return result
+
+        def failure(values: tuple, actual: int) -> str:
+            return (
+                f"{title}.  Tensor {x.name} must have rank in {values}.  Received rank {actual}, "
+                f"shape {x.get_shape()}"
+            )
+
+        return _check(
+            x,
+            ranks,
+            lambda actual, values: actual in values,
+            condition,
+            failure,
+            data,
+            summarize,
+        )

@@ -1,0 +1,145 @@
+"""Checks that are decided while the graph is built: dtypes, scalars, iterables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import public
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.control_flow.group_and_no_op import no_op
+
+_NUMERIC = (
+    dtypes.float32,
+    dtypes.float64,
+    dtypes.int8,
+    dtypes.int16,
+    dtypes.int32,
+    dtypes.int64,
+    dtypes.uint8,
+    dtypes.qint8,
+    dtypes.qint32,
+    dtypes.quint8,
+    dtypes.complex64,
+)
+
+
+@public
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether `tensor` is a Tensor of a numeric dtype (of those that TensorFlow counts)."""
+    return isinstance(tensor, Tensor) and tensor.dtype in _NUMERIC
+
+
+@public
+def assert_proper_iterable(values: Any) -> None:
+    """Raises TypeError unless `values` is an iterable, and no tensor, array or string."""
+    if isinstance(values, Tensor | SparseTensor | np.ndarray | str | bytes):
+        raise TypeError(
+            f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'
+        )
+    if not hasattr(values, "__iter__"):
+        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
+
+
+@public
+def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Operation:
+    """Raises TypeError unless `x` is of an integer dtype; returns a NoOp.
+
+    Args:
+      x: a tensor.
+      message: a text to begin the error with.
+      name: the name scope of the NoOp.
+    """
+    with name_scope(name, "assert_integer", [x]):
+        x = convert_to_tensor(x, name="x")
+        if not x.dtype.is_integer:
+            raise TypeError(
+                f'{message or ""}  Expected "x" to be integer type.  '
+                f"Found: {x.name} of dtype {x.dtype}"
+            )
+        return no_op("statically_determined_was_integer")
+
+
+@public
+def assert_type(
+    tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
+) -> Operation:
+    """Raises TypeError unless `tensor` is of dtype `tf_type`; returns a NoOp.
+
+    Args:
+      tensor: a tensor.
+      tf_type: a dtype.
+      message: a text to begin the error with.
+      name: the name scope of the NoOp.
+    """
+    with name_scope(name, "assert_type", [tensor]):
+        tensor = convert_to_tensor(tensor, name="tensor")
+        if tensor.dtype != tf_type:
+            raise TypeError(f"{message or ''}  {tensor.name} must be of type {tf_type}")
+        return no_op("statically_determined_correct_type")
+
+
+@public
+def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Tensor:
+    """Raises ValueError unless `tensor` is statically a scalar; returns it as a tensor.
+
+    Args:
+      tensor: a tensor, or what converts to one.
+      name: the name scope.
+      message: a text to begin the error with.
+    """
+    with name_scope(name, "assert_scalar", [tensor]) as scope:
+        tensor = convert_to_tensor(tensor, name=scope)
+        shape = tensor.get_shape()
+        if shape.ndims != 0:
+            raise ValueError(
+                f"{message or ''}Expected scalar shape for {tensor.name}, saw shape: {shape}."
+            )
+        return tensor
+
+
+def _name_of(item: Any) -> str:
+    return item.name if hasattr(item, "name") else str(item)
+
+
+def _common_base_dtype(items: Iterable[Any], expected: Any) -> Any:
+    first = None
+    for item in items:
+        if item is None:
+            continue
+        dtype = item.dtype.base_dtype
+        if not expected:
+            expected, first = dtype, item
+        elif expected != dtype:
+            origin = "" if first is None else f" as {_name_of(first)}"
+            raise ValueError(
+                f"{_name_of(item)}, type={dtype}, must be of the same type ({expected}){origin}."
+            )
+    return expected
+
+
+@public
+def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DType:
+    """The one float dtype of `tensors`; float32 if there is nothing to tell it.
+
+    Args:
+      tensors: tensors, or None among them.
+      dtype: the dtype that they must have.
+
+    Raises:
+      ValueError: if they are of different dtypes, or not of a float one.
+    """
+    if tensors:
+        dtype = _common_base_dtype(tensors, dtype)
+    if not dtype:
+        return dtypes.float32
+    if not dtype.is_floating:
+        raise ValueError(f"Expected floating point type, got {dtype}.")
+    return dtype

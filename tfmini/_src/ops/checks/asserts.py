@@ -1,0 +1,76 @@
+"""Assert: an error at run time unless a condition holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor, convert_to_tensor
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops.checks.value_text import summarize_value
+from tfmini._src.ops.control_flow.cond import cond
+from tfmini._src.ops.control_flow.group_and_no_op import no_op
+from tfmini._src.ops.operands import shape_text
+
+
+@op(
+    "Assert",
+    "condition: bool, data: T ->",
+    stateful=True,
+    static_inputs=("condition", "data"),
+    T=Attr("list(type)", minimum=1),
+    summarize=3,
+)
+def assert_op(ctx, condition, data, *, summarize):
+    if np.ndim(condition):
+        raise InvalidArgumentError(
+            None, ctx.op, f"In[0] should be a scalar: {shape_text(condition.shape)}"
+        )
+    if not condition:
+        shown = " ".join(f"[{summarize_value(value, summarize)}]" for value in data)
+        raise InvalidArgumentError(None, ctx.op, f"assertion failed: {shown}")
+    return ()
+
+
+assert_op.infer(lambda op: [])
+assert_op.not_differentiable()
+
+
+@public
+def Assert(
+    condition: Any, data: Any, summarize: int | None = None, name: str | None = None
+) -> Operation:
+    """An operation that fails unless `condition` is true.
+
+    Args:
+      condition: bool scalar.
+      data: a list of tensors, which the message of the error shows.
+      summarize: how many elements of each tensor are shown (3 unless given).
+      name: the name scope of the nodes.
+
+    Returns:
+      The operation; it runs where something depends on it.
+
+    Raises (when it runs):
+      InvalidArgumentError: if the condition is false.
+
+    Example:
+      with tf.control_dependencies([tf.Assert(tf.reduce_max(x) <= 1.0, [x])]):
+          y = tf.identity(x)
+    """
+    with name_scope(name, "Assert", [condition, data]) as name:
+        tensors = convert_n_to_tensor(data)
+        if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
+            # These are in host memory as a rule, so showing them costs no copy.
+            return raw.Assert(condition, data, summarize, name="Assert")
+        condition = convert_to_tensor(condition, name="Condition")
+
+        def failing() -> Operation:
+            return raw.Assert(condition, data, summarize, name="Assert")
+
+        return cond(condition, no_op, failing, name="AssertGuard").op

@@ -1,0 +1,133 @@
+"""CheckNumerics: an error where a tensor has a NaN or an infinity."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.control_flow.group_and_no_op import group, with_dependencies
+
+
+@op(
+    "CheckNumerics",
+    "tensor: T -> output: T",
+    stateful=True,
+    view=True,
+    T=(dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64),
+    message=Attr("string"),
+)
+def check_numerics_op(ctx, tensor, *, message):
+    xp = ctx.xp
+    if not xp.isfinite(tensor).all():
+        raise _not_finite(message, xp.isinf(tensor).any(), xp.isnan(tensor).any())
+    return tensor
+
+
+check_numerics_op.forwards(output="tensor")
+
+
+@check_numerics_op.on_gpu
+def _(gpu, tensor, *, message):
+    """It has to wait, and says so."""
+
+    def some(found):
+        return bool(gpu.receive(gpu.send(found.any())))
+
+    if some(~gpu.xp.isfinite(tensor)):
+        has_inf, has_nan = some(gpu.xp.isinf(tensor)), some(gpu.xp.isnan(tensor))
+        raise _not_finite(message, has_inf, has_nan)
+    return tensor
+
+
+def _not_finite(message: str, has_inf: bool, has_nan: bool) -> InvalidArgumentError:
+    found = "Inf and NaN" if has_inf and has_nan else "Inf" if has_inf else "NaN"
+    return InvalidArgumentError(None, None, f"{message} : Tensor had {found} values")
+
+
+check_numerics_op.infer(unchanged)
+
+
+@check_numerics_op.gradient
+def _(op, grad):
+    # The message stands there as bytes, b'...', as TensorFlow writes it.
+    message = op.get_attr("message")
+    text = f"Not a number (NaN) or infinity (Inf) values detected in gradient. {message!r}"
+    return check_numerics(grad, text)
+
+
+@public
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+    """`tensor` itself; its gradient is checked in the same way.
+
+    Args:
+      tensor: a float tensor.
+      message: the text to begin the error with.
+      name: the name of the node.
+
+    Raises (when it runs):
+      InvalidArgumentError: if an element is NaN or infinite.
+    """
+    return raw.CheckNumerics(tensor, message, name=name)
+
+
+@public
+def verify_tensor_all_finite(
+    t: Any = None,
+    msg: str | None = None,
+    name: str | None = None,
+    x: Any = None,
+    message: str | None = None,
+) -> Tensor:
+    """A tensor as it is, after a check that it has no NaN and no infinity.
+
+    Args:
+      t: a float tensor.
+      msg: the text to begin the error with.
+      name: the name scope of the nodes.
+      x: the newer name of `t`.
+      message: the newer name of `msg`.
+
+    Raises:
+      ValueError: if both names are used; InvalidArgumentError: when it runs.
+    """
+    x = deprecated_argument_lookup("x", x, "t", t)
+    message = deprecated_argument_lookup("message", message, "msg", msg)
+    with name_scope(name, "VerifyFinite", [x]) as name:
+        x = convert_to_tensor(x, name="x")
+        with colocate_with(x):
+            checked = check_numerics(x, message=message)
+            return with_dependencies([checked], x)
+
+
+@public
+def add_check_numerics_ops() -> Operation:
+    """Adds a `tf.check_numerics` to every float tensor of the default graph, in the nodes' order.
+
+    Returns:
+      An operation that runs all checks, each after those of the node's inputs.
+
+    Raises:
+      ValueError: if a float tensor is inside a conditional or a loop.
+    """
+    last: list[Tensor] = []
+    for node in get_default_graph().get_operations():
+        for output in node.outputs:
+            if output.dtype not in (dtypes.float16, dtypes.float32, dtypes.float64):
+                continue
+            if node._get_control_flow_context() is not None:
+                raise ValueError(
+                    "`tf.add_check_numerics_ops() is not compatible with TensorFlow control flow "
+                    "operations such as `tf.cond()` or `tf.while_loop()`."
+                )
+            with control_dependencies(last):
+                last = [check_numerics(output, message=f"{node.name}:{output.value_index}")]
+    return group(*last)

@@ -1,0 +1,321 @@
+"""Print, PrintV2 and StringFormat: values written while the graph runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.late_imports import pprint, random
+from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, is_tensor
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import InferenceError, unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.checks.value_text import format_value, summarize_value
+from tfmini._src.ops.operands import dense, shape_text
+
+
+class _Counter:
+    """How often a node has printed."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._count = 0
+
+    def below(self, limit: int) -> bool:
+        """Counts, and says whether the count was below `limit`."""
+        with self._lock:
+            self._count += 1
+            return self._count <= limit
+
+
+@op(
+    "Print",
+    "input: T, data: U -> output: T",
+    stateful=True,
+    view=True,
+    static_inputs=("data",),
+    T=Attr("type"),
+    U=Attr("list(type)", minimum=0),
+    message="",
+    first_n=-1,
+    summarize=3,
+)
+def print_op(ctx, value, data, *, message, first_n, summarize):
+    if first_n < 0 or ctx.resources.node_state(ctx.op, _Counter).below(first_n):
+        shown = "".join(f"[{summarize_value(item, summarize)}]" for item in data)
+        sys.stderr.write(f"{message}{shown}\n")
+    return value
+
+
+print_op.forwards(output="input")
+
+
+print_op.infer(unchanged)
+
+
+@print_op.gradient
+def _(op, grad):
+    return [grad, *[None] * (len(op.inputs) - 1)]
+
+
+@public
+@deprecated(
+    "2018-08-20",
+    "Use tf.print instead of tf.Print. Note that tf.print returns a no-output operator that "
+    "directly prints the output. Outside of defuns or eager mode, this operator will not be "
+    "executed unless it is directly specified in session.run or used as a control dependency for "
+    "other operators. This is only a concern in graph mode. Below is an example of how to ensure "
+    "tf.print executes in graph mode:\n",
+)
+def Print(
+    input_: Any,
+    data: Any,
+    message: str | None = None,
+    first_n: int | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """`input_` itself; whenever it is computed, `data` is written to stderr.
+
+    Args:
+      input_: a tensor.
+      data: a list of tensors: each is written in brackets.
+      message: a text to begin the line with.
+      first_n: how many times to write; always, if negative or None.
+      summarize: how many elements of each tensor are written (3 unless given).
+      name: the name of the node.
+    """
+    return raw.Print(input_, data, message, first_n, summarize, name=name)
+
+
+@op(
+    "StringFormat",
+    "inputs: T -> output: string",
+    static_inputs=("inputs",),
+    T=Attr("list(type)", minimum=0),
+    template="%s",
+    placeholder="%s",
+    summarize=3,
+)
+def string_format_op(xp, inputs, *, template, placeholder, summarize):
+    first, *rest = template.split(placeholder)
+    text = first + "".join(
+        format_value(value, summarize) + part for value, part in zip(inputs, rest)
+    )
+    return text.encode()
+
+
+@string_format_op.infer
+def _(op):
+    slots = op.attrs["template"].count(op.attrs["placeholder"])
+    if slots != len(op.inputs):
+        raise InferenceError(
+            f"num placeholders in template and num inputs must match: {slots} vs. {len(op.inputs)}"
+        )
+    return ()
+
+
+@public
+def string_format(
+    template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None
+) -> Tensor:
+    """`template` with the values of tensors in the place of its placeholders.
+
+    Args:
+      template: the text.
+      inputs: a list of tensors, or one.
+      placeholder: what stands for a tensor in the text.
+      summarize: how many first and last elements of each axis are written; all, if -1.
+      name: the name of the node.
+
+    Returns:
+      string scalar tensor.
+
+    Raises:
+      ValueError: if there are not as many tensors as placeholders.
+
+    Example: `tf.strings.format("loss: {}", loss)`.
+    """
+    if is_tensor(inputs):
+        inputs = [inputs]
+    slots = template.count(placeholder)
+    if slots != len(inputs):
+        raise ValueError(
+            f"{slots} placeholder(s) in template does not match {len(inputs)} tensor(s) provided "
+            "as input"
+        )
+    return raw.StringFormat(
+        inputs, template=template, placeholder=placeholder, summarize=summarize, name=name
+    )
+
+
+_STREAMS = ("stdout", "stderr", "log(info)", "log(warning)", "log(error)")
+
+
+@op(
+    "PrintV2",
+    "input: string ->",
+    stateful=True,
+    static_inputs=("input",),
+    output_stream="stderr",
+    end="\n",
+)
+def print_v2_op(ctx, text, *, output_stream, end):
+    if np.ndim(dense(text)):
+        shape = shape_text(text.shape)
+        raise InvalidArgumentError(None, ctx.op, f"Input is expected to be scalar, but got {shape}")
+    line = text + end.encode()
+    if output_stream.startswith("file://"):
+        with open(output_stream[len("file://") :], "ab") as file:
+            file.write(line)
+    elif output_stream in ("stdout", "stderr"):
+        _write(sys.stdout if output_stream == "stdout" else sys.stderr, line)
+    elif output_stream in _STREAMS:
+        _log(_STREAMS.index(output_stream) - 2, output_stream[4].upper(), line)
+    else:
+        raise InvalidArgumentError(
+            None,
+            ctx.op,
+            f"Unknown output stream: {output_stream}, Valid streams are: {' '.join(_STREAMS)}",
+        )
+    return ()
+
+
+def _write(stream: Any, line: bytes) -> None:
+    """Writes bytes as they are, where the stream takes them."""
+    try:
+        stream.write(line.decode())
+    except UnicodeDecodeError:
+        if hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(line)
+        else:
+            stream.write(line.decode("utf8", "replace"))
+    stream.flush()
+
+
+def _log(level: int, letter: str, line: bytes) -> None:
+    """A line of TensorFlow's C++ log: on stderr, unless TF_CPP_MIN_LOG_LEVEL is above its level."""
+    least = os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0")
+    if least.isdigit() and level < int(least):
+        return
+    moment = time.time()
+    date = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))
+    head = f"{date}.{int(moment % 1 * 1e6):06d}: {letter} tfmini] "
+    _write(sys.stderr, head.encode() + line + b"\n")
+
+
+@print_v2_op.infer
+def _(op):
+    dims = op.inputs[0]._dims
+    if dims != ():
+        rank = -1 if dims is None else len(dims)
+        raise InferenceError(f"input must be a scalar, but has rank: {rank}")
+    return []
+
+
+def _stream_name(output_stream: Any) -> str:
+    """PrintV2's name of a stream, a logging function or level, or a file."""
+    if isinstance(output_stream, str) and output_stream.startswith("file://"):
+        return output_stream
+    names = {sys.stdout: "stdout", sys.stderr: "stderr"}
+    absl = sys.modules.get("absl.logging")
+    for log in (logs, absl) if absl is not None else (logs,):
+        names |= {log.INFO: "log(info)", log.info: "log(info)", log.WARN: "log(warning)"}
+        names |= {log.warning: "log(warning)", log.warn: "log(warning)"}
+        names |= {log.ERROR: "log(error)", log.error: "log(error)"}
+    if output_stream not in names:
+        raise ValueError(
+            f"Unsupported output stream, logging level, or file.{output_stream}. Supported "
+            "streams are "
+            "sys.stdout, sys.stderr, tf.logging.info, tf.logging.warning, tf.logging.error. File "
+            "needs to be "
+            "in the form of 'file://<filepath>'."
+        )
+    return names[output_stream]
+
+
+def _placeholder_absent_from(text: str) -> str:
+    placeholder = "{}"
+    digits = random.Random(5)
+    while placeholder in text:
+        placeholder += str(digits.randint(0, 9))
+    return placeholder
+
+
+def _template(value: Any, placeholder: str, tensors: list) -> str:
+    """One input of `tf.print` as text with placeholders; appends its tensors to `tensors`."""
+    shown: list[Any] = []
+    for leaf in flatten(value):
+        if isinstance(leaf, SparseTensor):
+            tensors += [leaf.indices, leaf.values, leaf.dense_shape]
+            shown.append(
+                f"SparseTensor(indices={placeholder}, values={placeholder}, shape={placeholder})"
+            )
+        elif is_tensor(leaf):
+            tensors.append(leaf)
+            shown.append(placeholder)
+        else:
+            shown.append(leaf)
+    if isinstance(value, str):
+        return value
+    with np.printoptions(legacy="1.25"):  # 1.5, not np.float32(1.5)
+        return pprint.pformat(pack_sequence_as(value, shown))
+
+
+@public(name="print")
+def print_values(*inputs: Any, **kwargs: Any) -> Operation:
+    """An operation that writes its inputs, as Python's `print` would, when it runs.
+
+    Args:
+      *inputs: tensors, sparse tensors, nested structures of them, and other Python objects.
+      **kwargs: `output_stream`, sys.stderr (default), sys.stdout, a function or level of
+        `tf.logging`, or "file://" and a path; `summarize`, how many first and last elements of each
+        axis are written (3), -1 for all; `sep` (" "); `end` (a newline); `name`, the name of the
+        node.
+
+    Raises:
+      ValueError: for another keyword or stream.
+
+    Example:
+      with tf.control_dependencies([tf.print("loss:", loss)]):
+          train = optimizer.minimize(loss)
+    """
+    output_stream = kwargs.pop("output_stream", sys.stderr)
+    name = kwargs.pop("name", None)
+    summarize = kwargs.pop("summarize", 3)
+    separator = kwargs.pop("sep", " ")
+    end = kwargs.pop("end", os.linesep)
+    if kwargs:
+        raise ValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
+    stream = _stream_name(output_stream)
+    text: Any = inputs[0] if len(inputs) == 1 else None
+    if not _is_string_scalar(text):
+        plain = map_structure(lambda x: "" if is_tensor(x) else x, inputs)
+        placeholder = _placeholder_absent_from(" ".join(pprint.pformat(x) for x in plain))
+        tensors: list[Any] = []
+        templates = [_template(value, placeholder, tensors) for value in inputs]
+        template = separator.join(templates).replace(f"'{placeholder}'", placeholder)
+        text = string_format(
+            template, tensors, placeholder, summarize, f"{name}_format" if name else None
+        )
+    return raw.PrintV2(text, output_stream=stream, end=end, name=name)
+
+
+def _is_string_scalar(value: Any) -> bool:
+    return (
+        is_tensor(value)
+        and not isinstance(value, SparseTensor)
+        and value.shape.ndims == 0
+        and value.dtype == dtypes.string
+    )

@@ -1,0 +1,26 @@
+"""Timestamp: the time at which it runs."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.shape_inference import scalar
+from tfmini._src.graph.tensor import Tensor
+
+
+@op("Timestamp", "-> ts: double", stateful=True)
+def timestamp_op(ctx):
+    return np.float64(time.time())
+
+
+timestamp_op.infer(scalar)
+timestamp_op.not_differentiable()
+
+
+@public
+def timestamp(name: str | None = None) -> Tensor:
+    """The time when it runs, in seconds since 1970: float64 scalar."""
+    return raw.Timestamp(name=name)

@@ -1,0 +1,138 @@
+"""Reductions over GPUs: NcclAllReduce, NcclReduce, NcclBroadcast, which have kernels on GPUs only.
+
+The nodes of one all-reduce, one on each GPU, become one step of the plan (`runtime/collectives.py`). A reduction to one
+GPU and a broadcast from one are an ordinary sum and an identity: the plan copies what crosses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.dtypes import float16, float32, float64, int32, int64
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.scopes import device
+from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.tensor import Tensor
+
+_NUMBERS = (float16, float32, float64, int32, int64)
+_REDUCTION = Attr("string", allowed=("min", "max", "prod", "sum"))
+_UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
+
+
+_lock = make_lock()
+_shared_name_counter = 0
+
+
+def check_device(tensor: Any, expected: str = "") -> None:
+    """Raises ValueError if the tensor was made for no device, or for another one than `expected`."""
+    if not tensor.device:
+        raise ValueError("Device assignment required for nccl collective ops")
+    if expected and expected != tensor.device:
+        raise ValueError(f"Expected device {expected}, got {tensor.device}")
+
+
+@op(
+    "NcclAllReduce",
+    "input: T -> data: T",
+    stateful=True,
+    view=True,
+    reduction=_REDUCTION,
+    T=_NUMBERS,
+    num_devices=Attr("int"),
+    shared_name=Attr("string"),
+)
+def nccl_all_reduce_op(xp, value):
+    return value  # of one member; several are joined
+
+
+nccl_all_reduce_op.only_on_gpus()
+nccl_all_reduce_op.infer(unchanged)
+
+
+@nccl_all_reduce_op.gradient
+def _(op, grad):
+    if op.attrs["reduction"] != "sum":
+        raise LookupError("No gradient defined for NcclAllReduce except sum.")
+    check_device(grad, op.device)
+    with device(op.device):
+        shared_name = f"{op.attrs['shared_name']}_grad"
+        return raw.NcclAllReduce(grad, "sum", op.attrs["num_devices"], shared_name)
+
+
+@op(
+    "NcclReduce",
+    "input: num_devices * T -> data: T",
+    stateful=True,
+    reduction=_REDUCTION,
+    T=_NUMBERS,
+    num_devices=Attr("int", minimum=1),
+)
+def nccl_reduce_op(xp, values, *, reduction):
+    combine = getattr(xp, _UFUNCS[reduction])
+    total = values[0]
+    for value in values[1:]:
+        total = combine(total, value)
+    return total.copy() if len(values) == 1 else total
+
+
+nccl_reduce_op.only_on_gpus()
+nccl_reduce_op.infer(unchanged)
+
+
+@nccl_reduce_op.gradient
+def _(op, grad):
+    if op.attrs["reduction"] != "sum":
+        raise LookupError("No gradient defined for NcclReduce except sum.")
+    check_device(grad, op.device)
+    with device(op.device):
+        result = raw.NcclBroadcast(grad, grad.shape)
+    return [result] * len(op.inputs)
+
+
+@op(
+    "NcclBroadcast",
+    "input: T -> output: T",
+    stateful=True,
+    view=True,
+    T=_NUMBERS,
+    shape=Attr("shape"),
+)
+def nccl_broadcast_op(xp, value):
+    return value
+
+
+nccl_broadcast_op.only_on_gpus()
+nccl_broadcast_op.infer(unchanged)
+
+
+@nccl_broadcast_op.gradient
+def _(op, grad):
+    parts: list[Tensor] = list(
+        grad.op.inputs
+    )  # what the ops that read it have sent back, a GPU each
+    for part in parts:
+        check_device(part)
+    with device(op.device):
+        return raw.NcclReduce(parts, "sum")
+
+
+def all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
+    """The reduction of tensors of several GPUs, once on the device of each.
+
+    Raises:
+      ValueError: if there are no tensors, or one has no device.
+    """
+    global _shared_name_counter
+    if not tensors:
+        raise ValueError("Must pass >0 tensors to all reduce operations")
+    with _lock:
+        shared_name = f"c{_shared_name_counter}"
+        _shared_name_counter += 1
+    results = []
+    for tensor in tensors:
+        check_device(tensor)
+        with device(tensor.device):
+            results.append(raw.NcclAllReduce(tensor, reduction, len(tensors), shared_name))
+    return results

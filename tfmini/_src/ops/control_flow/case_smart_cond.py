@@ -1,0 +1,204 @@
+"""`tf.case`, several conditions in a row, and conditionals that decide what is known early."""
+
+from __future__ import annotations
+
+import functools
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.control_flow.cond import cond
+
+
+@public
+def case(
+    pred_fn_pairs: Any,
+    default: Callable | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """The results of the first function whose predicate is true.
+
+    Args:
+      pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, in a list, or
+        as a dict (tested in its order if it is an OrderedDict, else in that of the predicates'
+        names).
+      default: the function to call if no predicate is true; without one, that is an error at run
+        time.
+      exclusive: whether more than one true predicate is an error at run time.
+      strict: whether a list or tuple of one tensor stays one, as in `tf.cond`.
+      name: the name scope of the nodes.
+
+    Returns:
+      Tensors in the structure that the functions return; all must return the same.
+
+    Raises:
+      TypeError: if the pairs are of another form, a predicate is no bool tensor or a function
+        cannot be called.
+
+    Example: `tf.case([(x < y, lambda: a), (x > z, lambda: b)], default=lambda: c)`.
+    """
+    return _case(
+        functools.partial(cond, strict=strict), pred_fn_pairs, default, exclusive, name, False
+    )
+
+
+@public
+def smart_case(
+    pred_fn_pairs: Any,
+    default: Callable | None = None,
+    exclusive: bool = False,
+    name: str = "smart_case",
+) -> Any:
+    """`tf.case` that leaves out what is decided already.
+
+    Predicates may be Python bools or constants.
+    """
+    return _case(smart_cond, pred_fn_pairs, default, exclusive, name, True)
+
+
+@public
+def smart_cond(
+    pred: Any,
+    true_fn: Callable | None = None,
+    false_fn: Callable | None = None,
+    name: str | None = None,
+) -> Any:
+    """`tf.cond`, or a plain call of the one function where the value of `pred` is known.
+
+    Args:
+      pred: bool scalar tensor, a bool, 0 or 1.
+      true_fn: as in `tf.cond`.
+      false_fn: as in `tf.cond`.
+      name: the name scope, where a `tf.cond` is built.
+
+    Raises:
+      TypeError: if a function cannot be called or `pred` is something else.
+    """
+    if not callable(true_fn):
+        raise TypeError("`true_fn` must be callable.")
+    if not callable(false_fn):
+        raise TypeError("`false_fn` must be callable.")
+    value = smart_constant_value(pred)
+    if value is None:
+        return cond(pred, true_fn=true_fn, false_fn=false_fn, name=name)
+    return true_fn() if value else false_fn()
+
+
+@public
+def smart_constant_value(pred: Any) -> Any:
+    """The value of `pred` (a bool, 0 or 1, or a tensor) if it is known while the graph is built,
+    else None.
+
+    Raises:
+      TypeError: if it is something else.
+    """
+    if isinstance(pred, Tensor):
+        value = get_static_value(pred)
+        return constant_value(pred) if value is None else value
+    if pred in {0, 1}:
+        return bool(pred)
+    raise TypeError(
+        f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}"
+    )
+
+
+def _case(
+    cond_fn: Callable,
+    pred_fn_pairs: Any,
+    default: Callable | None,
+    exclusive: bool,
+    name: str,
+    allow_python_preds: bool,
+) -> Any:
+    """`case` in terms of any kind of `cond`."""
+    predicates, actions = _checked_pairs(pred_fn_pairs, exclusive, name, allow_python_preds)
+    with name_scope(name, "case", [predicates]):
+        if default is None:
+            default, predicates, actions = _last_as_default(predicates, actions)
+        function = default
+        for predicate, action in reversed(list(zip(predicates, actions))):
+            function = functools.partial(cond_fn, predicate, true_fn=action, false_fn=function)
+        if not exclusive:
+            return function()
+        check = _assert_at_most_n_true(predicates, 1, "Input error: exclusive=True")
+        with control_dependencies([check]):
+            return function()
+
+
+def _checked_pairs(
+    pairs: Any, exclusive: bool, name: str, allow_python_preds: bool
+) -> tuple[tuple, tuple]:
+    """The predicates and the functions, in the order of the tests."""
+    if not isinstance(pairs, list | tuple | dict):
+        raise TypeError("fns must be a list, tuple, or dict")
+    if isinstance(pairs, OrderedDict):
+        pairs = pairs.items()
+    elif isinstance(pairs, dict):
+        pairs = sorted(pairs.items(), key=lambda item: item[0].name)
+        if not exclusive:
+            logs.warn(
+                "%s: An unordered dictionary of predicate/fn pairs was provided, but "
+                "exclusive=False. The order of conditional tests is deterministic but not "
+                "guaranteed.",
+                name,
+            )
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple")
+        pred, function = pair
+        if isinstance(pred, Tensor):
+            if pred.dtype != dtypes.bool:
+                raise TypeError(f"pred must be Tensor of type bool: {pred.name}")
+        elif not allow_python_preds:
+            raise TypeError(f"pred must be a Tensor, got: {pred}")
+        elif not isinstance(pred, bool):
+            raise TypeError(f"pred must be a Tensor or bool, got: {pred}")
+        if not callable(function):
+            raise TypeError(f"fn for pred {pred.name} must be callable.")
+    predicates, actions = zip(*pairs)
+    return predicates, actions
+
+
+def _assert_at_most_n_true(predicates: Any, n: int, message: str) -> Operation:
+    stacked = ops.stack(predicates, name="preds_c")
+    count = ops.reduce_sum(ops.cast(stacked, dtypes.int32), name="num_true_conds")
+    condition = ops.less_equal(count, ops.constant(n, name="n_true_conds"))
+    names = ", ".join(getattr(p, "name", "?") for p in predicates)
+    text = f"{message}: more than {n} conditions ({names}) evaluated as True:"
+    return ops.Assert(condition, data=[text, stacked], summarize=len(predicates))
+
+
+def _last_as_default(predicates: tuple, actions: tuple) -> tuple[Callable, tuple, tuple]:
+    """Takes the last action for the default one, guarded.
+
+    Its predicate must be true, and no other.
+    """
+    last = len(predicates) - 1
+    others = predicates[:last]
+
+    def default() -> Any:
+        message = (
+            f"Implementation error: selected default action #{last} was called, but some of other "
+            "predicates are True: "
+        )
+        none_true = (
+            "Input error: None of conditions evaluated as True:",
+            ops.stack(predicates, name="preds_c"),
+        )
+        checks = [
+            _assert_at_most_n_true(others, 0, message),
+            ops.Assert(predicates[last], data=none_true),
+        ]
+        with control_dependencies(checks):
+            return actions[last]()
+
+    return default, others, actions[:last]

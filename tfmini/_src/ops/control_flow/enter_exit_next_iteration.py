@@ -1,0 +1,210 @@
+"""The ops of loops: a frame is entered, gone through once more, and left.
+
+When a plan is compiled, the nodes of a frame become one loop (`runtime/loops.py`); the kernels here say what the ops
+do to their data, which is nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.control_flow.switch_merge import as_slices, tensor_or_composite
+
+
+@op(
+    "Enter",
+    "data: T -> output: T",
+    view=True,
+    T=Attr("type"),
+    frame_name=Attr("string"),
+    is_constant=False,
+    parallel_iterations=10,
+)
+def enter_op(xp, data):
+    return data
+
+
+enter_op.forwards(output="data", at_once=True)
+
+
+@op(
+    "RefEnter",
+    "data: Ref(T) -> output: Ref(T)",
+    T=Attr("type"),
+    frame_name=Attr("string"),
+    is_constant=False,
+    parallel_iterations=10,
+)
+def ref_enter_op(xp, data):
+    return data
+
+
+@op("Exit", "data: T -> output: T", view=True, T=Attr("type"))
+def exit_op(xp, data):
+    return data
+
+
+exit_op.forwards(output="data", at_once=True)
+
+
+@op("RefExit", "data: Ref(T) -> output: Ref(T)", T=Attr("type"))
+def ref_exit_op(xp, data):
+    return data
+
+
+@op("NextIteration", "data: T -> output: T", view=True, T=Attr("type"))
+def next_iteration_op(xp, data):
+    return data
+
+
+@op("RefNextIteration", "data: Ref(T) -> output: Ref(T)", T=Attr("type"))
+def ref_next_iteration_op(xp, data):
+    return data
+
+
+@op("LoopCond", "input: bool -> output: bool", view=True, static_inputs=("input",))
+def loop_cond_op(xp, data):
+    return data
+
+
+@enter_op.infer
+def _(op):
+    return op.inputs[0]._dims if op.attrs["is_constant"] else None
+
+
+@ref_enter_op.infer
+@exit_op.infer
+@ref_exit_op.infer
+@next_iteration_op.infer
+@ref_next_iteration_op.infer
+def _(op):
+    return op.inputs[0]._dims
+
+
+@loop_cond_op.infer
+def _(op):
+    return with_rank(op.inputs[0]._dims, 0)
+
+
+def enter(
+    data: Any,
+    frame_name: str,
+    is_constant: bool = False,
+    parallel_iterations: int = 10,
+    use_ref: bool = True,
+    use_input_shape: bool = True,
+    name: str | None = None,
+) -> Any:
+    """`data` as it is inside of the frame: a tensor, or each part of a composite one."""
+    data = tensor_or_composite(data, as_ref=True)
+    if isinstance(data, Tensor):
+        make = raw.RefEnter if data.dtype._is_ref_dtype and use_ref else raw.Enter
+        result = make(data, frame_name, is_constant, parallel_iterations, name=name)
+        if use_input_shape:
+            result.set_shape(data.shape)
+        return result
+    return map_structure(
+        lambda part: enter(
+            part, frame_name, is_constant, parallel_iterations, use_ref, use_input_shape
+        ),
+        data,
+        expand_composites=True,
+    )
+
+
+@public
+def exit(data: Any, name: str | None = None) -> Any:
+    """`data` as it is after the loop: a tensor, or each part of a composite one."""
+    data = tensor_or_composite(data, as_ref=True)
+    if isinstance(data, Tensor):
+        return (raw.RefExit if data.dtype._is_ref_dtype else raw.Exit)(data, name=name)
+    return map_structure(exit, data, expand_composites=True)
+
+
+def next_iteration(data: Any, name: str | None = None) -> Any:
+    """`data` for the next time round: a tensor, or each part of a composite one."""
+    data = tensor_or_composite(data, as_ref=True)
+    if isinstance(data, Tensor):
+        make = raw.RefNextIteration if data.dtype._is_ref_dtype else raw.NextIteration
+        return make(data, name=name)
+    return map_structure(next_iteration, data, expand_composites=True)
+
+
+def identity(data: Any) -> Any:
+    """An Identity that keeps a reference."""
+    data = tensor_or_composite(data, as_ref=True)
+    if isinstance(data, Tensor):
+        return raw.RefIdentity(data) if data.dtype._is_ref_dtype else ops.identity(data)
+    return map_structure(identity, data, expand_composites=True)
+
+
+@public
+def go_round(merged: Any, value: Any) -> None:
+    """Makes `value`, a tensor or slices, what `merged` is in the next iteration: of the kind that this is."""
+    if isinstance(merged, IndexedSlices):
+        value = as_slices([value])[0]
+    else:
+        value = ops.convert_to_tensor(value)
+    parts = zip(
+        flatten(merged, expand_composites=True),
+        flatten(next_iteration(value), expand_composites=True),
+    )
+    for tensor, part in parts:
+        tensor.op._update_input(1, part)
+
+
+def _gradient_loop() -> Any:
+    """The loop of the gradient that is being built, or None."""
+    context = get_default_graph()._get_control_flow_context()
+    return context if context is not None and context.back_prop else None
+
+
+@exit_op.gradient
+@ref_exit_op.gradient
+def _(op, grad):
+    loop = _gradient_loop()
+    if loop is None:
+        return None
+    if op._get_control_flow_context().grad_state is not None:
+        raise TypeError("Second-order gradient for while loops not supported.")
+    if not isinstance(grad, Tensor | IndexedSlices):
+        raise TypeError(f"Type {type(grad)} not supported")
+    parts = flatten(grad, expand_composites=True)
+    for part in parts:
+        loop.AddName(part.name)
+    loop.Enter()
+    result = enter(grad, loop.name, False, loop.parallel_iterations, name="b_exit")
+    loop.loop_enters.append(result)
+    loop.Exit()
+    return result
+
+
+@next_iteration_op.gradient
+@ref_next_iteration_op.gradient
+def _(op, grad):
+    return grad  # the gradient's own NextIteration is made where it comes to the Switch
+
+
+@enter_op.gradient
+@ref_enter_op.gradient
+def _(op, grad):
+    loop = _gradient_loop()
+    if loop is None or loop.grad_state is None:
+        return grad
+    if op.attrs["is_constant"]:
+        return loop.grad_state.summed(op, grad)
+    result = exit(grad)
+    loop.loop_exits.append(result)
+    loop.ExitResult([result])
+    return result
+
+
+@loop_cond_op.gradient
+def _(op, grad):
+    return None

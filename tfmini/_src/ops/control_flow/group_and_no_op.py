@@ -1,0 +1,175 @@
+"""NoOp and what is built of it: groups of operations, tensors that wait for each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_indexed_slices
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, is_tensor
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.control_flow.switch_merge import tensor_or_composite
+
+
+@op("NoOp", "->")
+def no_op_op(xp):
+    return ()
+
+
+@op("ControlTrigger", "->")
+def control_trigger_op(xp):
+    return ()
+
+
+no_op_op.infer(lambda op: [])
+control_trigger_op.infer(lambda op: [])
+
+
+@public
+def no_op(name: str | None = None) -> Operation:
+    """An operation that does nothing; with control dependencies it waits for others."""
+    return raw.NoOp(name=name)
+
+
+@public
+def identity_of(data: Any, name: str | None = None) -> Any:
+    """`data` through an Identity that keeps a reference.
+
+    Each part of IndexedSlices or a SparseTensor.
+    """
+    data = tensor_or_composite(data, as_ref=True)
+    if not isinstance(data, Tensor):
+        return map_structure(identity_of, data, expand_composites=True)
+    if data.dtype._is_ref_dtype:
+        return raw.RefIdentity(data, name=name)
+    return ops.identity(data, name=name)
+
+
+@public
+def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
+    """`output_tensor`, available only after `dependencies` have run.
+
+    Args:
+      dependencies: operations and tensors.
+      output_tensor: a Tensor or IndexedSlices.
+      name: the name of the node.
+
+    Returns:
+      An Identity of `output_tensor` (of the values, for slices).
+    """
+    values = [*dependencies, output_tensor]
+    with (
+        name_scope(name, "control_dependency", values) as name,
+        colocate_with(_place(output_tensor)),
+    ):
+        with control_dependencies(dependencies):
+            output = tensor_or_composite(output_tensor)
+            if isinstance(output, Tensor):
+                return identity_of(output, name=name)
+            return IndexedSlices(
+                identity_of(output.values, name=name), output.indices, output.dense_shape
+            )
+
+
+def _place(value: Any) -> Any:
+    """What a value is computed by; a number becomes a constant first."""
+    if isinstance(value, Tensor | Operation) or hasattr(value, "handle"):
+        return value
+    return internal_convert_to_tensor_or_indexed_slices(value, as_ref=True).op
+
+
+def _no_op_after(dependencies: list, device_name: str | None, name: str | None = None) -> Operation:
+    with control_dependencies(dependencies):
+        if device_name is None:
+            return no_op(name=name)
+        with device(device_name):
+            return no_op(name=name)
+
+
+@public
+def group(*inputs: Any, **kwargs: Any) -> Operation:
+    """An operation that is done when all of `inputs` have run.
+
+    Args:
+      *inputs: operations, tensors and nested structures of them.
+      **kwargs: `name`, the name of the node.
+
+    Returns:
+      A NoOp with control dependencies; where the inputs are on several devices, on one NoOp for
+      each device.
+
+    Raises:
+      ValueError: for another keyword; TypeError: for an input that is neither.
+
+    Example: `train = tf.group(train_generator, train_critic)`.
+    """
+    name = kwargs.pop("name", None)
+    if kwargs:
+        raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
+    with name_scope(name, "group_deps", inputs) as name:
+        if not inputs:
+            return no_op(name=name)
+        by_device: dict[str | None, list] = {}
+        for value in flatten(inputs, expand_composites=True):
+            if not hasattr(value, "device"):
+                raise TypeError(
+                    f"Expected tf.group() expected Tensor arguments not '{value}' with type "
+                    f"'{type(value)}'"
+                )
+            by_device.setdefault(value.device, []).append(value)
+        if len(by_device) == 1:
+            [(device_name, values)] = by_device.items()
+            return _no_op_after(values, device_name, name)
+        groups = [
+            _no_op_after(by_device[device_name], device_name)
+            for device_name in sorted(by_device, key=lambda d: d or "")
+        ]
+        with control_dependencies(groups):
+            return no_op(name=name)
+
+
+@public(name="tuple")
+def tuple_of(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list:
+    """The same tensors, each available only when all of them are computed.
+
+    Args:
+      tensors: a list of tensors, IndexedSlices, operations and None.
+      name: the name scope of the nodes.
+      control_inputs: operations and tensors that must have run too.
+
+    Returns:
+      A list like `tensors`.
+
+    Raises:
+      ValueError: if there is nothing but None; TypeError: if a control input is neither Operation
+        nor Tensor.
+    """
+    with name_scope(name, "tuple", tensors) as name:
+        tensors = [
+            t if t is None or isinstance(t, Operation) or is_tensor(t) else ops.convert_to_tensor(t)
+            for t in tensors
+        ]
+        gating = [t if isinstance(t, Operation) else t.op for t in tensors if t is not None]
+        for control in control_inputs or ():
+            if isinstance(control, Tensor):
+                control = control.op
+            elif not isinstance(control, Operation):
+                raise TypeError(f"Control input must be Operation or Tensor: {control}")
+            gating.append(control)
+        gating = sorted(set(gating), key=lambda op: op._id)
+        if not gating:
+            raise ValueError(f"Must have at least one Tensor: {tensors}")
+        gate = group(*gating)
+        results: list[Any] = []
+        for value in tensors:
+            if value is None:
+                results.append(None)
+            elif isinstance(value, Operation):
+                with control_dependencies([gate]):
+                    results.append(group(value))
+            else:
+                results.append(with_dependencies([gate], value))
+        return results

@@ -1,0 +1,95 @@
+"""Shape invariants of loop variables, and checks that the body keeps to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.nest.containers import is_composite
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.shapes import TensorShape, unknown_shape
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+    IndexedSlices,
+    IndexedSlicesSpec,
+    SparseTensorSpec,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
+from tfmini._src.ops.control_flow.enter_exit_next_iteration import next_iteration
+
+
+def shape_invariant(var: Any, shape: Any = None) -> Any:
+    """The shape that `var` has in all iterations, by default its own; a list if it consists of several tensors."""
+    if is_composite(var):
+        spec = var._type_spec if shape is None else _spec_of(var, shape)
+        return [part.shape for part in flatten(spec, expand_composites=True)]
+    if shape is None:
+        return var.shape
+    if isinstance(shape, TensorSpec):
+        if var.dtype != shape.dtype:
+            raise TypeError(f"TensorSpec {shape!r} is not compatible with {var!r}")
+        return shape.shape
+    if isinstance(shape, TypeSpec):
+        raise TypeError(f"TypeSpec {shape!r} is not compatible with {var!r}")
+    return shape
+
+
+def _spec_of(var: Any, shape: Any) -> TypeSpec:
+    if isinstance(shape, TypeSpec):
+        if not shape.is_compatible_with(var):
+            raise TypeError(f"TypeSpec {shape!r} is not compatible with {var!r}")
+        return shape
+    if not isinstance(shape, TensorShape):
+        raise TypeError(f"Expected shape to be a TypeSpec or TensorShape, got {shape!r}")
+    if hasattr(var, "_shape_invariant_to_type_spec"):
+        return var._shape_invariant_to_type_spec(shape)
+    if isinstance(var, IndexedSlices):
+        dense = None if var.dense_shape is None else var.dense_shape.dtype
+        return IndexedSlicesSpec(shape, var.dtype, var.indices.dtype, dense, shape[:1])
+    if shape.ndims is not None and shape.ndims != 1:
+        raise ValueError("Expected a shape with 1 dimension")
+    return SparseTensorSpec(unknown_shape(shape[0].value), var.dtype)
+
+
+def _fits(shape: TensorShape, wanted: TensorShape) -> bool:
+    """Whether `shape` is at least as definite as `wanted`, and agrees with it."""
+    if wanted.dims is None:
+        return True
+    if shape.dims is None or len(shape.dims) != len(wanted.dims):
+        return False
+    return all(w.value is None or w.value == s.value for s, w in zip(shape.dims, wanted.dims))
+
+
+def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
+    """Gives the tensors that enter a loop their shapes.
+
+    Raises:
+      ValueError: if what enters does not fit its shape, or it is none.
+    """
+    shapes = flatten(invariants)
+    if not all(isinstance(shape, TensorShape) for shape in shapes):
+        raise ValueError("`shapes` must be a (possibly nested) list of shapes.")
+    for tensor, inside, shape in zip(inputs, entered, shapes):
+        if not _fits(tensor.shape, shape):
+            raise ValueError(
+                f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of "
+                f"the loop variable. It enters the loop with shape {tensor.shape}, but the specified shape "
+                f"invariant is {shape}."
+            )
+        inside.set_shape(shape)
+
+
+def add_back_edge(merged: Tensor, value: Any) -> None:
+    """Makes `value` what the loop variable `merged` is in the next iteration.
+
+    Raises:
+      ValueError: if its shape does not fit that of the loop variable.
+    """
+    following = next_iteration(value)
+    if not _fits(following.shape, merged.shape):
+        tensor = merged.op.inputs[0].op.inputs[0]
+        raise ValueError(
+            f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "
+            f"{following.shape} after one iteration. To allow the shape to vary across iterations, use the "
+            "`shape_invariants` argument of tf.while_loop to specify a less-specific shape."
+        )
+    merged.op._update_input(1, following)

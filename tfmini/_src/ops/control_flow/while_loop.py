@@ -1,0 +1,106 @@
+"""`tf.while_loop`: a body that is repeated while a condition holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.nest.structure import assert_same_structure, map_structure
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import add_to_collection, name_scope
+from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
+from tfmini._src.ops.control_flow.while_context import WhileContext
+
+
+@public
+def while_loop(
+    cond: Callable,
+    body: Callable,
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """Repeats `body` while `cond` is true.
+
+    Both functions are called once, while the graph is built. A loop variable keeps its dtype, and its static shape
+    unless `shape_invariants` says less of it; tensors from outside may be used in both functions. Iterations run one
+    after the other, and in each of them the nodes in the order in which they were made.
+
+    Args:
+      cond: a function of the loop variables that returns a bool scalar tensor.
+      body: a function of the loop variables that returns their next values, in the same structure.
+      loop_vars: tensors, SparseTensors, IndexedSlices or what converts to tensors, in a list, tuple or nested
+        structure.
+      shape_invariants: the shapes that loop variables have in all iterations, in the structure of `loop_vars`; that
+        of a SparseTensor is `[rank]`, of IndexedSlices the shape of their values.
+      parallel_iterations: a positive int, which is noted in the graph; iterations never run at the same time here.
+      back_prop: whether gradients may be taken.
+      swap_memory: noted in the graph; nothing is swapped here.
+      name: the name scope of the nodes.
+      maximum_iterations: int scalar: the loop ends after so many iterations, whatever `cond` says.
+      return_same_structure: whether a single loop variable comes back in the structure that `loop_vars` has; by
+        default it comes back by itself.
+
+    Returns:
+      The loop variables after the last iteration.
+
+    Raises:
+      TypeError: if a function cannot be called or `parallel_iterations` is below 1.
+      ValueError: if there are no loop variables, outside of the body of a function; if `body` returns another
+        structure, or a shape changes.
+
+    Example: `tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])` is 10.
+    """
+    if not callable(cond):
+        raise TypeError("cond must be callable.")
+    if not callable(body):
+        raise TypeError("body must be callable.")
+    if parallel_iterations < 1:
+        raise TypeError("parallel_iterations must be a positive integer.")
+    build = getattr(get_default_graph(), "build_while", None)
+    if build is not None:  # the body of a function, whose loops are functions too
+        settings = parallel_iterations, maximum_iterations, name, return_same_structure
+        return build(cond, body, loop_vars, shape_invariants, *settings)
+    with name_scope(name, "while", loop_vars):
+        if not loop_vars:
+            raise ValueError("No loop variables provided")
+        limit = maximum_iterations
+        if limit is not None:
+            limit = ops.convert_to_tensor(limit, name="maximum_iterations")
+            if limit.shape.ndims != 0:
+                raise ValueError(f"maximum_iterations must be a scalar, saw shape: {limit.shape}")
+            counter = ops.constant(0, dtype=limit.dtype, name="iteration_counter")
+            single = len(loop_vars) == 1 and not return_same_structure
+            cond, body = _counted(cond, body, limit, single)
+            loop_vars = (counter, loop_vars[0] if single else loop_vars)
+        if shape_invariants is not None:
+            if limit is not None:
+                shape_invariants = (TensorShape([]), shape_invariants)
+            assert_same_structure(loop_vars, shape_invariants)
+            shape_invariants = map_structure(shape_invariant, loop_vars, shape_invariants)
+        context = WhileContext(limit, parallel_iterations, back_prop, swap_memory)
+        # Contexts inside others are in the protos of those.
+        if context.outer_context is None:
+            add_to_collection(GraphKeys.WHILE_CONTEXT, context)
+        result = context.BuildLoop(cond, body, loop_vars, shape_invariants, return_same_structure)
+        return result if limit is None else result[1]
+
+
+def _counted(cond: Callable, body: Callable, limit: Any, single: bool) -> tuple[Callable, Callable]:
+    """The functions of a loop that also counts its iterations, up to `limit`."""
+
+    def arguments(values: Any) -> Any:
+        return (values,) if single else values
+
+    return (
+        lambda i, values: ops.logical_and(i < limit, cond(*arguments(values))),
+        lambda i, values: (i + 1, body(*arguments(values))),
+    )

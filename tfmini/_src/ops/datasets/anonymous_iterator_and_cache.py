@@ -1,0 +1,123 @@
+"""Iterators without a name, and what datasets of TensorFlow 2 share between epochs: caches, sources of seeds."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from typing import Any
+
+from tfmini._src.devices.numpy.philox_words import Words
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.cache import Cache, FileCache
+from tfmini._src.ops.datasets.dataset_value import SHAPES, TYPES, declared, handle_shape
+from tfmini._src.ops.datasets.iterator import KIND, IteratorResource
+from tfmini._src.ops.datasets.shuffle import Shuffle, buffer_size_of, seeds_of
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+# In the names of iterators.
+_numbers = itertools.count()
+_HOST = b"/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+def _anonymous(ctx: Any) -> IteratorResource:
+    attrs, resources = ctx.attrs, ctx.resources
+    name = f"AnonymousIterator{next(_numbers)}"
+    made = IteratorResource("localhost", name, attrs["output_types"], attrs["output_shapes"])
+    key = (KIND, made.container, made.name)
+    made.forget = lambda: resources.remove(key)
+    return resources.named(key, lambda: made)
+
+
+@op("AnonymousIterator", "-> handle: resource", stateful=True, **_DECLARED)
+def anonymous_iterator_op(ctx):
+    return _anonymous(ctx)
+
+
+@op("AnonymousIteratorV2", "-> handle: resource, deleter: variant", stateful=True, **_DECLARED)
+def anonymous_iterator_v2_op(ctx):
+    made = _anonymous(ctx)
+    return made, made
+
+
+@op("DeleteIterator", "handle: resource, deleter: variant ->", stateful=True)
+def delete_iterator_op(xp, handle, deleter):
+    handle.clear()
+    return ()
+
+
+@op("IteratorGetDevice", "resource: resource -> device: string", stateful=True)
+def iterator_get_device_op(xp, resource):
+    return _HOST
+
+
+class MemoryCache:
+    """Elements that datasets keep."""
+
+    def __init__(self) -> None:
+        self.kept: list = []
+
+
+@op("AnonymousMemoryCache", "-> handle: resource, deleter: variant", stateful=True)
+def anonymous_memory_cache_op(ctx):
+    made = MemoryCache()
+    return made, made
+
+
+@op("DeleteMemoryCache", "handle: resource, deleter: variant ->", stateful=True)
+def delete_memory_cache_op(xp, handle, deleter):
+    handle.kept = []
+    return ()
+
+
+@op(
+    "CacheDatasetV2",
+    "input_dataset: variant, filename: string, cache: resource -> handle: variant",
+    stateful=True,
+    **_DECLARED,
+)
+def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
+    prefix = os.fsdecode(filename)
+    if prefix:
+        return declared(FileCache(input_dataset, prefix), ctx)
+    return declared(Cache(input_dataset, cache.kept), ctx)
+
+
+@op(
+    "AnonymousRandomSeedGenerator",
+    "seed: int64, seed2: int64 -> handle: resource, deleter: variant",
+    stateful=True,
+)
+def anonymous_random_seed_generator_op(ctx, seed, seed2):
+    made = Words(seeds_of(seed, seed2))
+    return made, made
+
+
+@op("DeleteRandomSeedGenerator", "handle: resource, deleter: variant ->", stateful=True)
+def delete_random_seed_generator_op(xp, handle, deleter):
+    return ()
+
+
+@op(
+    "ShuffleDatasetV2",
+    "input_dataset: variant, buffer_size: int64, seed_generator: resource -> handle: variant",
+    stateful=True,
+    **_DECLARED,
+)
+def shuffle_dataset_v2_op(ctx, input_dataset, buffer_size, seed_generator):
+    made = Shuffle(input_dataset, buffer_size_of(buffer_size), (0, 0), True, seed_generator)
+    return declared(made, ctx)
+
+
+for _op in (
+    anonymous_iterator_op,
+    iterator_get_device_op,
+    cache_dataset_v2_op,
+    shuffle_dataset_v2_op,
+):
+    _op.infer(handle_shape)
+for _op in (
+    anonymous_iterator_v2_op,
+    anonymous_memory_cache_op,
+    anonymous_random_seed_generator_op,
+):
+    _op.infer(lambda op: [(), ()])

@@ -1,0 +1,379 @@
+"""Batches of elements: of equal shapes, padded, and windows, which are datasets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import DataLossError, OpError, invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    MAYBE_TYPES,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    Unary,
+    declared,
+    handle_shape,
+    in_batches,
+    scalar_of,
+)
+from tfmini._src.ops.datasets.map_filter_reduce import Captured, Map
+from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
+from tfmini._src.ops.operands import dense
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class Batch(Unary):
+    """So many elements as one; `drops`: not those that are left over at the end."""
+
+    def __init__(self, source: Dataset, size: int, drops: bool, is_fused: bool = False):
+        super().__init__(source)
+        self.size = size
+        self.drops = drops
+        self.is_fused = is_fused
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Batch(inputs[0], self.size, self.drops, self.is_fused)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        kind = _Fused if self.is_fused else _Batched
+        return kind(self.source.iterate(run, path + "/Batch"), self.size, self.drops)
+
+    def cardinality(self) -> int:
+        return in_batches(self.source.cardinality(), self.size, self.drops)
+
+
+class _Batched(Iterator):
+    def __init__(self, inner: Iterator, size: int, drops: bool):
+        self._inner = inner
+        self._size = size
+        self._drops = drops
+
+    def next(self) -> Element | None:
+        count, batch = self._inner.batch(self._size)
+        if count < self._size and self._drops:
+            return None
+        return batch
+
+    def save(self) -> Any:
+        return self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._inner.restore(state)
+
+
+class _Fused(_Batched):
+    """Batches of a map, as TensorFlow fuses the two: an error takes its whole batch with it."""
+
+    def next(self) -> Element | None:
+        elements: list[Element] = []
+        failed: OpError | None = None
+        count = 0
+        while count < self._size:
+            try:
+                element = self._inner.next()
+            except OpError as error:
+                failed = failed or error
+            else:
+                if element is None:
+                    break
+                elements.append(element)
+            count += 1
+        if failed is not None:
+            raise failed
+        if not elements or (count < self._size and self._drops):
+            return None
+        return tuple([_fused_column(parts) for parts in zip(*elements)])
+
+
+def _fused_column(parts: Sequence[Any]) -> Any:
+    """The same number of elements is enough."""
+    first = dense(parts[0])
+    column = np.empty((len(parts), *first.shape), first.dtype)
+    for row, part in enumerate(parts):
+        array = dense(part)
+        if array.size != first.size:
+            shapes = [list(shape) for shape in (array.shape, first.shape)]
+            invalid(
+                "Cannot add tensor to the batch: number of elements does not match. Shapes are: [tensor]: "
+                f"{shapes[0]}, [batch]: {shapes[1]}".replace(", ", ",").replace("],[", "], [")
+            )
+        column[row] = array.reshape(first.shape)[()]
+    return column
+
+
+class PaddedBatch(Unary):
+    """Batches of elements, each padded at its ends to given sizes, or to those of the largest.
+
+    sizes: for each component, -1 for the largest.
+    """
+
+    def __init__(
+        self, source: Dataset, size: int, sizes: Sequence[Any], values: Sequence[Any], drops: bool
+    ):
+        super().__init__(source)
+        self.settings = size, sizes, values, drops
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return PaddedBatch(inputs[0], *self.settings)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Padded(self.source.iterate(run, path + "/PaddedBatch"), *self.settings)
+
+    def cardinality(self) -> int:
+        return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])
+
+
+class _Padded(Iterator):
+    def __init__(
+        self, inner: Iterator, size: int, sizes: Sequence[Any], values: Sequence[Any], drops: bool
+    ):
+        self._inner = inner
+        self._size = size
+        self._sizes = sizes
+        self._values = values
+        self._drops = drops
+
+    def next(self) -> Element | None:
+        elements: list[Element] = []
+        while len(elements) < self._size:
+            element = self._inner.next()
+            if element is None:
+                break
+            elements.append(element)
+        if not elements or (self._drops and len(elements) < self._size):
+            return None
+        columns = zip(zip(*elements), self._sizes, self._values)
+        return tuple([_padded(n, *column) for n, column in enumerate(columns)])
+
+    def save(self) -> Any:
+        return self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._inner.restore(state)
+
+
+def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
+    arrays = [dense(part) for part in parts]
+    wanted = sizes.tolist()
+    for array in arrays:
+        if array.ndim != len(wanted):
+            invalid(
+                "All elements in a batch must have the same rank as the padded shape for component"
+                f"{number}: expected rank {len(wanted)} but got element with rank {array.ndim}"
+            )
+    found = [max(axis) for axis in zip(*(array.shape for array in arrays))]
+    for size, largest in zip(wanted, found):
+        if 0 <= size < largest:
+            text = "Attempted to pad to a smaller size than the input element."
+            raise DataLossError(None, None, text)
+    dims = [largest if size < 0 else size for size, largest in zip(wanted, found)]
+    batch = np.empty((len(arrays), *dims), arrays[0].dtype)
+    batch[...] = value
+    for row, array in enumerate(arrays):
+        place: Any = (row, *map(slice, array.shape))
+        batch[place] = array
+    return batch
+
+
+class Window(Unary):
+    """Datasets of neighbouring elements: `size` of them, `stride` apart, each window `shift` after the one before."""
+
+    def __init__(self, source: Dataset, size: int, shift: int, stride: int, drops: bool):
+        super().__init__(source)
+        self.settings = size, shift, stride, drops
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Window(inputs[0], *self.settings)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Windows(self.source.iterate(run, path + "/Window"), *self.settings)
+
+    def cardinality(self) -> int:
+        size, shift, stride, drops = self.settings
+        count = self.source.cardinality()
+        if count >= 0 and drops:
+            return max(0, (count - (size - 1) * stride - 1) // shift + 1)
+        return in_batches(count, shift, False)
+
+
+class _Windows(Iterator):
+    def __init__(self, inner: Iterator, size: int, shift: int, stride: int, drops: bool):
+        self._inner = inner
+        self._size = size
+        self._shift = shift
+        self._stride = stride
+        self._drops = drops
+        self._buffer: list[Element] = []
+        self._is_done = False
+        self._ahead = 0  # elements to leave out before the next window
+
+    def next(self) -> Element | None:
+        reach = (self._size - 1) * self._stride + 1
+        while self._ahead and not self._is_done:
+            self._ahead -= 1
+            self._read()
+            if self._buffer:
+                self._buffer.pop()
+        while len(self._buffer) < reach and not self._is_done:
+            self._read()
+        buffer = self._buffer
+        if not buffer or (self._drops and len(buffer) < reach):
+            return None
+        window = buffer[: reach : self._stride]
+        self._ahead = max(0, self._shift - len(buffer))
+        self._buffer = buffer[self._shift :]
+        return tuple([Elements([(part,) for part in parts]) for parts in zip(*window)])
+
+    def _read(self) -> None:
+        element = self._inner.next()
+        if element is None:
+            self._is_done = True
+        else:
+            self._buffer.append(element)
+
+
+class Elements(Dataset):
+    """A dataset of given elements."""
+
+    def __init__(self, elements: Sequence[Element]):
+        self._elements = elements
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Given(self._elements)
+
+
+class _Given(Iterator):
+    is_fresh = False
+
+    def __init__(self, elements: Sequence[Element]):
+        self._elements = elements
+        self._place = 0
+
+    def next(self) -> Element | None:
+        if self._place == len(self._elements):
+            return None
+        self._place += 1
+        return self._elements[self._place - 1]
+
+    def save(self) -> Any:
+        return self._place
+
+    def restore(self, state: Any) -> None:
+        self._place = state
+
+
+@op("BatchDataset", "input_dataset: variant, batch_size: int64 -> handle: variant", **_DECLARED)
+def batch_dataset_op(ctx, input_dataset, batch_size):
+    return declared(Batch(input_dataset, _batch_size(batch_size), False), ctx)
+
+
+@op(
+    "BatchDatasetV2",
+    "input_dataset: variant, batch_size: int64, drop_remainder: bool -> handle: variant",
+    parallel_copy=False,
+    **_DECLARED,
+)
+def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
+    drops = bool(scalar_of(drop_remainder, "drop_remainder"))
+    return declared(Batch(input_dataset, _batch_size(batch_size), drops), ctx)
+
+
+@op(
+    "MapAndBatchDataset",
+    "input_dataset: variant, other_arguments: Targuments, batch_size: int64, num_parallel_calls: int64, "
+    "drop_remainder: bool -> handle: variant",
+    f=Attr("func"),
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    preserve_cardinality=False,
+)
+def map_and_batch_dataset_op(
+    ctx, input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder
+):
+    size, drops = (
+        _batch_size(batch_size, "batch_size"),
+        bool(scalar_of(drop_remainder, "drop_remainder")),
+    )
+    calls = scalar_of(num_parallel_calls, "num_parallel_calls")
+    if calls < 1 and calls != -1:
+        invalid("num_parallel_calls must be greater than zero.")
+    function = Captured(ctx, "f", other_arguments)
+    if calls == 1:
+        mapped: Dataset = Map(input_dataset, function)
+    else:
+        mapped = ParallelMap(input_dataset, function, min(calls, os.cpu_count() or 1))
+    return declared(Batch(mapped, size, drops, True), ctx)
+
+
+_PADDED: dict[str, Any] = {
+    "Toutput_types": TYPES,
+    "output_shapes": SHAPES,
+    "N": Attr("int", minimum=1),
+}
+
+
+@op(
+    "PaddedBatchDataset",
+    "input_dataset: variant, batch_size: int64, padded_shapes: N * int64, padding_values: Toutput_types -> "
+    "handle: variant",
+    **_PADDED,
+)
+def padded_batch_dataset_op(ctx, input_dataset, batch_size, padded_shapes, padding_values):
+    size = _batch_size(batch_size)
+    return declared(PaddedBatch(input_dataset, size, padded_shapes, padding_values, False), ctx)
+
+
+@op(
+    "PaddedBatchDatasetV2",
+    "input_dataset: variant, batch_size: int64, padded_shapes: N * int64, padding_values: Toutput_types, "
+    "drop_remainder: bool -> handle: variant",
+    parallel_copy=False,
+    **_PADDED,
+)
+def padded_batch_dataset_v2_op(
+    ctx, input_dataset, batch_size, padded_shapes, padding_values, drop_remainder
+):
+    size, drops = _batch_size(batch_size), bool(scalar_of(drop_remainder, "drop_remainder"))
+    return declared(PaddedBatch(input_dataset, size, padded_shapes, padding_values, drops), ctx)
+
+
+@op(
+    "WindowDataset",
+    "input_dataset: variant, size: int64, shift: int64, stride: int64, drop_remainder: bool -> handle: variant",
+    **_DECLARED,
+)
+def window_dataset_op(ctx, input_dataset, size, shift, stride, drop_remainder):
+    given = {"size": size, "shift": shift, "stride": stride}
+    settings = {name: scalar_of(value, name) for name, value in given.items()}
+    for name, value in settings.items():
+        if value <= 0:
+            invalid(f"Window {name} must be greater than zero.")
+    drops = bool(scalar_of(drop_remainder, "drop_remainder"))
+    return declared(Window(input_dataset, **settings, drops=drops), ctx)
+
+
+for _op in (
+    batch_dataset_op,
+    batch_dataset_v2_op,
+    map_and_batch_dataset_op,
+    padded_batch_dataset_op,
+    padded_batch_dataset_v2_op,
+    window_dataset_op,
+):
+    _op.infer(handle_shape)
+
+
+def _batch_size(value: Any, name: str = "Batch size") -> int:
+    size = scalar_of(value, "batch_size")
+    if size <= 0:
+        invalid(f"{name} must be greater than zero.")
+    return size

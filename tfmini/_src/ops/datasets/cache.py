@@ -1,0 +1,191 @@
+"""Datasets that keep their elements: in memory for the life of an iterator, in files for good."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import AlreadyExistsError
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.bundle_writer import BundleWriter
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    SameSize,
+    declared,
+    handle_shape,
+)
+from tfmini._src.ops.operands import bare, dense
+
+
+class Cache(SameSize):
+    """The elements, kept once the last of them was read.
+
+    kept: where they are; by default with the iterator.
+    """
+
+    def __init__(self, source: Dataset, kept: list | None = None):
+        super().__init__(source)
+        self.kept = kept
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Cache(inputs[0], self.kept)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        path += "/Cache"
+        kept = run.seeds.setdefault(path, []) if self.kept is None else self.kept
+        return _Cached(self.source, run, path, kept)
+
+
+class _Cached(Iterator):
+    """Reads what is kept, or fills it.
+
+    kept: empty, or a list of all elements, which others have too.
+    """
+
+    is_fresh = False
+
+    def __init__(self, source: Dataset, run: Run, path: str, kept: list[list[Element]]):
+        self._kept = kept
+        self._elements: list[Element] = kept[0] if kept else []
+        self._inner = None if kept else source.iterate(run, path)
+        self._place = 0
+
+    def next(self) -> Element | None:
+        if self._inner is None:
+            if self._place == len(self._elements):
+                return None
+            self._place += 1
+            return self._elements[self._place - 1]
+        element = self._inner.next()
+        if element is not None:
+            self._elements.append(element)
+            return element
+        self._inner, self._place = None, len(self._elements)
+        self._kept[:] = [self._elements]
+        return None
+
+    def save(self) -> Any:
+        inner = None if self._inner is None else self._inner.save()
+        return self._elements, self._place, inner
+
+    def restore(self, state: Any) -> None:
+        self._elements, self._place, inner = state
+        if inner is None or self._inner is None:
+            self._inner = None
+            self._kept[:] = [self._elements]
+        else:
+            self._inner.restore(inner)
+
+
+class FileCache(SameSize):
+    """The same in files whose names start with `prefix`."""
+
+    def __init__(self, source: Dataset, prefix: str):
+        super().__init__(source)
+        self.prefix = prefix
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return FileCache(inputs[0], self.prefix)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        if os.path.exists(f"{self.prefix}.index"):
+            return _FromFiles(self.prefix)
+        return _ToFiles(self.source.iterate(run, path + "/Cache"), self.prefix, run)
+
+
+def _key(row: int, column: int, columns: int) -> str:
+    return f"{row:7d}_{column:{len(str(columns - 1))}d}"
+
+
+class _ToFiles(Iterator):
+    is_fresh = False
+
+    def __init__(self, inner: Iterator, prefix: str, run: Run):
+        self._inner = inner
+        self._prefix = prefix
+        self._writer: BundleWriter | None = None
+        self._lock = f"{prefix}_0.lockfile"
+        self._run = run
+        self._number = 0
+        self._row = 0
+        self._is_done = False
+
+    def next(self) -> Element | None:
+        if self._is_done:
+            return None
+        if self._writer is None:
+            self._start()
+        assert self._writer is not None
+        element = self._inner.next()
+        if element is None:
+            self._is_done = True
+            self._writer.finish()
+            self._run.forget(self._number)
+            self._unlock()
+            return None
+        for column, value in enumerate(element):
+            self._writer.add(_key(self._row, column, len(element)), np.asarray(dense(value)))
+        self._row += 1
+        return element
+
+    def _start(self) -> None:
+        if os.path.exists(self._lock):
+            raise AlreadyExistsError(
+                None,
+                None,
+                f"There appears to be a concurrent caching iterator running - cache lockfile already exists "
+                f"('{self._lock}'). If you are sure no other running TF computations are using this cache prefix, "
+                "delete the lockfile and re-initialize the iterator.",
+            )
+        self._writer = BundleWriter(self._prefix)
+        with open(self._lock, "w", encoding="utf-8") as file:
+            file.write("Created by an iterator over a dataset\n")
+        self._number = self._run.on_close(self._unlock)
+
+    def _unlock(self) -> None:
+        if os.path.exists(self._lock):
+            os.remove(self._lock)
+
+
+class _FromFiles(Iterator):
+    def __init__(self, prefix: str):
+        self._bundle = Bundle(prefix)
+        self._rows = [name for name, _ in self._bundle.entries()]
+        self._columns = 1 + max(int(name.split("_")[1]) for name in self._rows) if self._rows else 1
+        self._place = 0
+
+    def next(self) -> Element | None:
+        if self._place * self._columns == len(self._rows):
+            return None
+        row = self._place
+        self._place += 1
+        keys = [_key(row, column, self._columns) for column in range(self._columns)]
+        return tuple([_plain(self._bundle.read(key)) for key in keys])
+
+
+def _plain(value: Any) -> Any:
+    return bare(value) if value.dtype == object else value
+
+
+@op(
+    "CacheDataset",
+    "input_dataset: variant, filename: string -> handle: variant",
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def cache_dataset_op(ctx, input_dataset, filename):
+    prefix = os.fsdecode(filename)
+    made = FileCache(input_dataset, prefix) if prefix else Cache(input_dataset)
+    return declared(made, ctx)
+
+
+cache_dataset_op.infer(handle_shape)

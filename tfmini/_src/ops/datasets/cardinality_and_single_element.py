@@ -1,0 +1,94 @@
+"""What is made of a whole dataset at once: its only element, a file of records, the number of its elements."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.formats.record_reader_writer import RecordWriter
+from tfmini._src.formats.zlib_file import Deflation
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import SHAPES, TYPES, Dataset, Run, handle_shape
+
+
+@op(
+    "DatasetToSingleElement",
+    "dataset: variant -> components: output_types",
+    stateful=True,
+    borrows=True,
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def dataset_to_single_element_op(xp, dataset):
+    run = Run()
+    try:
+        elements = dataset.iterate(run, "")
+        element = elements.next()
+        if element is None:
+            invalid("Dataset was empty.")
+        if elements.next() is not None:
+            invalid("Dataset had more than one element.")
+        return element
+    finally:
+        run.close()
+
+
+@dataset_to_single_element_op.infer
+def _(op):
+    return list(op.attrs["output_shapes"])
+
+
+_DEFLATIONS = {"ZLIB": Deflation(), "GZIP": Deflation(gzip=True)}
+
+
+@op(
+    "DatasetToTFRecord",
+    "input_dataset: variant, filename: string, compression_type: string ->",
+    stateful=True,
+)
+def dataset_to_tf_record_op(xp, input_dataset, filename, compression_type):
+    compression = os.fsdecode(compression_type)
+    run = Run()
+    writer = RecordWriter(filename, _DEFLATIONS.get(compression))
+    try:
+        elements = input_dataset.iterate(run, "")
+        while (element := elements.next()) is not None:
+            writer.write(bytes(element[0]))
+    finally:
+        writer.close()
+        run.close()
+    return ()
+
+
+@op("DatasetCardinality", "input_dataset: variant -> cardinality: int64")
+def dataset_cardinality_op(xp, input_dataset):
+    return np.int64(input_dataset.cardinality())
+
+
+dataset_cardinality_op.infer(handle_shape)
+
+
+@op("WrapDatasetVariant", "input_handle: variant -> output_handle: variant")
+def wrap_dataset_variant_op(xp, input_handle):
+    return _Wrapped(input_handle)
+
+
+@op("UnwrapDatasetVariant", "input_handle: variant -> output_handle: variant")
+def unwrap_dataset_variant_op(xp, input_handle):
+    if not isinstance(input_handle, _Wrapped):
+        invalid("Tensor must be a WrappedDataset variant object.")
+    return input_handle.dataset
+
+
+class _Wrapped(Dataset):
+    """A dataset that a GPU may hold the handle of."""
+
+    def __init__(self, dataset: Any):
+        self.dataset = dataset
+
+
+wrap_dataset_variant_op.infer(lambda op: op.inputs[0]._dims)
+unwrap_dataset_variant_op.infer(lambda op: op.inputs[0]._dims)

@@ -1,0 +1,282 @@
+"""Datasets of the records of CSV files (RFC 4180): a component for each column.
+
+A record that is wrong is an error, after which the next one follows. What is read of a file is parsed a part at a
+time; records without quotes are cut by `split`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import InferenceError
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    Element,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+from tfmini._src.ops.datasets.text_line_tf_record import Files, opened, parts_of, paths_of
+from tfmini._src.ops.operands import c_name
+from tfmini._src.ops.string.as_string_to_number import read_numbers
+
+_QUOTE = 0x22
+_TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
+_UNQUOTED = "Unquoted fields cannot have quotes inside"
+_ESCAPED = "Quote inside a string has to be escaped by another quote"
+_OPEN = "Reached end of file without closing quoted field in record"
+
+
+class Columns:
+    """What the fields of a record become.
+
+    Args:
+      types: the dtypes of the components.
+      defaults: for each an array: of one value, or empty where a field has to be there.
+      selected: the numbers of the columns that are read, in order; none: all.
+      na: what stands for an empty field.
+    """
+
+    def __init__(self, types: Sequence[Any], defaults: Sequence[Any], selected: list, na: bytes):
+        self._types = types
+        self._defaults = [np.ravel(np.asarray(default, object)) for default in defaults]
+        self._selected = selected
+        self._na = na
+        self._kinds = [None if t is dtypes.string else t.as_numpy_dtype for t in types]
+
+    def element(self, fields: Sequence[bytes | InvalidArgumentError]) -> tuple:
+        """The components of a record.
+
+        Raises:
+          InvalidArgumentError: for the first of its fields that is wrong.
+        """
+        made: list[Any] = []
+        failed: InvalidArgumentError | None = None
+        selected = self._selected
+        if selected:
+            wanted = set(selected)
+            errors = [f for f in fields if isinstance(f, InvalidArgumentError)]
+            failed = errors[0] if errors else None
+            fields = [field for n, field in enumerate(fields) if n in wanted]
+        for field in fields:
+            try:
+                if isinstance(field, InvalidArgumentError):
+                    raise field
+                made.append(self._component(len(made), field))
+            except InvalidArgumentError as error:
+                failed = failed or error
+        if failed is not None:
+            raise failed
+        if len(made) != len(self._types):
+            invalid(f"Expect {len(self._types)} fields but have {len(made)} in record")
+        return tuple(made)
+
+    def _component(self, number: int, field: bytes) -> Any:
+        if number >= len(self._types):
+            invalid(f"Expect {len(self._types)} fields but have more in record")
+        kind = self._kinds[number]
+        if not field or field == self._na:
+            default = self._defaults[number]
+            if len(default) != 1:
+                invalid(f"Field {number} is required but missing in record!")
+            return default[0] if kind is None else kind(default[0])
+        if kind is None:
+            return field
+        refused: Callable = partial(_refuse, number, self._types[number])
+        return kind(read_numbers([field], self._types[number], refused)[0])
+
+
+def _refuse(number: int, dtype: Any, text: bytes, row: int) -> None:
+    shown = text.decode("utf-8", "replace")
+    invalid(f"Field {number} in record is not a valid {c_name(dtype)}: {shown}")
+
+
+def _records(
+    parts: Iterator[bytes], delimiter: bytes, quotes: bool
+) -> Iterator[list[bytes | InvalidArgumentError]]:
+    """The fields of each record; an error in place of a field that is wrong."""
+    data, is_last = b"", False
+    while True:
+        part = next(parts, b"")
+        is_last = not part
+        data += part
+        place = 0
+        while place < len(data):
+            end = data.find(b"\n", place)
+            line = data[place : end if end >= 0 else len(data)]
+            if end >= 0 and b"\r" not in line and not (quotes and b'"' in line):
+                yield line.split(delimiter)  # type: ignore[misc]
+                place = end + 1
+                continue
+            fields, after = _parsed(data, place, delimiter, quotes, is_last)
+            if fields is None:
+                break
+            yield fields
+            place = after
+        data = data[place:]
+        if is_last:
+            return
+
+
+def _parsed(
+    data: bytes, at: int, delimiter: bytes, quotes: bool, is_last: bool
+) -> tuple[list[bytes | InvalidArgumentError] | None, int]:
+    """The fields of the record that starts at `at`, and where the next one does; None if its end is not there yet."""
+    fields: list[bytes | InvalidArgumentError] = []
+    size = len(data)
+    while True:
+        if at >= size:
+            if not is_last:
+                return None, at
+            return [*fields, b""], at
+        parse = _quoted if quotes and data[at] == _QUOTE else _plain
+        field, at = parse(data, at, delimiter, quotes)
+        if at >= size and not is_last:
+            return None, at
+        fields.append(field)
+        if at >= size:
+            return fields, at
+        ending = data[at : at + 1]
+        at += 1
+        if ending == delimiter:
+            continue
+        if ending == b"\r":
+            if at >= size and not is_last:
+                return None, at
+            if data[at : at + 1] == b"\n":
+                at += 1
+        return fields, at
+
+
+def _plain(
+    data: bytes, at: int, delimiter: bytes, quotes: bool
+) -> tuple[bytes | InvalidArgumentError, int]:
+    places = [data.find(mark, at) for mark in (delimiter, b"\n", b"\r")]
+    end = min([place for place in places if place >= 0], default=len(data))
+    field = data[at:end]
+    if quotes and b'"' in field:
+        return InvalidArgumentError(None, None, _UNQUOTED), end
+    return field, end
+
+
+def _quoted(
+    data: bytes, at: int, delimiter: bytes, quotes: bool
+) -> tuple[bytes | InvalidArgumentError, int]:
+    """The field in quotes that starts at `at`, in which two quotes are one, and where it ends."""
+    pieces: list[bytes] = []
+    failed: InvalidArgumentError | None = None
+    at += 1
+    while True:
+        end = data.find(b'"', at)
+        if end < 0:
+            return InvalidArgumentError(None, None, _OPEN), len(data)
+        pieces.append(data[at:end])
+        after = data[end + 1 : end + 2]
+        if after in (b"", delimiter, b"\n", b"\r"):
+            return failed or b"".join(pieces), end + 1
+        if after != b'"':
+            failed = failed or InvalidArgumentError(None, None, _ESCAPED)
+        pieces.append(b'"')
+        at = end + 2
+
+
+class CsvFiles(Files):
+    """The records of files, of which some may be wrong."""
+
+    def element(self, record: Any) -> Element:
+        if isinstance(record, InvalidArgumentError):
+            raise record
+        return record
+
+
+def _elements(
+    path: str, compression: str, columns: Columns, delimiter: bytes, quotes: bool, header: bool
+) -> Iterator[Any]:
+    """The components of each record of a file, or the error in their place."""
+    file = opened(path, compression)
+    try:
+        records = _records(parts_of(file, path), delimiter, quotes)
+        if header:
+            first = next(records, None)
+            if first is None or any(isinstance(f, InvalidArgumentError) for f in first):
+                invalid("Can't read header of file")
+        for fields in records:
+            try:
+                element: Any = columns.element(fields)
+            except InvalidArgumentError as error:
+                element = error
+            yield element
+    finally:
+        file.close()
+
+
+@op(
+    "CSVDataset",
+    "filenames: string, compression_type: string, buffer_size: int64, header: bool, field_delim: string, "
+    "use_quote_delim: bool, na_value: string, select_cols: int64, record_defaults: output_types -> handle: variant",
+    stateful=True,
+    output_types=Attr("list(type)", minimum=1, allowed=_TYPES),
+    output_shapes=SHAPES,
+)
+def csv_dataset_op(
+    ctx,
+    filenames,
+    compression_type,
+    buffer_size,
+    header,
+    field_delim,
+    use_quote_delim,
+    na_value,
+    select_cols,
+    record_defaults,
+):
+    paths = paths_of(filenames)
+    for number, default in enumerate(record_defaults):
+        if np.ndim(default) > 1:
+            invalid("Each record default should be at most rank 1")
+        if np.size(default) > 1:
+            invalid(
+                f"There should only be 1 default per field but field {number} has {np.size(default)}"
+            )
+    if np.ndim(select_cols) != 1:
+        invalid("`select_cols` must be a vector.")
+    if scalar_of(buffer_size, "buffer_size") <= 0:
+        invalid("buffer_size should be positive")
+    delimiter = bytes(field_delim)
+    if len(delimiter) != 1:
+        invalid("field_delim should be only 1 char")
+    selected = select_cols.tolist()
+    if selected:
+        if len(selected) != len(record_defaults):
+            invalid("select_cols should match output size")
+        if any(a >= b for a, b in zip(selected, selected[1:])):
+            invalid("select_cols should be strictly increasing indices")
+        if selected[0] < 0:
+            invalid("select_cols should be non-negative indices")
+    compression = os.fsdecode(compression_type)
+    if compression not in ("", "ZLIB", "GZIP"):
+        invalid("Unsupported compression_type: " + compression + ".")
+    columns = Columns(ctx.attrs["output_types"], record_defaults, selected, bytes(na_value))
+    settings = delimiter, bool(use_quote_delim), bool(header)
+    made = CsvFiles(paths, lambda path: _elements(path, compression, columns, *settings))
+    return declared(made, ctx)
+
+
+@csv_dataset_op.infer
+def _(op):
+    handle = handle_shape(op)
+    for default in op.inputs[8:]:
+        dims = default._dims
+        if dims is not None and (len(dims) > 1 or (dims and (dims[0] or 0) > 1)):
+            raise InferenceError(
+                "Shape of a default must be a length-0 or length-1 vector, or a scalar."
+            )
+    return handle

@@ -1,0 +1,295 @@
+"""Datasets and iterators at run time."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import CancelledError, invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.opdef import Attr
+from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.ops.operands import BARE, dense
+
+# An array for each component; a scalar string is bytes, a dataset itself.
+Element = tuple[Any, ...]
+
+TYPES = Attr("list(type)", minimum=1)
+SHAPES = Attr("list(shape)", minimum=1)
+MAYBE_TYPES = Attr("list(type)", minimum=0)
+
+
+# How many elements there are, where no number says it.
+INFINITE = -1
+UNKNOWN = -2
+
+
+class Dataset:
+    """The value of a dataset's handle.
+
+    types, shapes: of the components of its elements, where its op declares them.
+    functions: those that make its elements (`mapping.Captured`).
+    """
+
+    shape = ()
+    types: Sequence[Any] = ()
+    shapes: Sequence[Any] = ()
+    functions: Sequence[Any] = ()
+
+    def __init_subclass__(cls, **kwargs: Any):
+        super().__init_subclass__(**kwargs)
+        BARE.add(cls)
+
+    @property
+    def inputs(self) -> Sequence[Dataset]:
+        """The datasets that it is made of."""
+        return ()
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        """An iterator from the first element; equal paths in a run are the same place of the same tree."""
+        raise NotImplementedError
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        """The same of other datasets."""
+        return self
+
+    def duplicate(self) -> Dataset:
+        """The same made anew, and so all that it is made of: one that is used twice becomes two.
+
+        Their functions have states of their own.
+        """
+        twin = copy.copy(self.with_inputs([source.duplicate() for source in self.inputs]))
+        twin.types, twin.shapes = self.types, self.shapes
+        twin.functions = tuple([function.duplicate() for function in self.functions])
+        return twin
+
+    def cardinality(self) -> int:
+        """How many elements it has, or INFINITE or UNKNOWN, as far as TensorFlow tells without reading them."""
+        return UNKNOWN
+
+
+class Unary(Dataset):
+    """A dataset made of another."""
+
+    def __init__(self, source: Dataset):
+        self.source = source
+
+    @property
+    def inputs(self) -> Sequence[Dataset]:
+        return (self.source,)
+
+
+class SameSize(Unary):
+    """One with as many elements as the other."""
+
+    def cardinality(self) -> int:
+        return self.source.cardinality()
+
+
+def in_batches(count: int, size: int, drops: bool) -> int:
+    """How many batches of `size` so many elements make."""
+    if count < 0:
+        return count
+    return count // size if drops else -(-count // size)
+
+
+def repeated(count: int, times: int) -> int:
+    """How many elements there are after so many epochs, a negative number for no end."""
+    if times < 0:
+        return INFINITE if count else 0
+    return count * times if count >= 0 or not times else count
+
+
+class Rows:
+    """Arrays whose rows are elements."""
+
+    def __init__(self, columns: Sequence[Any]):
+        self.columns = columns
+
+    def row(self, number: int) -> Element:
+        return tuple([column[number] for column in self.columns])
+
+    def gather(self, numbers: Any) -> Element:
+        """Some rows as a batch."""
+        if numbers.__class__ is slice:
+            return tuple([column[numbers] for column in self.columns])
+        return tuple([column.take(numbers, 0) for column in self.columns])
+
+
+class Iterator:
+    """Goes through the elements of a dataset.
+
+    rows: if its elements are rows of arrays, those: `take` then gives their numbers.
+    is_fresh: whether nobody else has the arrays that it gives.
+    is_pure: whether nothing can tell that elements are made before they are asked for.
+    """
+
+    rows: Rows | None = None
+    is_fresh = True
+    is_pure: Any = False
+
+    def next(self) -> Element | None:
+        """The next element, None after the last."""
+        raise NotImplementedError
+
+    def take(self, count: int) -> list[int]:
+        """The numbers of the next rows, fewer than `count` only at the end."""
+        raise NotImplementedError
+
+    def batch(self, count: int) -> tuple[int, Element | None]:
+        """The next elements as a batch, and how many there were."""
+        elements: list[Element] = []
+        while len(elements) < count:
+            element = self.next()
+            if element is None:
+                break
+            elements.append(element)
+        return len(elements), stacked(elements) if elements else None
+
+    def save(self) -> Any:
+        """Where it is, as plain data for `restore`."""
+        invalid(f"{type(self).__name__} cannot be saved")
+
+    def restore(self, state: Any) -> None:
+        """Goes to where another was."""
+        invalid(f"{type(self).__name__} cannot be restored")
+
+
+class RowIterator(Iterator):
+    """An iterator over rows, by their numbers."""
+
+    is_fresh = False
+    rows: Rows
+
+    def next(self) -> Element | None:
+        numbers = self.take(1)
+        return self.rows.row(numbers[0]) if numbers else None
+
+    def batch(self, count: int) -> tuple[int, Element | None]:
+        numbers = self.take(count)
+        if not numbers:
+            return 0, None
+        return len(numbers), self.rows.gather(np.asarray(numbers))
+
+
+class Run:
+    """One life of an iterator of the graph, from its initialization to the next.
+
+    functions: the state of the functions that its datasets call; seeds: by path, what shuffles keep between epochs.
+    rewrite: what becomes of a dataset that a function gives.
+    watcher: whom the datasets tell of themselves, and what stands before their tags; or None.
+    """
+
+    def __init__(self) -> None:
+        self.functions: dict[Any, Any] = {}
+        self.seeds: dict[str, Any] = {}
+        self.rewrite: Callable[[Dataset], Dataset] = lambda dataset: dataset
+        self.watcher: tuple[Any, str] | None = None
+        self._lock = make_lock()
+        self._closing: dict[int, Callable[[], None]] = {}
+        self.is_closed = False
+
+    def on_close(self, function: Callable[[], None]) -> int:
+        """Calls `function()` when the run ends, unless `forget` is called with the number before."""
+        with self._lock:
+            if not self.is_closed:
+                number = max(self._closing, default=0) + 1
+                self._closing[number] = function
+                return number
+        raise CancelledError(None, None, "Iterator was closed")
+
+    def forget(self, number: int) -> None:
+        self._closing.pop(number, None)
+
+    def close(self) -> None:
+        """Ends its threads and what waits in it."""
+        with self._lock:
+            self.is_closed = True
+            closing, self._closing = self._closing, {}
+        for function in closing.values():
+            function()
+
+
+def stacked(elements: Sequence[Element]) -> Element:
+    """Elements of equal shapes as a batch."""
+    return tuple([_column(parts, number) for number, parts in enumerate(zip(*elements))])
+
+
+def _column(parts: Sequence[Any], number: int) -> Any:
+    first = parts[0]
+    if first.__class__ in BARE:
+        column = np.empty(len(parts), object)
+        for row, part in enumerate(parts):
+            if part.__class__ not in BARE:
+                _differ(number, row, first, part)
+        column[:] = parts
+        return column
+    shape = first.shape
+    if not shape:
+        for row, part in enumerate(parts):
+            if part.__class__ in BARE or part.shape != shape:
+                _differ(number, row, first, part)
+        return np.array(parts, first.dtype)
+    column = np.empty((len(parts), *shape), first.dtype)
+    for row, part in enumerate(parts):
+        if part.__class__ in BARE or part.shape != shape:
+            _differ(number, row, first, part)
+        column[row] = part
+    return column
+
+
+def _differ(number: int, row: int, first: Any, other: Any) -> None:
+    a, b = (f"[{','.join(map(str, dense(value).shape))}]" for value in (first, other))
+    invalid(
+        f"Cannot batch tensors with different shapes in component {number}. First element had shape {a} and element "
+        f"{row} had shape {b}."
+    )
+
+
+_SCALARS = frozenset(
+    (
+        *("count", "buffer_size", "seed", "seed2", "batch_size", "drop_remainder", "start"),
+        *("stop", "step", "size", "shift", "stride", "num_shards", "index", "filename"),
+        "compression_type",
+    )
+)
+
+
+def handle_shape(op: Any) -> tuple:
+    """The static shape of a handle; of ops that call no function the arguments are checked too."""
+    if not op.opdef.takes_functions:
+        place = 0
+        for arg in op.opdef.inputs:
+            if arg.name in _SCALARS:
+                with_rank(op.inputs[place]._dims, 0)
+            if arg.type_list_attr:
+                place += len(op.attrs[arg.type_list_attr])
+            else:
+                place += op.attrs[arg.number_attr] if arg.number_attr else 1
+    return ()
+
+
+def declared(dataset: Dataset, ctx: Any) -> Dataset:
+    """The dataset, with the types and shapes that its op declares."""
+    dataset.types = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
+    dataset.shapes = ctx.attrs.get("output_shapes") or ()
+    return dataset
+
+
+def scalar_of(value: Any, name: str) -> Any:
+    """The Python number of an argument that is a scalar.
+
+    Raises:
+      InvalidArgumentError: if it is none.
+    """
+    if np.ndim(value):
+        invalid(f"{name} must be a scalar")
+    return np.asarray(value)[()].item()
+
+
+def components_of(values: Iterable[Any]) -> Element:
+    """The components of an element."""
+    return tuple(values)

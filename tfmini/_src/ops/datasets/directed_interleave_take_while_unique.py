@@ -1,0 +1,309 @@
+"""Datasets that leave elements out, or take each from one of several datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import CancelledError, OpError, invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    MAYBE_TYPES,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    SameSize,
+    Unary,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+from tfmini._src.ops.datasets.map_filter_reduce import Captured
+from tfmini._src.ops.datasets.shuffle import Words
+from tfmini._src.ops.operands import dense
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class DirectedInterleave(Dataset):
+    """Each time the next element of that dataset whose number a selector gives, until the selector or all are over."""
+
+    def __init__(self, selector: Dataset, datasets: Sequence[Dataset]):
+        self._inputs = (selector, *datasets)
+
+    @property
+    def inputs(self) -> Sequence[Dataset]:
+        return self._inputs
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return DirectedInterleave(inputs[0], inputs[1:])
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = [
+            dataset.iterate(run, f"{path}/DirectedInterleave[{number}]")
+            for number, dataset in enumerate(self._inputs)
+        ]
+        return _Chosen(inner[0], inner[1:])
+
+
+class _Chosen(Iterator):
+    is_fresh = False
+
+    def __init__(self, selector: Iterator, inner: Sequence[Iterator]):
+        self._selector = selector
+        self._inner: list[Iterator | None] = list(inner)
+
+    def next(self) -> Element | None:
+        inner = self._inner
+        while any(inner):
+            chosen = self._selector.next()
+            if chosen is None:
+                self._inner = []
+                return None
+            number = int(chosen[0])
+            if not 0 <= number < len(inner):
+                invalid(f"Selector index out of range: {number} >= {len(inner)}")
+            current = inner[number]
+            if current is not None:
+                element = current.next()
+                if element is not None:
+                    return element
+                inner[number] = None
+        return None
+
+    def save(self) -> Any:
+        places = [None if each is None else each.save() for each in self._inner]
+        return self._selector.save(), places
+
+    def restore(self, state: Any) -> None:
+        selector, places = state
+        self._selector.restore(selector)
+        self._inner = self._inner[: len(places)]
+        for number, (each, place) in enumerate(zip(self._inner, places)):
+            if place is None:
+                self._inner[number] = None
+            elif each is not None:
+                each.restore(place)
+
+
+class TakeWhile(Unary):
+    """The elements before the first of which a function says False."""
+
+    def __init__(self, source: Dataset, function: Captured):
+        super().__init__(source)
+        self.functions = (function,)
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return TakeWhile(inputs[0], *self.functions)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _TakenWhile(self.source.iterate(run, path + "/TakeWhile"), self.functions[0].of(run))
+
+
+class _TakenWhile(Iterator):
+    def __init__(self, inner: Iterator, function: Any):
+        self._inner = inner
+        self._function = function
+        self._is_done = False
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        if self._is_done:
+            return None
+        element = self._inner.next()
+        if element is None:
+            return None
+        results = self._function(element)
+        if len(results) != 1 or np.size(results[0]) != 1:
+            invalid("`predicate` must returns a scalar bool tensor.")
+        if results[0]:
+            return element
+        self._is_done = True
+        return None
+
+    def save(self) -> Any:
+        return self._is_done, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._is_done, inner = state
+        self._inner.restore(inner)
+
+
+class Unique(Unary):
+    """Each value once, where it comes first."""
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Unique(inputs[0])
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Distinct(self.source.iterate(run, path + "/Unique"))
+
+
+class _Distinct(Iterator):
+    def __init__(self, inner: Iterator):
+        self._inner = inner
+        self._seen: set[Any] = set()
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        while True:
+            element = self._inner.next()
+            if element is None:
+                return None
+            array = dense(element[0])
+            key = array.shape, tuple(array.ravel().tolist())
+            if key not in self._seen:
+                self._seen.add(key)
+                return element
+
+    def save(self) -> Any:
+        return list(self._seen), self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        seen, inner = state
+        self._seen = set(seen)
+        self._inner.restore(inner)
+
+
+class WithoutErrors(SameSize):
+    """The elements that can be made."""
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return WithoutErrors(inputs[0])
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _WithoutErrors(self.source.iterate(run, path + "/IgnoreErrors"))
+
+
+class _WithoutErrors(Iterator):
+    def __init__(self, inner: Iterator):
+        self._inner = inner
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        while True:
+            try:
+                return self._inner.next()
+            except CancelledError:
+                raise
+            except OpError:
+                continue
+
+    def save(self) -> Any:
+        return self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._inner.restore(state)
+
+
+class LastSays(Unary):
+    """The elements whose last component is True, without it."""
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return LastSays(inputs[0])
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _LastSays(self.source.iterate(run, path + "/FilterByLastComponent"))
+
+
+class _LastSays(Iterator):
+    def __init__(self, inner: Iterator):
+        self._inner = inner
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        while (element := self._inner.next()) is not None:
+            if element[-1]:
+                return element[:-1]
+        return None
+
+
+class Sample(Unary):
+    """Each element with a probability of `rate`."""
+
+    def __init__(self, source: Dataset, rate: float, seeds: tuple[int, int]):
+        super().__init__(source)
+        self.settings = rate, seeds
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Sample(inputs[0], *self.settings)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Sampled(self.source.iterate(run, path + "/Sampling"), *self.settings)
+
+
+class _Sampled(Iterator):
+    def __init__(self, inner: Iterator, rate: float, seeds: tuple[int, int]):
+        self._inner = inner
+        self._rate = np.float32(rate)
+        self._words = Words(seeds)
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        while (element := self._inner.next()) is not None:
+            mantissa = np.uint32(self._words.next() & 0x7FFFFF | 0x3F800000)
+            if mantissa.view(np.float32) - np.float32(1) < self._rate:
+                return element
+        return None
+
+
+@op(
+    "DirectedInterleaveDataset",
+    "selector_input_dataset: variant, data_input_datasets: N * variant -> handle: variant",
+    **_DECLARED,
+    N=Attr("int", minimum=1),
+)
+def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datasets):
+    return declared(DirectedInterleave(selector_input_dataset, data_input_datasets), ctx)
+
+
+@op(
+    "TakeWhileDataset",
+    "input_dataset: variant, other_arguments: Targuments -> handle: variant",
+    predicate=Attr("func"),
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+)
+def take_while_dataset_op(ctx, input_dataset, other_arguments):
+    return declared(TakeWhile(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx)
+
+
+@op("UniqueDataset", "input_dataset: variant -> handle: variant", **_DECLARED)
+def unique_dataset_op(ctx, input_dataset):
+    return declared(Unique(input_dataset), ctx)
+
+
+@op("IgnoreErrorsDataset", "input_dataset: variant -> handle: variant", **_DECLARED)
+def ignore_errors_dataset_op(ctx, input_dataset):
+    return declared(WithoutErrors(input_dataset), ctx)
+
+
+@op("FilterByLastComponentDataset", "input_dataset: variant -> output: variant", **_DECLARED)
+def filter_by_last_component_dataset_op(ctx, input_dataset):
+    return declared(LastSays(input_dataset), ctx)
+
+
+@op(
+    "SamplingDataset",
+    "input_dataset: variant, rate: float32, seed: int64, seed2: int64 -> handle: variant",
+    **_DECLARED,
+)
+def sampling_dataset_op(ctx, input_dataset, rate, seed, seed2):
+    seeds = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
+    return declared(Sample(input_dataset, scalar_of(rate, "rate"), seeds), ctx)
+
+
+for _op in (
+    directed_interleave_dataset_op,
+    take_while_dataset_op,
+    unique_dataset_op,
+    ignore_errors_dataset_op,
+    filter_by_last_component_dataset_op,
+    sampling_dataset_op,
+):
+    _op.infer(handle_shape)

@@ -1,0 +1,92 @@
+"""Datasets whose elements functions make: one starts a pass, one gives an element, one ends the pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    MAYBE_TYPES,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    declared,
+    handle_shape,
+)
+from tfmini._src.ops.datasets.map_filter_reduce import Captured
+
+
+class Generator(Dataset):
+    """What the function `following` gives of the state that `first` gave, until it raises OutOfRangeError."""
+
+    def __init__(self, first: Captured, following: Captured, last: Captured):
+        self.functions = first, following, last
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Generated(run, *self.functions)
+
+
+class _Generated(Iterator):
+    is_fresh = False
+
+    def __init__(self, run: Run, first: Captured, following: Captured, last: Captured):
+        self._first, self._following, self._last = (f.plain(run) for f in (first, following, last))
+        self._run = run
+        self._state: Element | None = None
+        self._number: int | None = None
+        self._is_done = False
+
+    def next(self) -> Element | None:
+        if self._is_done:
+            return None
+        if self._state is None:
+            self._state = self._first(())
+            self._number = self._run.on_close(self._end)
+        try:
+            return self._following(self._state)
+        except OutOfRangeError:
+            self._is_done = True
+            self._run.forget(self._number or 0)
+            self._end()
+            return None
+
+    def _end(self) -> None:
+        state, self._state = self._state, None
+        self._is_done = True
+        if state is not None:
+            self._last(state)
+
+    def __del__(self) -> None:
+        if self._state is not None:
+            self._run.forget(self._number or 0)
+            self._end()
+
+
+@op(
+    "GeneratorDataset",
+    "init_func_other_args: Tinit_func_args, next_func_other_args: Tnext_func_args, "
+    "finalize_func_other_args: Tfinalize_func_args -> handle: variant",
+    stateful=True,
+    init_func=Attr("func"),
+    next_func=Attr("func"),
+    finalize_func=Attr("func"),
+    Tinit_func_args=MAYBE_TYPES,
+    Tnext_func_args=MAYBE_TYPES,
+    Tfinalize_func_args=MAYBE_TYPES,
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def generator_dataset_op(ctx, init_func_other_args, next_func_other_args, finalize_func_other_args):
+    functions: list[Any] = [
+        Captured(ctx, "init_func", init_func_other_args),
+        Captured(ctx, "next_func", next_func_other_args),
+        Captured(ctx, "finalize_func", finalize_func_other_args),
+    ]
+    return declared(Generator(*functions), ctx)
+
+
+generator_dataset_op.infer(handle_shape)

@@ -1,0 +1,227 @@
+"""Datasets that read several of the datasets that a function gives, in turn."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    MAYBE_TYPES,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    Unary,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
+from tfmini._src.ops.datasets.prefetch_parallel_map import Prefetched
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class Interleave(Unary):
+    """The elements of `cycle` datasets at a time, `block` of each in turn.
+
+    ahead: how many elements of each a thread makes before they are asked for.
+    paths: how many paths the datasets have in turn; 0: one for each place in the cycle.
+    """
+
+    def __init__(
+        self,
+        source: Dataset,
+        function: Captured,
+        cycle: int,
+        block: int,
+        ahead: int = 0,
+        paths: int = 0,
+    ):
+        super().__init__(source)
+        self.functions = (function,)
+        self.settings = cycle, block, ahead, paths
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Interleave(inputs[0], self.functions[0], *self.settings)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        path += "/Interleave"
+        source = self.source.iterate(run, path)
+        return _Interleaved(source, run, path, self.functions[0], *self.settings)
+
+
+class _Interleaved(Iterator):
+    is_fresh = False
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether all that it reads now are."""
+        inner = [each for each in (*self._open, self._outer) if each is not None]
+        return any(self._open) and all(each.is_pure for each in inner)
+
+    def __init__(
+        self,
+        outer: Iterator,
+        run: Run,
+        path: str,
+        function: Captured,
+        cycle: int,
+        block: int,
+        ahead: int,
+        paths: int,
+    ):
+        self._outer: Iterator | None = outer
+        self._function = function.of(run)
+        self._run = run
+        self._path = path
+        self._open: list[Iterator | None] = [None] * cycle
+        self._elements: list[Any] = [None] * cycle  # whose datasets are open, and their numbers
+        self._count = 0  # of datasets that were opened
+        self._block = block
+        self._ahead = ahead
+        self._paths = paths
+        self._place = 0  # in the cycle
+        self._given = 0  # of the block
+
+    def next(self) -> Element | None:
+        while True:
+            current = self._open[self._place]
+            if current is not None:
+                element = current.next()
+                if element is not None:
+                    self._given += 1
+                    if self._given == self._block:
+                        self._advance()
+                    return element
+                self._open[self._place] = None
+                self._advance()
+            elif self._outer is not None:
+                outer = self._outer.next()
+                if outer is None:
+                    self._outer = None
+                else:
+                    number = self._count % self._paths if self._paths else self._place
+                    self._count += 1
+                    self._open[self._place] = self._opened(outer, number)
+                    self._elements[self._place] = outer, number
+            elif any(self._open):
+                self._advance()
+            else:
+                return None
+
+    def _advance(self) -> None:
+        self._given = 0
+        self._place = (self._place + 1) % len(self._open)
+
+    def _opened(self, element: Element, number: int) -> Iterator:
+        dataset = self._run.rewrite(dataset_of(self._function(element)))
+        inner = dataset.iterate(self._run, f"{self._path}[{number}]")
+        return Prefetched(inner, self._ahead, self._run) if self._ahead else inner
+
+    def save(self) -> Any:
+        pairs = zip(self._open, self._elements)
+        inner = [None if each is None else (*element, each.save()) for each, element in pairs]
+        outer = None if self._outer is None else self._outer.save()
+        return outer, self._place, self._given, self._count, inner
+
+    def restore(self, state: Any) -> None:
+        outer, self._place, self._given, self._count, inner = state
+        if outer is None or self._outer is None:
+            self._outer = None
+        else:
+            self._outer.restore(outer)
+        for place, saved in enumerate(inner):
+            if saved is not None:
+                element, number, at = saved
+                opened = self._opened(element, number)
+                opened.restore(at)
+                self._open[place], self._elements[place] = opened, (element, number)
+
+
+_FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": MAYBE_TYPES, **_DECLARED}
+_SIGNATURE = (
+    "input_dataset: variant, other_arguments: Targuments, cycle_length: int64, block_length: int64"
+)
+
+
+@op("InterleaveDataset", f"{_SIGNATURE} -> handle: variant", **_FUNCTION)
+def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, block_length):
+    cycle, block = _lengths(cycle_length, block_length, "{} must be greater than zero.")
+    function = Captured(ctx, "f", other_arguments)
+    return declared(Interleave(input_dataset, function, cycle, block), ctx)
+
+
+@op(
+    "ParallelInterleaveDatasetV2",
+    f"{_SIGNATURE}, num_parallel_calls: int64 -> handle: variant",
+    **_FUNCTION,
+    sloppy=False,
+)
+def parallel_interleave_dataset_v2_op(
+    ctx, input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls
+):
+    cycle, block = _lengths(cycle_length, block_length)
+    calls = scalar_of(num_parallel_calls, "num_parallel_calls")
+    if calls < 1 and calls != -1:
+        invalid("num_parallel_calls must be greater than zero.")
+    if calls > cycle:
+        invalid("num_parallel_calls must less than or equal to cycle_length.")
+    function = Captured(ctx, "f", other_arguments)
+    made = Interleave(input_dataset, function, cycle, block, 2 * block, sys.maxsize)
+    return declared(made, ctx)
+
+
+@op(
+    "ParallelInterleaveDataset",
+    f"{_SIGNATURE}, sloppy: bool, buffer_output_elements: int64, prefetch_input_elements: int64 -> handle: variant",
+    **_FUNCTION,
+)
+def parallel_interleave_dataset_op(
+    ctx,
+    input_dataset,
+    other_arguments,
+    cycle_length,
+    block_length,
+    sloppy,
+    buffer_output_elements,
+    prefetch_input_elements,
+):
+    cycle, block = _lengths(cycle_length, block_length)
+    buffered = scalar_of(buffer_output_elements, "buffer_output_elements")
+    if buffered <= 0:
+        invalid("`buffer_output_elements` must be > 0")
+    opened = scalar_of(prefetch_input_elements, "prefetch_input_elements")
+    if opened < 0:
+        invalid("`prefetch_input_elements` must be >= 0")
+    function = Captured(ctx, "f", other_arguments)
+    made = Interleave(input_dataset, function, cycle, block, buffered, cycle + opened)
+    return declared(made, ctx)
+
+
+for _op in (
+    interleave_dataset_op,
+    parallel_interleave_dataset_v2_op,
+    parallel_interleave_dataset_op,
+):
+    _op.infer(handle_shape)
+
+
+def _lengths(
+    cycle_length: Any, block_length: Any, wanted: str = "`{}` must be > 0"
+) -> tuple[int, int]:
+    cycle = scalar_of(cycle_length, "cycle_length")
+    if cycle == -1:
+        cycle = os.cpu_count() or 1
+    if cycle <= 0:
+        invalid(wanted.format("cycle_length"))
+    block = scalar_of(block_length, "block_length")
+    if block <= 0:
+        invalid(wanted.format("block_length"))
+    return cycle, block

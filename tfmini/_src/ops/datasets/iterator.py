@@ -1,0 +1,369 @@
+"""Iterators of the graph: what a session keeps of one, and the ops that make, start and read them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import (
+    FailedPreconditionError,
+    NotFoundError,
+    OpError,
+    OutOfRangeError,
+    invalid,
+)
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import Dims, InferenceError
+from tfmini._src.graph.shape_inference import text as dims_text
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    handle_shape,
+)
+from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
+from tfmini._src.ops.functions.optional import Optional
+from tfmini._src.ops.operands import bare, c_name
+
+# In the names of iterators that share none.
+_numbers = itertools.count()
+
+KIND = "iterator"  # of resources
+_SHARED: dict[str, Any] = {"shared_name": Attr("string"), "container": Attr("string")}
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+_MAYBE: dict[str, Any] = {
+    "output_types": Attr("list(type)", [], minimum=0),
+    "output_shapes": Attr("list(shape)", [], minimum=0),
+}
+
+
+class IteratorResource:
+    """An iterator of the graph as a session keeps it.
+
+    types, shapes: of the components of its elements.
+    dataset: that it was started with, None before.
+    """
+
+    def __init__(self, container: str, name: str, types: Sequence[Any], shapes: Sequence[Dims]):
+        self.container = container or "localhost"
+        self.name = name
+        self.types = tuple(types)
+        self.shapes = tuple(shapes)
+        self._run: Run | None = None
+        self._elements: Iterator | None = None
+        self.dataset: Dataset | None = None
+        self._lock = make_lock()
+
+    @property
+    def array(self) -> np.ndarray:
+        """What a reference to it reads as: its container and name."""
+        return np.array([self.container.encode(), self.name.encode()], object)
+
+    def start(self, dataset: Dataset) -> None:
+        """Goes to the first element of a dataset."""
+        if dataset.types and self.types:
+            check_types(self.types, dataset.types)
+            check_shapes(self.shapes, dataset.shapes)
+        run = Run()
+        try:
+            elements = dataset.iterate(run, "")
+        except BaseException:
+            run.close()
+            raise
+        before, self._run, self._elements = self._run, run, elements
+        self.dataset = dataset
+        if before is not None:
+            before.close()
+
+    def next(self) -> Element:
+        """The next element.
+
+        Raises:
+          FailedPreconditionError: if it was not started.
+          OutOfRangeError: after the last.
+        """
+        if self._elements is None:
+            raise FailedPreconditionError(
+                None,
+                None,
+                "GetNext() failed because the iterator has not been initialized. Ensure that you have run the "
+                "initializer operation for this iterator before getting the next element.",
+            )
+        with self._lock:
+            elements = self._elements
+            try:
+                element = elements.next()
+            except OpError as error:
+                if error.op is None:
+                    raise
+                raise _inside(error) from error
+        if element is None:
+            raise OutOfRangeError(None, None, "End of sequence")
+        if elements.is_fresh:
+            return element
+        return tuple(
+            [bare(np.array(value)) if isinstance(value, np.ndarray) else value for value in element]
+        )
+
+    @property
+    def elements(self) -> Iterator | None:
+        """What it reads, None before it was started."""
+        return self._elements
+
+    def save(self) -> Any:
+        """Where it is, as plain data."""
+        with self._lock:
+            assert self._elements is not None
+            return self._elements.save()
+
+    def restore(self, state: Any) -> None:
+        """Goes to where another over an equal dataset was when it was saved.
+
+        Raises:
+          FailedPreconditionError: if it was not started.
+          InvalidArgumentError: if the state is that of another dataset.
+        """
+        if self.dataset is None:
+            raise FailedPreconditionError(
+                None,
+                None,
+                "Restore() failed because the iterator has not been initialized. Ensure that you have run the "
+                "initializer operation for this iterator before restoring it.",
+            )
+        self.start(self.dataset)
+        assert self._elements is not None
+        try:
+            self._elements.restore(state)
+        except (TypeError, ValueError, IndexError):
+            invalid("The state of the iterator is that of another dataset.")
+
+    def end(self) -> None:
+        """Ends its threads."""
+        run, self._run, self._elements = self._run, None, None
+        if run is not None:
+            run.close()
+
+    __del__ = end
+
+    initialized = made = True
+    forget: Any = None
+
+    def clear(self) -> None:
+        """Ends it for good."""
+        self.end()
+        self.dataset = None
+        if self.forget is not None:
+            self.forget()
+
+
+def _inside(error: OpError) -> OpError:
+    """The error of a node in a function, which is none of the graph that the caller knows."""
+    if type(error) is OpError:
+        return OpError(None, None, error.message, error.error_code)
+    kind: Any = type(error)
+    return kind(None, None, error.message)
+
+
+def check_types(wanted: Sequence[Any], given: Sequence[Any]) -> None:
+    """Raises InvalidArgumentError where an iterator would give other types than it declares."""
+    if len(wanted) != len(given):
+        invalid(
+            f"Number of components does not match: expected {len(wanted)} types but got {len(given)}."
+        )
+    for number, (a, b) in enumerate(zip(wanted, given)):
+        if a is not b:
+            invalid(
+                f"Data type mismatch at component {number}: expected {c_name(a)} but got {c_name(b)}."
+            )
+
+
+def check_shapes(wanted: Sequence[Dims], given: Sequence[Dims]) -> None:
+    """The same for shapes that cannot be of one element."""
+    for number, (a, b) in enumerate(zip(wanted, given)):
+        if a is None or b is None:
+            continue
+        if len(a) != len(b) or any(x != y for x, y in zip(a, b) if None not in (x, y)):
+            invalid(
+                f"Incompatible shapes at component {number}: expected {dims_text(a)} but got {dims_text(b)}."
+            )
+
+
+def _made(ctx: Any) -> IteratorResource:
+    attrs = ctx.op.attrs
+    shared = attrs["shared_name"]
+
+    def first() -> IteratorResource:
+        name = shared or f"_{next(_numbers)}_{ctx.op.name}"
+        return IteratorResource(
+            attrs["container"], name, attrs["output_types"], attrs["output_shapes"]
+        )
+
+    key = (KIND, attrs["container"], shared or (ctx.op.name,))
+    found = ctx.resources.named(key, first)
+    if shared:
+        check_types(attrs["output_types"], found.types)
+        check_shapes(attrs["output_shapes"], found.shapes)
+    else:  # string handles find it under its name
+        ctx.resources.named((KIND, found.container, found.name), lambda: found)
+    return found
+
+
+@op("Iterator", "-> handle: resource", stateful=True, **_SHARED, **_DECLARED)
+def iterator_op(ctx):
+    return _made(ctx)
+
+
+@op("IteratorV2", "-> handle: resource", stateful=True, **_SHARED, **_DECLARED)
+def iterator_v2_op(ctx):
+    return _made(ctx)
+
+
+@op(
+    "OneShotIterator",
+    "-> handle: resource",
+    stateful=True,
+    dataset_factory=Attr("func"),
+    **_DECLARED,
+    container="",
+    shared_name="",
+)
+def one_shot_iterator_op(ctx):
+    made = _made(ctx)
+    if made._elements is None:
+        with made._lock:
+            if made._elements is None:
+                run = Run()
+                try:
+                    made.start(dataset_of(Captured(ctx, "dataset_factory", ()).of(run)(())))
+                except OpError as error:
+                    raise _inside(error) from error
+    return made
+
+
+@op("MakeIterator", "dataset: variant, iterator: resource ->", stateful=True)
+def make_iterator_op(xp, dataset, iterator):
+    try:
+        iterator.start(dataset)
+    except OpError as error:
+        raise _inside(error) from error
+    return ()
+
+
+@op(
+    "IteratorGetNext",
+    "iterator: resource -> components: output_types",
+    stateful=True,
+    may_wait=True,
+    **_DECLARED,
+)
+def iterator_get_next_op(ctx, iterator):
+    return iterator.next()
+
+
+@op(
+    "IteratorGetNextSync",
+    "iterator: resource -> components: output_types",
+    stateful=True,
+    may_wait=True,
+    **_DECLARED,
+)
+def iterator_get_next_sync_op(ctx, iterator):
+    return iterator.next()
+
+
+@op(
+    "IteratorGetNextAsOptional",
+    "iterator: resource -> optional: variant",
+    stateful=True,
+    may_wait=True,
+    **_DECLARED,
+)
+def iterator_get_next_as_optional_op(ctx, iterator):
+    try:
+        return Optional(iterator.next())
+    except OutOfRangeError as error:
+        if error.message != "End of sequence":
+            raise
+        return Optional()
+
+
+@op("IteratorToStringHandle", "resource_handle: resource -> string_handle: string", stateful=True)
+def iterator_to_string_handle_op(xp, resource_handle):
+    handle = proto.ResourceHandleProto(
+        device="/job:localhost/replica:0/task:0/device:CPU:0",
+        container=resource_handle.container,
+        name=resource_handle.name,
+        maybe_type_name="N10tensorflow4data16IteratorResourceE",
+    )
+    return handle.SerializeToString()
+
+
+def _by_handle(ctx, string_handle, output_types, output_shapes):
+    handle = proto.ResourceHandleProto()
+    try:
+        handle.ParseFromString(string_handle)
+    except Exception:  # protobuf's own kinds differ between its versions
+        invalid("Could not parse string_handle as a valid ResourceHandle")
+    found = ctx.resources.found((KIND, handle.container, handle.name))
+    if found is None and handle.container == "localhost":
+        found = ctx.resources.found((KIND, "", handle.name))
+    if found is None:
+        raise NotFoundError(
+            None,
+            None,
+            f"Container {handle.container} does not exist. (Could not find resource: {handle.container}/{handle.name})",
+        )
+    if output_types:
+        check_types(output_types, found.types)
+    if output_shapes:
+        check_shapes(output_shapes, found.shapes)
+    return found
+
+
+@op(
+    "IteratorFromStringHandle",
+    "string_handle: string -> resource_handle: resource",
+    stateful=True,
+    **_MAYBE,
+)
+def iterator_from_string_handle_op(ctx, string_handle, *, output_types, output_shapes):
+    return _by_handle(ctx, string_handle, output_types, output_shapes)
+
+
+@op(
+    "IteratorFromStringHandleV2",
+    "string_handle: string -> resource_handle: resource",
+    stateful=True,
+    **_MAYBE,
+)
+def iterator_from_string_handle_v2_op(ctx, string_handle, *, output_types, output_shapes):
+    return _by_handle(ctx, string_handle, output_types, output_shapes)
+
+
+for _op in (
+    iterator_op,
+    iterator_v2_op,
+    one_shot_iterator_op,
+    iterator_to_string_handle_op,
+    iterator_from_string_handle_op,
+    iterator_from_string_handle_v2_op,
+    iterator_get_next_as_optional_op,
+):
+    _op.infer(handle_shape)
+
+
+@iterator_get_next_op.infer
+@iterator_get_next_sync_op.infer
+def _(op):
+    types, shapes = op.attrs["output_types"], op.attrs["output_shapes"]
+    if len(types) != len(shapes):
+        raise InferenceError("`output_shapes` must be the same length as `output_types`")
+    return list(shapes)

@@ -1,0 +1,106 @@
+"""Plain data as bytes: what iterators say of where they are.
+
+A value is a letter and what it stands for; numbers and lengths are varints, a list or a tuple has the number of its
+items first. Nothing that is read runs code.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats.varints import read_varint, varint
+from tfmini._src.ops.operands import bare
+
+_DEEPEST = 100
+
+
+def packed(value: Any) -> bytes:
+    """The bytes of None, booleans, numbers, bytes, text, numpy arrays and scalars, and of lists and tuples of such.
+
+    Raises:
+      TypeError: for anything else.
+    """
+    if value is None:
+        return b"N"
+    if isinstance(value, bool):
+        return b"T" if value else b"F"
+    if isinstance(value, int):
+        text = str(value).encode()
+        return b"i" + varint(len(text)) + text
+    if isinstance(value, float):
+        return b"d" + struct.pack("<d", value)
+    if isinstance(value, bytes):
+        return b"b" + varint(len(value)) + value
+    if isinstance(value, str):
+        text = value.encode()
+        return b"s" + varint(len(text)) + text
+    if isinstance(value, list | tuple):
+        items = b"".join(map(packed, value))
+        return (b"l" if isinstance(value, list) else b"t") + varint(len(value)) + items
+    if isinstance(value, np.ndarray | np.generic):
+        array = np.asarray(value)
+        kind = b"a" if isinstance(value, np.ndarray) else b"v"
+        head = varint(dtypes.as_dtype(array.dtype).as_datatype_enum) + packed(array.shape)
+        items = packed(array.ravel().tolist() if array.dtype == object else array.tobytes())
+        return kind + head + items
+    raise TypeError(f"{type(value).__name__} is no plain data")
+
+
+def unpacked(data: bytes) -> Any:
+    """The value of these bytes.
+
+    Raises:
+      DataLossError: if they are none of `packed`.
+    """
+    try:
+        value, end = _read(data, 0, 0)
+    except (IndexError, ValueError, TypeError, struct.error) as error:
+        raise DataLossError(None, None, f"no plain data: {error}") from None
+    if end != len(data):
+        raise DataLossError(None, None, f"{len(data) - end} bytes too many")
+    return value
+
+
+def _read(data: bytes, place: int, depth: int) -> tuple[Any, int]:
+    if depth > _DEEPEST:
+        raise ValueError("too deep")
+    kind, place = data[place : place + 1], place + 1
+    if kind in (b"N", b"T", b"F"):
+        return {b"N": None, b"T": True, b"F": False}[kind], place
+    if kind == b"d":
+        return struct.unpack("<d", data[place : place + 8])[0], place + 8
+    if kind in (b"a", b"v"):
+        return _read_array(data, place, kind == b"a", depth)
+    if kind not in (b"i", b"b", b"s", b"l", b"t"):
+        raise ValueError(f"a value of the unknown kind {kind!r}")
+    length, place = read_varint(data, place)
+    if length > len(data) - place:
+        raise ValueError("too few bytes")
+    if kind in (b"l", b"t"):
+        items = []
+        for _ in range(length):
+            item, place = _read(data, place, depth + 1)
+            items.append(item)
+        return items if kind == b"l" else tuple(items), place
+    text = data[place : place + length]
+    made: Any = text if kind == b"b" else int(text) if kind == b"i" else text.decode()
+    return made, place + length
+
+
+def _read_array(data: bytes, place: int, is_array: bool, depth: int) -> tuple[Any, int]:
+    number, place = read_varint(data, place)
+    dtype = dtypes.as_dtype(number).as_numpy_dtype
+    shape, place = _read(data, place, depth + 1)
+    items, place = _read(data, place, depth + 1)
+    if isinstance(items, list):
+        array = np.empty(len(items), object)
+        array[:] = items
+    else:
+        array = np.frombuffer(items, dtype).copy()
+    array = array.reshape(shape)
+    return array if is_array else bare(array)[()], place

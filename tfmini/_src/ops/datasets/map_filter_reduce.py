@@ -1,0 +1,448 @@
+"""Datasets made by functions: of each element another, or whether it stays, or a dataset in its place."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import InvalidArgumentError, OpError, OutOfRangeError, invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    MAYBE_TYPES,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    SameSize,
+    Unary,
+    declared,
+    handle_shape,
+)
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class Captured:
+    """A function of the graph's library, with what it uses of the graph around.
+
+    Its state in a run, the place in a random stream for one, is that of the node that made it, or that of a duplicate.
+    """
+
+    def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
+        self._function = ctx.resources.functions.bind(ctx.op, ctx.attrs[attr], ctx.resources)
+        self._captured = tuple(captured)
+        self._preserves = ctx.attrs.get("preserve_cardinality", False)
+        self._owner: Any = ctx.resources, ctx.op.name, attr
+
+    def duplicate(self) -> Captured:
+        """The same with a state of its own, and datasets among what it uses with theirs."""
+        twin = copy.copy(self)
+        twin._owner = object()
+        twin._captured = tuple(
+            [v.duplicate() if isinstance(v, Dataset) else v for v in self._captured]
+        )
+        return twin
+
+    @property
+    def stateful_ops(self) -> Sequence[str]:
+        """The types of the nodes with state that it has, or functions that it calls."""
+        return self._function.stateful_ops
+
+    def of(self, run: Run) -> Any:
+        """What calls it in a run: `call(element)` gives its results."""
+        execute = self._function.of(run.functions, self._owner)
+        return _Call(self._function.name, execute, self._captured, self._preserves)
+
+    def of_many(self) -> Any:
+        """`call(elements)` gives the results of several at once; None where that is not known to be faster."""
+        execute, captured = self._function.of_many(), self._captured
+        if execute is None:
+            return None
+        return lambda elements: execute([(*element, *captured) for element in elements])
+
+    def plain(self, run: Run) -> Any:
+        """The same, whose errors do not name it."""
+        execute, captured = self._function.of(run.functions, self._owner), self._captured
+        return lambda element: execute((*element, *captured))
+
+
+class _Call:
+    """A function of elements in a run.
+
+    preserves: whether it may not end the dataset, as a function does that runs out of elements itself.
+    """
+
+    def __init__(self, name: str, execute: Any, captured: Sequence[Any], preserves: bool):
+        self._name = name
+        self._execute = execute
+        self._captured = captured
+        self._preserves = preserves
+
+    def __call__(self, element: Element) -> Element:
+        try:
+            return self._execute((*element, *self._captured))
+        except OpError as error:
+            if error.op is None or "Dataset" not in error.op.type:
+                error._message = _named(self._name, error.message)
+            if self._preserves and isinstance(error, OutOfRangeError):
+                text = f"Function invocation produced OutOfRangeError: {error.message}"
+                raise InvalidArgumentError(error.node_def, error.op, text) from error
+            raise
+
+
+def _named(function: str, message: str) -> str:
+    """The message with the function's name in front, or the blank that TensorFlow leaves of names that it reads."""
+    if message.startswith(("{{function_node", " ")):
+        return message
+    return (
+        f" {message}"
+        if _READ.fullmatch(function)
+        else f"{{{{function_node {function}}}}} {message}"
+    )
+
+
+_READ = re.compile(r"[\w./-]+")
+
+
+class Map(SameSize):
+    """A function's results for each element."""
+
+    def __init__(self, source: Dataset, function: Captured):
+        super().__init__(source)
+        self.functions = (function,)
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Map(inputs[0], *self.functions)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return mapped(self.source.iterate(run, path + "/Map"), self.functions[0], run)
+
+
+class _Mapped(Iterator):
+    def __init__(self, inner: Iterator, function: Any):
+        self._inner = inner
+        self._function = function
+
+    def next(self) -> Element | None:
+        element = self._inner.next()
+        return None if element is None else self._function(element)
+
+    def save(self) -> Any:
+        return self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._inner.restore(state)
+
+
+def mapped(inner: Iterator, function: Captured, run: Run) -> Iterator:
+    """An iterator over a function's results, one after the other or several at once."""
+    at_once = function.of_many()
+    if at_once is None:
+        return _Mapped(inner, function.of(run))
+    return _MappedInParts(inner, function.of(run), at_once)
+
+
+_MOST = 128  # elements that are mapped at once
+
+
+class _MappedInParts(Iterator):
+    """Reads elements ahead where nothing can tell, more each time, and maps them at once.
+
+    If one of them fails, they are mapped one after the other.
+    """
+
+    def __init__(self, inner: Iterator, function: Any, at_once: Any):
+        self._inner = inner
+        self._function = function
+        self._at_once = at_once
+        self._size = 1
+        self._read: deque[Any] = (
+            deque()
+        )  # elements, and an error after those that were read before it
+        self._ready: deque[Element] = deque()
+
+    def next(self) -> Element | None:
+        if not self._ready and not self._read:
+            self._fill()
+        if self._ready:
+            return self._ready.popleft()
+        if not self._read:
+            return None
+        given = self._read.popleft()
+        if isinstance(given, OpError):
+            raise given
+        return self._function(given)
+
+    def _fill(self) -> None:
+        """Reads on; what can be mapped at once, is."""
+        element = self._inner.next()
+        if element is None:
+            return
+        elements: list[Any] = [element]
+        failed: list[Any] = []
+        self._size = min(2 * self._size, _MOST)
+        while len(elements) < self._size and self._inner.is_pure:
+            try:
+                element = self._inner.next()
+            except OpError as error:
+                failed = [error]
+                break
+            if element is None:
+                break
+            elements.append(element)
+        if len(elements) > 1:
+            try:
+                self._ready.extend(self._at_once(elements))
+                elements = []
+            except OpError:  # one of them: which, the calls one after the other say
+                pass
+        self._read.extend([*elements, *failed])
+
+    def save(self) -> Any:
+        return self._size, list(self._read), list(self._ready), self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._size, read, ready, inner = state
+        self._read, self._ready = deque(read), deque(ready)
+        self._inner.restore(inner)
+
+
+class Filter(Unary):
+    """The elements of which a function says True."""
+
+    def __init__(self, source: Dataset, function: Captured):
+        super().__init__(source)
+        self.functions = (function,)
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Filter(inputs[0], *self.functions)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Filtered(self.source.iterate(run, path + "/Filter"), self.functions[0].of(run))
+
+
+class _Filtered(_Mapped):
+    def __init__(self, inner: Iterator, function: Any):
+        super().__init__(inner, function)
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        while True:
+            element = self._inner.next()
+            if element is None:
+                return None
+            results = self._function(element)
+            if len(results) != 1 or np.size(results[0]) != 1:
+                invalid("Filter predicate `f` must return a scalar bool.")
+            if results[0]:
+                return element
+
+
+class FlatMap(Unary):
+    """The elements of the datasets that a function gives for each element, one dataset after the other."""
+
+    def __init__(self, source: Dataset, function: Captured):
+        super().__init__(source)
+        self.functions = (function,)
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return FlatMap(inputs[0], *self.functions)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        path += "/FlatMap"
+        return _Flat(self.source.iterate(run, path), self.functions[0].of(run), run, path)
+
+
+class _Flat(Iterator):
+    is_fresh = False
+    is_pure = property(
+        lambda self: self._inner is not None and self._inner.is_pure and self._outer.is_pure
+    )
+
+    def __init__(self, outer: Iterator, function: Any, run: Run, path: str):
+        self._outer = outer
+        self._function = function
+        self._run = run
+        self._path = path
+        self._number = 0
+        self._inner: Iterator | None = None
+        self._element: Element | None = None  # whose dataset is open
+
+    def next(self) -> Element | None:
+        while True:
+            if self._inner is None:
+                element = self._outer.next()
+                if element is None:
+                    return None
+                self._inner = self._opened(element)
+                self._element = element
+            found = self._inner.next()
+            if found is not None:
+                return found
+            self._inner = None
+
+    def _opened(self, element: Element) -> Iterator:
+        dataset = self._run.rewrite(dataset_of(self._function(element)))
+        path = f"{self._path}[{self._number}]"
+        self._number += 1
+        return dataset.iterate(self._run, path)
+
+    def save(self) -> Any:
+        is_open = self._inner is not None
+        inner = self._inner.save() if self._inner is not None else None
+        return self._outer.save(), self._number, self._element if is_open else None, inner
+
+    def restore(self, state: Any) -> None:
+        outer, number, element, inner = state
+        self._outer.restore(outer)
+        self._number, self._inner = number, None
+        if element is not None:
+            self._number -= 1
+            self._inner = self._opened(element)
+            self._element = element
+            self._inner.restore(inner)
+
+
+class Scan(SameSize):
+    """A function's results for each element and a state that goes from one to the next."""
+
+    def __init__(self, source: Dataset, function: Captured, state: Element):
+        super().__init__(source)
+        self.functions = (function,)
+        self.state = state
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Scan(inputs[0], self.functions[0], self.state)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = self.source.iterate(run, path + "/Scan")
+        return _Scanned(inner, self.functions[0].of(run), self.state)
+
+
+class _Scanned(Iterator):
+    is_fresh = False
+
+    def __init__(self, inner: Iterator, function: Any, state: Element):
+        self._inner = inner
+        self._function = function
+        self._state = state
+
+    def next(self) -> Element | None:
+        element = self._inner.next()
+        if element is None:
+            return None
+        results = self._function((*self._state, *element))
+        count = len(self._state)
+        self._state = results[:count]
+        return results[count:]
+
+    def save(self) -> Any:
+        return self._state, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._state, inner = state
+        self._inner.restore(inner)
+
+
+def dataset_of(results: Element) -> Dataset:
+    """The dataset that a function has given.
+
+    Raises:
+      InvalidArgumentError: if it gave none.
+    """
+    if len(results) != 1 or not isinstance(results[0], Dataset):
+        invalid("Function must return a single scalar of dtype DT_VARIANT.")
+    return results[0]
+
+
+_FUNCTION = Attr("func")
+
+
+@op(
+    "MapDataset",
+    "input_dataset: variant, other_arguments: Targuments -> handle: variant",
+    f=_FUNCTION,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    use_inter_op_parallelism=True,
+    preserve_cardinality=False,
+)
+def map_dataset_op(ctx, input_dataset, other_arguments):
+    return declared(Map(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
+
+
+@op(
+    "FilterDataset",
+    "input_dataset: variant, other_arguments: Targuments -> handle: variant",
+    predicate=_FUNCTION,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+)
+def filter_dataset_op(ctx, input_dataset, other_arguments):
+    return declared(Filter(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx)
+
+
+@op(
+    "FlatMapDataset",
+    "input_dataset: variant, other_arguments: Targuments -> handle: variant",
+    f=_FUNCTION,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+)
+def flat_map_dataset_op(ctx, input_dataset, other_arguments):
+    return declared(FlatMap(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
+
+
+@op(
+    "ScanDataset",
+    "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> handle: variant",
+    f=_FUNCTION,
+    Tstate=TYPES,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    preserve_cardinality=False,
+)
+def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
+    function = Captured(ctx, "f", other_arguments)
+    return declared(Scan(input_dataset, function, initial_state), ctx)
+
+
+@op(
+    "ReduceDataset",
+    "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> components: output_types",
+    stateful=True,
+    borrows=True,
+    f=_FUNCTION,
+    Tstate=TYPES,
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    use_inter_op_parallelism=True,
+)
+def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
+    run = Run()
+    try:
+        function = Captured(ctx, "f", other_arguments).of(run)
+        elements = input_dataset.iterate(run, "")
+        state = initial_state
+        while (element := elements.next()) is not None:
+            state = function((*state, *element))
+        return state
+    finally:
+        run.close()
+
+
+for _op in (map_dataset_op, filter_dataset_op, flat_map_dataset_op, scan_dataset_op):
+    _op.infer(handle_shape)
+reduce_dataset_op.not_differentiable()
+
+
+@reduce_dataset_op.infer
+def _(op):
+    return list(op.attrs["output_shapes"])

@@ -1,0 +1,284 @@
+"""Iterators that several devices read: each gets every n-th element; and batches divided among replicas."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import (
+    FailedPreconditionError,
+    OutOfRangeError,
+    UnimplementedError,
+    invalid,
+)
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    Unary,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+
+_KIND = "multi_device_iterator"
+_numbers = itertools.count()
+
+
+class _SeveralDevices:
+    """An iterator whose elements go to several devices in turn.
+
+    A device that asks more often than others has what is theirs kept for them.
+    """
+
+    initialized = made = True
+    forget: Any = None
+
+    def __init__(self, container: str, name: str, count: int):
+        self.container = container or "localhost"
+        self.name = name
+        self.incarnation = 0
+        self._queues: list[deque] = [deque() for _ in range(count)]
+        self._run: Run | None = None
+        self._elements: Iterator | None = None
+        self._next = 0
+        self._lock = make_lock()
+
+    @property
+    def array(self) -> np.ndarray:
+        """What a reference to it reads as: its container and name."""
+        return np.array([self.container.encode(), self.name.encode()], object)
+
+    def start(self, dataset: Dataset) -> int:
+        """Goes to the first element of a dataset; the number of this pass."""
+        with self._lock:
+            self.end()
+            self._run = Run()
+            self._elements = dataset.iterate(self._run, "")
+            for queue in self._queues:
+                queue.clear()
+            self._next = 0
+            self.incarnation += 1
+            return self.incarnation
+
+    def next_of(self, shard: int, incarnation: int) -> Element:
+        """The next element of a device.
+
+        Raises:
+          OutOfRangeError: after the last.
+          InvalidArgumentError: of another pass, or for a device that it has not.
+        """
+        with self._lock:
+            if self._elements is None:
+                raise FailedPreconditionError(
+                    None, None, "The iterator over several devices has not been initialized."
+                )
+            if incarnation != self.incarnation:
+                invalid(
+                    f"Invalid incarnation id. Provided: {incarnation}; Expected: {self.incarnation}"
+                )
+            if not 0 <= shard < len(self._queues):
+                invalid(f"Invalid shard_num {shard} for {len(self._queues)} devices")
+            queue = self._queues[shard]
+            while not queue:
+                element = self._elements.next()
+                if element is None:
+                    raise OutOfRangeError(None, None, "End of sequence")
+                if not self._elements.is_fresh:
+                    element = tuple(v.copy() if isinstance(v, np.ndarray) else v for v in element)
+                self._queues[self._next].append(element)
+                self._next = (self._next + 1) % len(self._queues)
+            return queue.popleft()
+
+    def end(self) -> None:
+        """Ends its threads."""
+        run, self._run, self._elements = self._run, None, None
+        if run is not None:
+            run.close()
+
+    __del__ = end
+
+    def clear(self) -> None:
+        """Ends it for good."""
+        self.end()
+        if self.forget is not None:
+            self.forget()
+
+
+@op(
+    "MultiDeviceIterator",
+    "-> handle: resource",
+    stateful=True,
+    devices=Attr("list(string)", minimum=1),
+    shared_name=Attr("string"),
+    container=Attr("string"),
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def multi_device_iterator_op(ctx):
+    attrs = ctx.op.attrs
+    shared, count = attrs["shared_name"], len(attrs["devices"])
+
+    def first() -> _SeveralDevices:
+        name = shared or f"_{next(_numbers)}_{ctx.op.name}"
+        return _SeveralDevices(attrs["container"], name, count)
+
+    found = ctx.resources.named((_KIND, attrs["container"], shared or (ctx.op.name,)), first)
+    ctx.resources.named((_KIND, found.container, found.name), lambda: found)
+    return found
+
+
+@op(
+    "MultiDeviceIteratorInit",
+    "dataset: variant, multi_device_iterator: resource, max_buffer_size: int64 -> incarnation_id: int64",
+    stateful=True,
+)
+def multi_device_iterator_init_op(xp, dataset, multi_device_iterator, max_buffer_size):
+    return np.int64(multi_device_iterator.start(dataset))
+
+
+@op(
+    "MultiDeviceIteratorGetNextFromShard",
+    "multi_device_iterator: resource, shard_num: int32, incarnation_id: int64 -> components: output_types",
+    stateful=True,
+    may_wait=True,
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def multi_device_iterator_get_next_from_shard_op(
+    ctx, multi_device_iterator, shard_num, incarnation_id
+):
+    return multi_device_iterator.next_of(int(shard_num), int(incarnation_id))
+
+
+@op(
+    "MultiDeviceIteratorToStringHandle",
+    "multi_device_iterator: resource -> string_handle: string",
+    stateful=True,
+)
+def multi_device_iterator_to_string_handle_op(xp, multi_device_iterator):
+    return proto.ResourceHandleProto(
+        device="/job:localhost/replica:0/task:0/device:CPU:0",
+        container=multi_device_iterator.container,
+        name=multi_device_iterator.name,
+        maybe_type_name="N10tensorflow4data12_GLOBAL__N_119MultiDeviceIteratorE",
+    ).SerializeToString()
+
+
+@op(
+    "MultiDeviceIteratorFromStringHandle",
+    "string_handle: string -> multi_device_iterator: resource",
+    stateful=True,
+    output_types=Attr("list(type)", [], minimum=0),
+    output_shapes=Attr("list(shape)", [], minimum=0),
+)
+def multi_device_iterator_from_string_handle_op(ctx, string_handle):
+    handle = proto.ResourceHandleProto()
+    try:
+        handle.ParseFromString(string_handle)
+    except Exception:  # protobuf's own kinds differ between its versions
+        invalid("Could not parse string_handle as a valid ResourceHandle")
+    found = ctx.resources.found((_KIND, handle.container, handle.name))
+    if found is None:
+        invalid(f"There is no iterator over several devices named {handle.name}")
+    return found
+
+
+for _op in (
+    multi_device_iterator_op,
+    multi_device_iterator_init_op,
+    multi_device_iterator_to_string_handle_op,
+    multi_device_iterator_from_string_handle_op,
+):
+    _op.infer(handle_shape)
+
+
+@multi_device_iterator_get_next_from_shard_op.infer
+def _(op):
+    return list(op.attrs["output_shapes"])
+
+
+# Batches of replicas --------------------------------------------------------------------------------
+
+
+class _Divided(Unary):
+    """Each batch as so many smaller ones."""
+
+    def __init__(self, source: Dataset, count: int):
+        super().__init__(source)
+        self.count = count
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return _Divided(inputs[0], self.count)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _DividedBatches(self.source.iterate(run, path + "/Rebatch"), self.count)
+
+
+class _DividedBatches(Iterator):
+    is_fresh = False
+
+    def __init__(self, inner: Iterator, count: int):
+        self._inner = inner
+        self._count = count
+        self._left: deque[Element] = deque()
+
+    def next(self) -> Element | None:
+        if not self._left:
+            batch = self._inner.next()
+            if batch is None:
+                return None
+            size = len(batch[0])
+            part = -(-size // self._count)
+            for number in range(self._count):
+                rows = slice(number * part, (number + 1) * part)
+                self._left.append(tuple(column[rows] for column in batch))
+        return self._left.popleft()
+
+
+@op(
+    "RebatchDataset",
+    "input_dataset: variant, num_replicas: int64 -> handle: variant",
+    output_types=TYPES,
+    output_shapes=SHAPES,
+    use_fallback=True,
+)
+def rebatch_dataset_op(ctx, input_dataset, num_replicas):
+    count = scalar_of(num_replicas, "num_replicas")
+    if count <= 0:
+        invalid("num_replicas must be greater than zero.")
+    return declared(_Divided(input_dataset, count), ctx)
+
+
+rebatch_dataset_op.infer(handle_shape)
+
+
+@op(
+    "AutoShardDataset",
+    "input_dataset: variant, num_workers: int64, index: int64 -> handle: variant",
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
+    count = scalar_of(num_workers, "num_workers")
+    if count > 1:
+        raise UnimplementedError(
+            None,
+            None,
+            "tfmini does not divide datasets among workers by itself: set options.experimental_distribute.auto_shard "
+            "to False, and use dataset.shard(num_shards, index)",
+        )
+    return input_dataset
+
+
+auto_shard_dataset_op.infer(handle_shape)

@@ -1,0 +1,116 @@
+"""Datasets of Examples, parsed a batch at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    SameSize,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+from tfmini._src.ops.operands import dense
+from tfmini._src.ops.parsing.parse_example import parsed_records
+
+_KEYS = Attr("list(string)", minimum=0)
+_TYPE_LIST = Attr("list(type)", minimum=0, allowed=(dtypes.float32, dtypes.int64, dtypes.string))
+
+
+class Parsed(SameSize):
+    """The features of each element, a vector of serialized Examples.
+
+    dense_wanted: (key, dtype, shape, default) of features that become arrays; sparse_wanted: (key, dtype) of the
+    others; order: of the keys in an element.
+    """
+
+    def __init__(
+        self, source: Dataset, dense_wanted: list, sparse_wanted: list, order: Sequence[str]
+    ):
+        super().__init__(source)
+        self.settings = dense_wanted, sparse_wanted, order
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Parsed(inputs[0], *self.settings)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Parsing(self.source.iterate(run, path + "/ParseExample"), *self.settings)
+
+
+class _Parsing(Iterator):
+    def __init__(self, inner: Iterator, dense_wanted: list, sparse_wanted: list, order: Sequence):
+        self._inner = inner
+        self._dense = dense_wanted
+        self._sparse = sparse_wanted
+        self._order = order
+
+    def next(self) -> Element | None:
+        element = self._inner.next()
+        if element is None:
+            return None
+        array = dense(element[0])
+        if array.ndim != 1:
+            invalid("input should be a vector of strings")
+        results = parsed_records(list(array), None, False, self._dense, self._sparse)
+        count = len(self._sparse)
+        made: dict[str, Any] = {}
+        for number, (key, _) in enumerate(self._sparse):
+            parts = np.empty(3, object)
+            for part in range(3):
+                parts[part] = dense(results[part * count + number])
+            made[key] = parts
+        for (key, *_), value in zip(self._dense, results[3 * count :]):
+            made[key] = value
+        return tuple([made[key] for key in self._order])
+
+    def save(self) -> Any:
+        return self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._inner.restore(state)
+
+
+@op(
+    "ParseExampleDataset",
+    "input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense -> handle: variant",
+    sparse_keys=_KEYS,
+    dense_keys=_KEYS,
+    sparse_types=_TYPE_LIST,
+    Tdense=_TYPE_LIST,
+    dense_shapes=Attr("list(shape)", minimum=0),
+    output_types=Attr("list(type)", minimum=1),
+    output_shapes=SHAPES,
+    sloppy=False,
+)
+def parse_example_dataset_op(
+    ctx,
+    input_dataset,
+    num_parallel_calls,
+    dense_defaults,
+    *,
+    sparse_keys,
+    dense_keys,
+    sparse_types,
+    Tdense,
+    dense_shapes,
+):
+    if scalar_of(num_parallel_calls, "num_parallel_calls") <= 0:
+        invalid("num_parallel_calls must be greater than zero.")
+    dense_wanted = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
+    sparse_wanted = list(zip(sparse_keys, sparse_types))
+    order = sorted([*dense_keys, *sparse_keys])
+    return declared(Parsed(input_dataset, dense_wanted, sparse_wanted, order), ctx)
+
+
+parse_example_dataset_op.infer(handle_shape)

@@ -1,0 +1,340 @@
+"""Datasets whose elements are made in threads, ahead of their use: prefetched, mapped in parallel.
+
+Order is kept. What waits, waits in an attempt, so that a step that is cancelled leaves; the run that ends ends the
+threads.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from tfmini._src.base.errors import CancelledError, invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    MAYBE_TYPES,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    SameSize,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+from tfmini._src.ops.datasets.map_filter_reduce import Captured, mapped
+from tfmini._src.ops.pending_ops import Attempt, wait
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+_AHEAD = 8  # elements that are prefetched where the program leaves their number open
+
+
+class Signal:
+    """What one thread waits for until another says that something has changed."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._waiting: list[Attempt] = []
+
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Waits until `holds()`, which is asked after each `notify`.
+
+        Raises:
+          CancelledError: if the step of this thread is cancelled.
+        """
+        while not holds():
+            attempt = Attempt(_withdraw)
+            with self._lock:
+                self._waiting.append(attempt)
+            if holds():
+                attempt.end(())
+            wait(attempt)
+
+    def notify(self) -> None:
+        if self._waiting:
+            with self._lock:
+                waiting, self._waiting = self._waiting, []
+            for attempt in waiting:
+                attempt.end(())
+
+
+def _withdraw(attempt: Attempt) -> None:
+    attempt.end(error=CancelledError(None, None, "Iterator get_next was cancelled"))
+
+
+class Prefetch(SameSize):
+    """The elements, some of them made before they are asked for."""
+
+    def __init__(self, source: Dataset, size: int):
+        super().__init__(source)
+        self.size = size
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Prefetch(inputs[0], self.size)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = self.source.iterate(run, path + "/Prefetch")
+        if not self.size:
+            return inner
+        return Prefetched(inner, _AHEAD if self.size < 0 else self.size, run)
+
+
+class Prefetched(Iterator):
+    def __init__(self, inner: Iterator, size: int, run: Run):
+        self._shared = _Ahead(inner, size)
+        self._run = run
+        self._number: int | None = None
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        shared = self._shared
+        if self._number is None and not shared.is_over:
+            self._number = self._run.on_close(shared.close)
+            shared.start()
+        if not shared.ready:
+            shared.has_more.wait_until(lambda: bool(shared.ready) or shared.is_closed)
+            if shared.is_closed and not shared.ready:
+                raise CancelledError(None, None, "Iterator was closed")
+        given = shared.ready[0]
+        if given is None:
+            return None
+        shared.ready.popleft()
+        shared.has_room.notify()
+        if isinstance(given, BaseException):
+            raise given
+        return given
+
+    def save(self) -> Any:
+        return self._shared.save()
+
+    def restore(self, state: Any) -> None:
+        self._shared.restore(state)
+
+    def __del__(self) -> None:
+        self._shared.close()
+        if self._number is not None:
+            self._run.forget(self._number)
+
+
+class _Ahead:
+    """What a prefetching thread and its reader share: elements, errors, and None at the end."""
+
+    def __init__(self, inner: Iterator, size: int):
+        self._inner = inner
+        self._size = size
+        self._working = make_lock()  # held while an element is made
+        self.ready: deque[Any] = deque()
+        self.is_closed = False
+        self.has_more = Signal()
+        self.has_room = Signal()
+
+    def start(self) -> None:
+        threading.Thread(target=self._work, name="tfmini prefetch", daemon=True).start()
+
+    def _work(self) -> None:
+        ready, size = self.ready, self._size
+        while not self.is_closed:
+            if len(ready) >= size:
+                self.has_room.wait_until(lambda: len(ready) < size or self.is_closed)
+                continue
+            with self._working:
+                try:
+                    element: Any = self._inner.next()
+                except BaseException as error:
+                    element = error
+                ready.append(element)
+            self.has_more.notify()
+            if element is None:
+                break
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last element was made."""
+        return bool(self.ready) and self.ready[-1] is None
+
+    def save(self) -> Any:
+        """What is ready, and where the rest is."""
+        with self._working:
+            ready = list(self.ready)
+            return ready, None if self.is_over else self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        """Goes there, before the thread starts."""
+        ready, inner = state
+        self.ready.extend(ready)
+        if inner is not None:
+            self._inner.restore(inner)
+
+    def close(self) -> None:
+        self.is_closed = True
+        self.has_room.notify()
+        self.has_more.notify()
+
+
+class ParallelMap(SameSize):
+    """A function's results for each element, several at a time."""
+
+    def __init__(self, source: Dataset, function: Captured, calls: int):
+        super().__init__(source)
+        self.functions = (function,)
+        self.calls = calls
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return ParallelMap(inputs[0], self.functions[0], self.calls)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = self.source.iterate(run, path + "/ParallelMap")
+        if self.functions[0].of_many() is not None:
+            return mapped(inner, self.functions[0], run)
+        calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
+        return _ParallelMapped(inner, self.functions[0].of(run), calls, run)
+
+
+class _ParallelMapped(Iterator):
+    """As many calls as may run at once are begun whenever an element is asked for."""
+
+    def __init__(self, inner: Iterator, function: Any, calls: int, run: Run):
+        self._inner: Iterator | None = inner
+        self._function = function
+        self._calls = calls
+        self._run = run
+        self._begun: deque[Attempt] = deque()
+        self._pool: ThreadPoolExecutor | None = None
+        self._number = 0
+
+    def next(self) -> Element | None:
+        pool = self._pool
+        if pool is None:
+            # What the run keeps must not keep this iterator: an epoch that is over ends its threads.
+            close = weakref.WeakMethod(self._close)
+            self._number = self._run.on_close(lambda: (close() or _nothing)())
+            pool = self._pool = ThreadPoolExecutor(self._calls, "tfmini map")
+        begun = self._begun
+        while self._inner is not None and len(begun) < self._calls:
+            try:
+                element = self._inner.next()
+            except Exception as error:
+                failed = Attempt(_withdraw)
+                failed.end(error=error)
+                begun.append(failed)
+                break
+            if element is None:
+                self._inner = None
+                break
+            attempt = Attempt(_leave)
+            try:
+                pool.submit(_call, self._function, element, attempt)
+            except RuntimeError:  # it was shut down
+                raise CancelledError(None, None, "Iterator was closed") from None
+            begun.append(attempt)
+        if not begun:
+            self._end()
+            return None
+        first = begun[0]
+        _wait_for(first)
+        begun.popleft()
+        return first.outcome()
+
+    def save(self) -> Any:
+        for attempt in self._begun:
+            _wait_for(attempt)
+        results = [attempt.outcome() for attempt in self._begun]
+        return results, None if self._inner is None else self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        results, inner = state
+        for result in results:
+            ended = Attempt(_leave)
+            ended.end(result)
+            self._begun.append(ended)
+        if inner is None or self._inner is None:
+            self._inner = None
+        else:
+            self._inner.restore(inner)
+
+    def _close(self) -> None:
+        for attempt in list(self._begun):
+            _withdraw(attempt)
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _end(self) -> None:
+        if self._pool is not None:
+            self._run.forget(self._number)
+            self._close()
+
+    __del__ = _end
+
+
+def _wait_for(attempt: Attempt) -> None:
+    """Waits until a call has ended; a step that is cancelled leaves it."""
+    if attempt.is_ended:
+        return
+    done = Attempt(_withdraw)
+
+    def end() -> None:
+        done.end(())
+
+    attempt.then(end)
+    wait(done)
+
+
+def _nothing() -> None:
+    """What is left of an iterator that is gone."""
+
+
+def _leave(attempt: Attempt) -> None:
+    """A call that has begun goes on."""
+
+
+def _call(function: Any, element: Element, attempt: Attempt) -> None:
+    try:
+        results = function(element)
+    except BaseException as error:
+        attempt.end(error=error)
+    else:
+        attempt.end(results)
+
+
+@op(
+    "PrefetchDataset",
+    "input_dataset: variant, buffer_size: int64 -> handle: variant",
+    **_DECLARED,
+    slack_period=0,
+    legacy_autotune=True,
+)
+def prefetch_dataset_op(ctx, input_dataset, buffer_size):
+    size = scalar_of(buffer_size, "buffer_size")
+    if size < -1:
+        invalid("buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
+    return declared(Prefetch(input_dataset, size), ctx)
+
+
+@op(
+    "ParallelMapDataset",
+    "input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32 -> handle: variant",
+    f=Attr("func"),
+    Targuments=MAYBE_TYPES,
+    **_DECLARED,
+    use_inter_op_parallelism=True,
+    sloppy=False,
+    preserve_cardinality=False,
+)
+def parallel_map_dataset_op(ctx, input_dataset, other_arguments, num_parallel_calls):
+    calls = scalar_of(num_parallel_calls, "num_parallel_calls")
+    if calls < 1 and calls != -1:
+        invalid("num_parallel_calls must be greater than zero.")
+    function = Captured(ctx, "f", other_arguments)
+    return declared(ParallelMap(input_dataset, function, calls), ctx)
+
+
+prefetch_dataset_op.infer(handle_shape)
+parallel_map_dataset_op.infer(handle_shape)

@@ -1,0 +1,74 @@
+"""A dataset of random numbers without end."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.numpy.philox_words import Words
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import (
+    INFINITE,
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+
+
+class RandomNumbers(Dataset):
+    """The words of a stream as int64: the same ones in each iteration."""
+
+    def __init__(self, seeds: tuple[int, int]):
+        self.seeds = seeds
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Numbers(self.seeds)
+
+    def cardinality(self) -> int:
+        return INFINITE
+
+
+class _Numbers(Iterator):
+    is_pure = True
+
+    def __init__(self, seeds: tuple[int, int]):
+        if seeds == (0, 0):
+            seeds = int.from_bytes(os.urandom(8), "little"), int.from_bytes(os.urandom(8), "little")
+        self._seeds = seeds
+        self._words = Words(seeds)
+        self._count = 0
+
+    def next(self) -> Element:
+        self._count += 1
+        return (np.int64(self._words.next()),)
+
+    def save(self) -> Any:
+        return self._seeds, self._count
+
+    def restore(self, state: Any) -> None:
+        self._seeds, self._count = state
+        self._words = Words(self._seeds)
+        self._words.skip(self._count)
+
+
+@op(
+    "RandomDataset",
+    "seed: int64, seed2: int64 -> handle: variant",
+    stateful=True,
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def random_dataset_op(ctx, seed, seed2):
+    seeds: Any = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
+    return declared(RandomNumbers(seeds), ctx)
+
+
+random_dataset_op.infer(handle_shape)

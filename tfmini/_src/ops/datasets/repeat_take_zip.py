@@ -1,0 +1,445 @@
+"""Datasets with more or fewer of the elements of others: repeated, taken, skipped, sharded, joined, zipped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    INFINITE,
+    SHAPES,
+    TYPES,
+    UNKNOWN,
+    Dataset,
+    Element,
+    Iterator,
+    RowIterator,
+    Run,
+    Unary,
+    declared,
+    handle_shape,
+    repeated,
+    scalar_of,
+)
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class Repeat(Unary):
+    """The elements again and again; a negative count: without end."""
+
+    def __init__(self, source: Dataset, count: int):
+        super().__init__(source)
+        self.count = count
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Repeat(inputs[0], self.count)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        path += "/Repeat"
+        if not self.count:
+            return _Nothing()
+        first = self.source.iterate(run, path)
+        kind = _Repeated if first.rows is None else _RepeatedRows
+        return kind(self, run, path, first)
+
+    def cardinality(self) -> int:
+        return repeated(self.source.cardinality(), self.count)
+
+
+class _Nothing(Iterator):
+    def next(self) -> Element | None:
+        return None
+
+    def save(self) -> Any:
+        return None
+
+    def restore(self, state: Any) -> None:
+        pass
+
+
+class _Repeated(Iterator):
+    is_pure = property(lambda self: self._inner.is_pure)
+
+    def __init__(self, dataset: Repeat, run: Run, path: str, first: Iterator):
+        self._source = dataset.source
+        self._run = run
+        self._path = path
+        self._inner = first
+        self._left = dataset.count - 1  # after this one
+        self._has_begun = False
+        self.is_fresh = first.is_fresh
+
+    def next(self) -> Element | None:
+        while True:
+            element = self._inner.next()
+            if element is not None:
+                self._has_begun = True
+                return element
+            if not self._again():
+                return None
+
+    def _again(self) -> bool:
+        """Starts over; False after the last time, or if there are no elements at all."""
+        if not self._left or (self._left < 0 and not self._has_begun):
+            return False
+        self._left -= 1
+        self._inner = self._source.iterate(self._run, self._path)
+        return True
+
+    def save(self) -> Any:
+        return self._left, self._has_begun, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._left, self._has_begun, inner = state
+        self._inner.restore(inner)
+
+
+class _RepeatedRows(_Repeated, RowIterator):
+    def __init__(self, dataset: Repeat, run: Run, path: str, first: Iterator):
+        super().__init__(dataset, run, path, first)
+        self.rows = first.rows  # type: ignore[assignment]
+
+    next = RowIterator.next
+
+    def take(self, count: int) -> list[int]:
+        numbers = self._inner.take(count)
+        while len(numbers) < count:
+            self._has_begun = self._has_begun or bool(numbers)
+            if not self._again():
+                break
+            numbers += self._inner.take(count - len(numbers))
+        self._has_begun = self._has_begun or bool(numbers)
+        return numbers
+
+
+class Take(Unary):
+    """The first elements; a negative count: all of them."""
+
+    def __init__(self, source: Dataset, count: int):
+        super().__init__(source)
+        self.count = count
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Take(inputs[0], self.count)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        if not self.count:
+            return _Nothing()
+        inner = self.source.iterate(run, path + "/Take")
+        if self.count < 0:
+            return inner
+        return (_Taken if inner.rows is None else _TakenRows)(inner, self.count)
+
+    def cardinality(self) -> int:
+        count = self.source.cardinality()
+        if count == UNKNOWN:
+            return count
+        return self.count if count == INFINITE else min(count, self.count)
+
+
+class _Taken(Iterator):
+    is_pure = property(lambda self: self._inner.is_pure)
+
+    def __init__(self, inner: Iterator, count: int):
+        self._inner = inner
+        self._left = count
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        if not self._left:
+            return None
+        self._left -= 1
+        return self._inner.next()
+
+    def save(self) -> Any:
+        return self._left, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._left, inner = state
+        self._inner.restore(inner)
+
+
+class _TakenRows(_Taken, RowIterator):
+    def __init__(self, inner: Iterator, count: int):
+        super().__init__(inner, count)
+        self.rows = inner.rows  # type: ignore[assignment]
+
+    next = RowIterator.next
+
+    def take(self, count: int) -> list[int]:
+        count = min(count, self._left)
+        self._left -= count
+        return self._inner.take(count) if count else []
+
+
+class Skip(Unary):
+    """The elements after the first; a negative count: none."""
+
+    def __init__(self, source: Dataset, count: int):
+        super().__init__(source)
+        self.count = count
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Skip(inputs[0], self.count)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        if self.count < 0:
+            return _Nothing()
+        return _Skipped(self.source.iterate(run, path + "/Skip"), self.count)
+
+    def cardinality(self) -> int:
+        count = self.source.cardinality()
+        if count < 0:
+            return count
+        return 0 if self.count < 0 else max(0, count - self.count)
+
+
+class _Skipped(Iterator):
+    is_pure = property(lambda self: self._inner.is_pure)
+
+    def __init__(self, inner: Iterator, count: int):
+        self._inner = inner
+        self._left = count
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        self._skip()
+        return self._inner.next()
+
+    def batch(self, count: int) -> tuple[int, Element | None]:
+        self._skip()
+        return self._inner.batch(count)
+
+    def _skip(self) -> None:
+        while self._left:
+            self._left -= 1
+            if self._inner.next() is None:
+                self._left = 0
+
+    def save(self) -> Any:
+        return self._left, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._left, inner = state
+        self._inner.restore(inner)
+
+
+class Shard(Unary):
+    """Every n-th element from the index on."""
+
+    def __init__(self, source: Dataset, count: int, index: int, must_have: bool):
+        super().__init__(source)
+        self.count = count
+        self.index = index
+        self.must_have = must_have
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Shard(inputs[0], self.count, self.index, self.must_have)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Sharded(self, self.source.iterate(run, path + "/Shard"))
+
+    def cardinality(self) -> int:
+        count = self.source.cardinality()
+        return count if count < 0 else len(range(self.index, count, self.count))
+
+
+class _Sharded(Iterator):
+    is_pure = property(lambda self: self._inner.is_pure)
+
+    def __init__(self, dataset: Shard, inner: Iterator):
+        self._dataset = dataset
+        self._inner = inner
+        self._place = 0
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        dataset = self._dataset
+        while True:
+            element = self._inner.next()
+            if element is None:
+                if dataset.must_have and self._place < dataset.count:
+                    invalid(
+                        f"There aren't enough elements in this dataset for each shard to have at least one element "
+                        f"(# elems = {self._place}, # shards = {dataset.count}). If you are using datasets with "
+                        "distribution strategy, considering setting the auto sharding policy to either DATA or OFF "
+                        "using the `experimental_distribute.auto_shard_policy` option of `tf.data.Options()`."
+                    )
+                return None
+            self._place += 1
+            if (self._place - 1) % dataset.count == dataset.index:
+                return element
+
+    def save(self) -> Any:
+        return self._place, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._place, inner = state
+        self._inner.restore(inner)
+
+
+class Concatenate(Dataset):
+    """The elements of one dataset, then those of another."""
+
+    def __init__(self, first: Dataset, second: Dataset):
+        self._inputs = first, second
+
+    @property
+    def inputs(self) -> Sequence[Dataset]:
+        return self._inputs
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Concatenate(*inputs)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Chain(self._inputs, run, path + "/Concatenate")
+
+    def cardinality(self) -> int:
+        counts = [source.cardinality() for source in self._inputs]
+        if INFINITE in counts:
+            return INFINITE
+        return UNKNOWN if UNKNOWN in counts else sum(counts)
+
+
+class _Chain(Iterator):
+    is_fresh = False
+    is_pure = property(lambda self: self._inner.is_pure)
+
+    def __init__(self, datasets: Sequence[Dataset], run: Run, path: str):
+        self._datasets = datasets
+        self._run = run
+        self._path = path
+        self._number = 0
+        self._inner = datasets[0].iterate(run, f"{path}[0]")
+
+    def next(self) -> Element | None:
+        while True:
+            element = self._inner.next()
+            if element is not None or self._number == len(self._datasets) - 1:
+                return element
+            self._go_to(self._number + 1)
+
+    def _go_to(self, number: int) -> None:
+        self._number = number
+        self._inner = self._datasets[number].iterate(self._run, f"{self._path}[{number}]")
+
+    def save(self) -> Any:
+        return self._number, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        number, inner = state
+        self._go_to(number)
+        self._inner.restore(inner)
+
+
+class Zip(Dataset):
+    """The components of elements of several datasets, as long as all have one."""
+
+    def __init__(self, datasets: Sequence[Dataset]):
+        self._inputs = tuple(datasets)
+
+    @property
+    def inputs(self) -> Sequence[Dataset]:
+        return self._inputs
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Zip(inputs)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Zipped([d.iterate(run, f"{path}/Zip[{n}]") for n, d in enumerate(self._inputs)])
+
+    def cardinality(self) -> int:
+        counts = [source.cardinality() for source in self._inputs]
+        if UNKNOWN in counts:
+            return UNKNOWN
+        return min((count for count in counts if count != INFINITE), default=INFINITE)
+
+
+class _Zipped(Iterator):
+    def __init__(self, inner: Sequence[Iterator]):
+        self._inner = inner
+        self._is_done = False
+        self.is_fresh = all(each.is_fresh for each in inner)
+
+    def next(self) -> Element | None:
+        if self._is_done:
+            return None
+        result: Element = ()
+        for each in self._inner:
+            element = each.next()
+            if element is None:
+                self._is_done = True
+                return None
+            result += element
+        return result
+
+    def save(self) -> Any:
+        return self._is_done, [each.save() for each in self._inner]
+
+    def restore(self, state: Any) -> None:
+        self._is_done, inner = state
+        for each, saved in zip(self._inner, inner):
+            each.restore(saved)
+
+
+@op("RepeatDataset", "input_dataset: variant, count: int64 -> handle: variant", **_DECLARED)
+def repeat_dataset_op(ctx, input_dataset, count):
+    return declared(Repeat(input_dataset, scalar_of(count, "count")), ctx)
+
+
+@op("TakeDataset", "input_dataset: variant, count: int64 -> handle: variant", **_DECLARED)
+def take_dataset_op(ctx, input_dataset, count):
+    return declared(Take(input_dataset, scalar_of(count, "count")), ctx)
+
+
+@op("SkipDataset", "input_dataset: variant, count: int64 -> handle: variant", **_DECLARED)
+def skip_dataset_op(ctx, input_dataset, count):
+    return declared(Skip(input_dataset, scalar_of(count, "count")), ctx)
+
+
+@op(
+    "ShardDataset",
+    "input_dataset: variant, num_shards: int64, index: int64 -> handle: variant",
+    require_non_empty=False,
+    **_DECLARED,
+)
+def shard_dataset_op(ctx, input_dataset, num_shards, index, *, require_non_empty):
+    count, place = scalar_of(num_shards, "num_shards"), scalar_of(index, "index")
+    if count <= 0:
+        invalid(f"Number of shards must be greater than zero (currently num_shards = {count}).")
+    if not 0 <= place < count:
+        invalid(f"Index must be between 0 and {count - 1} (currently index = {place}).")
+    return declared(Shard(input_dataset, count, place, require_non_empty), ctx)
+
+
+@op(
+    "ConcatenateDataset",
+    "input_dataset: variant, another_dataset: variant -> handle: variant",
+    **_DECLARED,
+)
+def concatenate_dataset_op(ctx, input_dataset, another_dataset):
+    return declared(Concatenate(input_dataset, another_dataset), ctx)
+
+
+@op(
+    "ZipDataset",
+    "input_datasets: N * variant -> handle: variant",
+    **_DECLARED,
+    N=Attr("int", minimum=1),
+)
+def zip_dataset_op(ctx, input_datasets):
+    return declared(Zip(input_datasets), ctx)
+
+
+for _op in (
+    repeat_dataset_op,
+    take_dataset_op,
+    skip_dataset_op,
+    shard_dataset_op,
+    concatenate_dataset_op,
+    zip_dataset_op,
+):
+    _op.infer(handle_shape)

@@ -1,0 +1,58 @@
+"""Iterators that are saved and go on later: where one is, as a variant that a checkpoint can hold."""
+
+from __future__ import annotations
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import FailedPreconditionError, UnimplementedError, invalid
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import Dataset, handle_shape
+from tfmini._src.ops.datasets.iterator_state_encoding import packed, unpacked
+
+_TYPE = "tensorflow::data::IteratorStateVariant"
+
+
+# How the types of ops begin whose state can be made again.
+_MADE_AGAIN = ("Assert", "If", "LookupTable", "Print", "Stack", "TensorArray", "While")
+
+
+def _check_state(dataset: Dataset) -> None:
+    """Raises FailedPreconditionError for a dataset whose functions have a state that is not saved with its iterator."""
+    for function in dataset.functions:
+        for kind in function.stateful_ops:
+            if not kind.startswith(_MADE_AGAIN) and "Dataset" not in kind:
+                raise FailedPreconditionError(None, None, f"{kind} is stateful.")
+    for source in dataset.inputs:
+        _check_state(source)
+
+
+@op("SerializeIterator", "resource_handle: resource -> serialized: variant", stateful=True)
+def serialize_iterator_op(xp, resource_handle):
+    if resource_handle.elements is None:
+        raise FailedPreconditionError(
+            None,
+            None,
+            "Save() failed because the iterator has not been initialized. Ensure that you have run the "
+            "initializer operation for this iterator before saving it.",
+        )
+    _check_state(resource_handle.dataset)
+    try:
+        data = packed(resource_handle.save())
+    except TypeError as error:
+        raise UnimplementedError(
+            None, None, f"An iterator over datasets cannot be saved: {error}"
+        ) from None
+    return proto.VariantTensorDataProto(type_name=_TYPE, metadata=data).SerializeToString()
+
+
+@op("DeserializeIterator", "resource_handle: resource, serialized: variant ->", stateful=True)
+def deserialize_iterator_op(xp, resource_handle, serialized):
+    if type(serialized) is not bytes:
+        invalid("Unable to parse iterator state from variant.")
+    message = proto.VariantTensorDataProto.FromString(serialized)
+    if message.type_name != _TYPE:
+        invalid("Unable to parse iterator state from variant.")
+    resource_handle.restore(unpacked(message.metadata))
+    return ()
+
+
+serialize_iterator_op.infer(handle_shape)

@@ -1,0 +1,291 @@
+"""Shuffled datasets, in TensorFlow's order.
+
+A buffer is a ring of the elements that were read and not given yet. One of those of the earliest epoch in it is given,
+by the next word of a stream; the first of that epoch takes its place, and the next that is read goes to the ring's end.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.philox_words import Words
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    RowIterator,
+    Run,
+    SameSize,
+    Unary,
+    declared,
+    handle_shape,
+    repeated,
+    scalar_of,
+)
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+_AT_ONCE = 64  # rows that are read at once
+
+
+class Shuffle(SameSize):
+    """The elements in random order, as far as a buffer of `size` allows.
+
+    reshuffles: whether each epoch has another order.
+    words: where the seeds of epochs come from; by default from a stream of its own.
+    """
+
+    def __init__(
+        self,
+        source: Dataset,
+        size: int,
+        seeds: tuple[int, int],
+        reshuffles: bool,
+        words: Words | None = None,
+    ):
+        super().__init__(source)
+        self.words = words
+        self.size = size
+        self.seeds = seeds
+        self.reshuffles = reshuffles
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Shuffle(inputs[0], self.size, self.seeds, self.reshuffles, self.words)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        path += "/Shuffle"
+        seeds = self.seeds
+        if self.reshuffles:
+            generator = self.words or run.seeds.setdefault(path, Words(seeds))
+            seeds = generator.next(), generator.next()
+        return _shuffled(self.source, run, path, self.size, seeds, 1)
+
+
+class ShuffleAndRepeat(Unary):
+    """The same, epoch after epoch, with one buffer for all."""
+
+    def __init__(self, source: Dataset, size: int, seeds: tuple[int, int], count: int):
+        super().__init__(source)
+        self.size = size
+        self.seeds = seeds
+        self.count = count
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return ShuffleAndRepeat(inputs[0], self.size, self.seeds, self.count)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        path += "/ShuffleAndRepeat"
+        return _shuffled(self.source, run, path, self.size, self.seeds, self.count)
+
+    def cardinality(self) -> int:
+        return repeated(self.source.cardinality(), self.count)
+
+
+def _shuffled(
+    source: Dataset, run: Run, path: str, size: int, seeds: tuple[int, int], count: int
+) -> Iterator:
+    inner = source.iterate(run, path) if count else None
+    kind = _Shuffled if inner is None or inner.rows is None else _ShuffledRows
+    return kind(source, run, path, inner, size, seeds, count)
+
+
+class _Shuffled(Iterator):
+    is_pure = property(lambda self: self._inner is None or self._inner.is_pure)
+
+    def __init__(
+        self,
+        source: Dataset,
+        run: Run,
+        path: str,
+        inner: Iterator | None,
+        size: int,
+        seeds: tuple[int, int],
+        count: int,
+    ):
+        self._source = source
+        self._run = run
+        self._path = path
+        self._inner = inner
+        self._size = size
+        self._words = Words(seeds)
+        self._left = count - 1  # epochs after this one
+        self._has_begun = False
+        self._buffer: list[Any] = []
+        self._start = 0  # of the earliest epoch; places are counted over all epochs
+        self._end = 0  # of what was read
+        self._ends: list[
+            int
+        ] = []  # of the epochs that are over, but for those that were given whole
+        self._read: list[Any] = []  # in reverse order
+        self.is_fresh = inner is None or inner.is_fresh
+
+    def next(self) -> Element | None:
+        given = self._give(1)
+        return given[0] if given else None
+
+    def _more(self) -> list[Any]:
+        """What is read next of the epoch."""
+        assert self._inner is not None
+        element = self._inner.next()
+        return [] if element is None else [element]
+
+    def _fill(self) -> bool:
+        """Reads on, over the ends of epochs; False if nothing is left."""
+        while self._inner is not None:
+            self._read = self._more()
+            if self._read:
+                self._has_begun = True
+                return True
+            if not self._left or (self._left < 0 and not self._has_begun):
+                self._inner = None
+            else:
+                self._left -= 1
+                self._ends.append(self._end)
+                self._inner = self._source.iterate(self._run, self._path)
+        return False
+
+    def _give(self, count: int) -> list[Any]:
+        """The next items, fewer than `count` only at the end."""
+        given: list[Any] = []
+        buffer, size, start, ends = self._buffer, self._size, self._start, self._ends
+        words = self._words._words
+        read = self._read
+        while len(given) < count:
+            if self._inner is None and not read and not ends and self._end - start > 1:
+                start = self._drain(given, start, count - len(given))
+                words = self._words._words
+                continue
+            while self._end - start < size:
+                if not read:
+                    if not self._fill():
+                        break
+                    read = self._read
+                if len(buffer) < size:
+                    buffer.append(read.pop())
+                else:
+                    buffer[self._end % size] = read.pop()
+                self._end += 1
+            if start == self._end:
+                break
+            while ends and ends[0] == start:
+                del ends[0]
+            if not words:
+                words = self._words._words = self._words.more()
+            place = (start + words.pop() % ((ends[0] if ends else self._end) - start)) % size
+            given.append(buffer[place])
+            first = start % size
+            buffer[place] = buffer[first]
+            buffer[first] = None
+            start += 1
+        self._start = start
+        return given
+
+    def _drain(self, given: list[Any], start: int, count: int) -> int:
+        """Gives items of an epoch that was read whole, from place `start`; returns the place behind them."""
+        buffer, size = self._buffer, self._size
+        drawn = np.array(self._words.several(min(count, self._end - start)))
+        firsts = np.arange(start, start + len(drawn))
+        places = ((firsts + drawn % (self._end - firsts)) % size).tolist()
+        for place, first in zip(places, (firsts % size).tolist()):
+            given.append(buffer[place])
+            buffer[place] = buffer[first]
+            buffer[first] = None
+        return start + len(drawn)
+
+    def save(self) -> Any:
+        epochs = self._run.seeds.get(self._path)
+        return (
+            (self._words.seeds, self._words.count),
+            None if epochs is None else (epochs.seeds, epochs.count),
+            (self._left, self._has_begun, self._start, self._end),
+            self._buffer,
+            self._ends,
+            self._read,
+            None if self._inner is None else self._inner.save(),
+        )
+
+    def restore(self, state: Any) -> None:
+        words, epochs, counts, buffer, ends, read, inner = state
+        self._words = _words_at(*words)
+        if epochs is not None:
+            self._run.seeds[self._path] = _words_at(*epochs)
+        self._left, self._has_begun, self._start, self._end = counts
+        self._buffer, self._ends, self._read = buffer, ends, read
+        if inner is None:
+            self._inner = None
+        else:
+            self._inner = self._source.iterate(self._run, self._path)
+            self._inner.restore(inner)
+
+
+def _words_at(seeds: tuple[int, int], count: int) -> Words:
+    words = Words(seeds)
+    words.skip(count)
+    return words
+
+
+class _ShuffledRows(_Shuffled, RowIterator):
+    def __init__(self, source: Dataset, run: Run, path: str, inner: Any, *settings: Any):
+        super().__init__(source, run, path, inner, *settings)
+        self.rows = inner.rows
+
+    next = RowIterator.next
+
+    def take(self, count: int) -> list[int]:
+        return self._give(count)
+
+    def _more(self) -> list[Any]:
+        assert self._inner is not None
+        numbers = self._inner.take(_AT_ONCE)
+        numbers.reverse()
+        return numbers
+
+
+@op(
+    "ShuffleDataset",
+    "input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64 -> handle: variant",
+    reshuffle_each_iteration=True,
+    **_DECLARED,
+)
+def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffle_each_iteration):
+    size = buffer_size_of(buffer_size)
+    seeds = seeds_of(seed, seed2)
+    return declared(Shuffle(input_dataset, size, seeds, reshuffle_each_iteration), ctx)
+
+
+@op(
+    "ShuffleAndRepeatDataset",
+    "input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64, count: int64 -> handle: variant",
+    **_DECLARED,
+)
+def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, count):
+    size, times = buffer_size_of(buffer_size), scalar_of(count, "count")
+    return declared(ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), times), ctx)
+
+
+shuffle_dataset_op.infer(handle_shape)
+shuffle_and_repeat_dataset_op.infer(handle_shape)
+
+
+def buffer_size_of(buffer_size: Any) -> int:
+    """The argument `buffer_size`."""
+    size = scalar_of(buffer_size, "buffer_size")
+    if size <= 0:
+        invalid("buffer_size must be greater than zero.")
+    return size
+
+
+def seeds_of(seed: Any, seed2: Any) -> tuple[int, int]:
+    """The arguments of a stream, others each time where both are 0."""
+    seeds = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
+    if seeds == (0, 0):
+        first, second = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
+        return first, second
+    return seeds

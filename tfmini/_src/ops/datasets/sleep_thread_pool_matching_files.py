@@ -1,0 +1,121 @@
+"""Datasets that have the elements of another and say how it runs: in which threads, on how many machines, how fast."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.batch import Elements
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    SameSize,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+from tfmini._src.ops.operands import dense
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class Slow(SameSize):
+    """The elements, each after a pause."""
+
+    def __init__(self, source: Dataset, seconds: float):
+        super().__init__(source)
+        self.seconds = seconds
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Slow(inputs[0], self.seconds)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Slow(self.source.iterate(run, path + "/Sleep"), self.seconds)
+
+
+class _Slow(Iterator):
+    def __init__(self, inner: Iterator, seconds: float):
+        self._inner = inner
+        self._seconds = seconds
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        time.sleep(self._seconds)
+        return self._inner.next()
+
+
+@op(
+    "SleepDataset",
+    "input_dataset: variant, sleep_microseconds: int64 -> handle: variant",
+    **_DECLARED,
+)
+def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
+    pause = scalar_of(sleep_microseconds, "sleep_microseconds")
+    return declared(Slow(input_dataset, pause / 1e6), ctx)
+
+
+@op("NonSerializableDataset", "input_dataset: variant -> handle: variant", **_DECLARED)
+def non_serializable_dataset_op(xp, input_dataset):
+    return input_dataset
+
+
+class Threads:
+    """A pool of threads by its name: a dataset here has threads of its own, as many as it asks for."""
+
+    def __init__(self, count: int):
+        self.count = count
+
+
+@op(
+    "ThreadPoolHandle",
+    "-> handle: resource",
+    stateful=True,
+    num_threads=Attr("int"),
+    max_intra_op_parallelism=1,
+    display_name=Attr("string"),
+    container="",
+    shared_name="",
+)
+def thread_pool_handle_op(ctx):
+    attrs = ctx.attrs
+    key = ("thread pool", attrs["container"], attrs["shared_name"] or (ctx.op.name,))
+    return ctx.resources.named(key, lambda: Threads(attrs["num_threads"]))
+
+
+@op(
+    "ThreadPoolDataset",
+    "input_dataset: variant, thread_pool: resource -> handle: variant",
+    stateful=True,
+    **_DECLARED,
+)
+def thread_pool_dataset_op(xp, input_dataset, thread_pool):
+    return input_dataset
+
+
+@op("MatchingFilesDataset", "patterns: string -> handle: variant", stateful=True)
+def matching_files_dataset_op(xp, patterns):
+    array = dense(patterns)
+    if array.ndim > 1:
+        invalid("patterns must be a scalar or vector.")
+    found = [path for pattern in np.ravel(array) for path in sorted(matching(bytes(pattern)))]
+    return Elements([(path,) for path in found])
+
+
+for _op in (
+    sleep_dataset_op,
+    non_serializable_dataset_op,
+    thread_pool_handle_op,
+    thread_pool_dataset_op,
+    matching_files_dataset_op,
+):
+    _op.infer(handle_shape)

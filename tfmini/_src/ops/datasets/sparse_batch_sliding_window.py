@@ -1,0 +1,195 @@
+"""Batches of elements as SparseTensors, and of windows that slide over a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import DataLossError, invalid
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    UNKNOWN,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    Unary,
+    declared,
+    handle_shape,
+    in_batches,
+    scalar_of,
+    stacked,
+)
+from tfmini._src.ops.operands import dense
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class SparseBatch(Unary):
+    """Elements of one component, each a row of a SparseTensor.
+
+    dims: of a row, -1 for as many as the largest of a batch has.
+    """
+
+    def __init__(self, source: Dataset, size: int, dims: Sequence[int]):
+        super().__init__(source)
+        self.size = size
+        self.dims = tuple(dims)
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return SparseBatch(inputs[0], self.size, self.dims)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = self.source.iterate(run, path + "/DenseToSparseBatch")
+        return _SparseBatches(inner, self.size, self.dims)
+
+    def cardinality(self) -> int:
+        return in_batches(self.source.cardinality(), self.size, False)
+
+
+class _SparseBatches(Iterator):
+    is_fresh = False
+
+    def __init__(self, inner: Iterator, size: int, dims: tuple):
+        self._inner = inner
+        self._size = size
+        self._dims = dims
+
+    def next(self) -> Element | None:
+        rows: list[np.ndarray] = []
+        while len(rows) < self._size:
+            element = self._inner.next()
+            if element is None:
+                break
+            rows.append(dense(element[0]))
+        if not rows:
+            return None
+        dims = list(self._dims)
+        for row in rows:
+            if row.ndim != len(dims):
+                self._refuse(row, "incompatible with")
+            for axis, size in enumerate(row.shape):
+                if self._dims[axis] < 0:
+                    dims[axis] = max(dims[axis], size)
+                elif size > self._dims[axis]:
+                    self._refuse(row, "larger than")
+        shape = np.array([len(rows), *dims], np.int64)
+        parts = np.empty(3, object)
+        parts[0] = np.concatenate([_indices(number, row) for number, row in enumerate(rows)])
+        parts[1] = np.concatenate([row.ravel() for row in rows])
+        parts[2] = shape
+        return (parts,)
+
+    def _refuse(self, row: np.ndarray, how: str) -> None:
+        shapes = [
+            f"[{','.join('?' if n < 0 else str(n) for n in s)}]" for s in (row.shape, self._dims)
+        ]
+        text = f"Input element had shape ({shapes[0]}) that is {how} the row shape ({shapes[1]})."
+        if how == "larger than":
+            raise DataLossError(None, None, text)
+        invalid(text)
+
+    def save(self) -> Any:
+        return self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._inner.restore(state)
+
+
+def _indices(number: int, row: np.ndarray) -> np.ndarray:
+    """The places of a row's values in the batch."""
+    places = np.indices(row.shape).reshape(row.ndim, -1).T
+    return np.insert(places, 0, number, axis=1).astype(np.int64)
+
+
+class SlidingWindow(Unary):
+    """Batches of `size` elements that are `stride` apart, each `shift` after the one before; whole ones only."""
+
+    def __init__(self, source: Dataset, size: int, shift: int, stride: int):
+        super().__init__(source)
+        self.settings = size, shift, stride
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return SlidingWindow(inputs[0], *self.settings)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Sliding(self.source.iterate(run, path + "/SlidingWindow"), *self.settings)
+
+    def cardinality(self) -> int:
+        count = self.source.cardinality()
+        if count < 0:
+            return count
+        size, shift, stride = self.settings
+        reach = (size - 1) * stride + 1
+        return UNKNOWN if count < 0 else max(0, (count - reach) // shift + 1)
+
+
+class _Sliding(Iterator):
+    def __init__(self, inner: Iterator, size: int, shift: int, stride: int):
+        self._inner = inner
+        self._reach = (size - 1) * stride + 1
+        self._shift = shift
+        self._stride = stride
+        self._buffer: list[Element] = []
+        self._left_out = 0
+
+    def next(self) -> Element | None:
+        while self._left_out:
+            if self._inner.next() is None:
+                return None
+            self._left_out -= 1
+        while len(self._buffer) < self._reach:
+            element = self._inner.next()
+            if element is None:
+                return None
+            self._buffer.append(element)
+        window = self._buffer[:: self._stride]
+        self._left_out = max(0, self._shift - len(self._buffer))
+        self._buffer = self._buffer[self._shift :]
+        return stacked(window)
+
+    def save(self) -> Any:
+        return self._buffer, self._left_out, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._buffer, self._left_out, inner = state
+        self._inner.restore(inner)
+
+
+@op(
+    "DenseToSparseBatchDataset",
+    "input_dataset: variant, batch_size: int64, row_shape: int64 -> handle: variant",
+    **_DECLARED,
+)
+def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
+    size = scalar_of(batch_size, "batch_size")
+    if size <= 0:
+        invalid("Batch size must be greater than zero.")
+    if row_shape.ndim != 1:
+        invalid("row_shape must be a vector")
+    return declared(SparseBatch(input_dataset, size, row_shape.tolist()), ctx)
+
+
+@op(
+    "SlidingWindowDataset",
+    "input_dataset: variant, window_size: int64, window_shift: int64, window_stride: int64 -> handle: variant",
+    **_DECLARED,
+)
+def sliding_window_dataset_op(ctx, input_dataset, window_size, window_shift, window_stride):
+    sizes = [
+        scalar_of(window_size, "window_size"),
+        scalar_of(window_shift, "window_shift"),
+        scalar_of(window_stride, "window_stride"),
+    ]
+    for size, name in zip(sizes, ("size", "shift", "stride")):
+        if size <= 0:
+            invalid(f"Window {name} must be greater than zero.")
+    return declared(SlidingWindow(input_dataset, *sizes), ctx)
+
+
+dense_to_sparse_batch_dataset_op.infer(handle_shape)
+sliding_window_dataset_op.infer(handle_shape)

@@ -1,0 +1,166 @@
+"""Datasets of what databases hold: the rows that a query of SQLite gives. LMDB is refused."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import UnimplementedError, UnknownError, invalid
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    declared,
+    handle_shape,
+)
+
+_INTEGERS = (
+    *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint16),
+    dtypes.bool,
+)
+_KNOWN = (dtypes.string, *_INTEGERS, dtypes.float64)
+
+
+class Query(Dataset):
+    """The rows that a query gives."""
+
+    def __init__(self, path: str, query: str, types: Sequence[Any]):
+        self.path = path
+        self.query = query
+        self.types = types
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Rows(self)
+
+
+class _Rows(Iterator):
+    def __init__(self, dataset: Query):
+        self._dataset = dataset
+        self._rows: Any = None
+        self._connection: Any = None
+        self._count = 0
+
+    def _open(self) -> None:
+        dataset = self._dataset
+        try:
+            # Threads take turns: each element is asked for by one of them.
+            self._connection = sqlite3.connect(dataset.path, check_same_thread=False)
+            self._connection.text_factory = bytes
+            self._rows = self._connection.execute(dataset.query)
+        except sqlite3.Error as error:
+            _refuse(error)
+        count = len(self._rows.description or ())
+        if count != len(dataset.types):
+            invalid(
+                f"The number of columns in result set must match the number of columns in `output_types`. "
+                f"(Expected {len(dataset.types)}, found {count})"
+            )
+
+    def next(self) -> Element | None:
+        if self._rows is None:
+            self._open()
+        try:
+            row = next(self._rows, None)
+        except sqlite3.Error as error:
+            _refuse(error)
+        if row is None:
+            self.close()
+            return None
+        self._count += 1
+        return tuple([self._converted(v, t) for v, t in zip(row, self._dataset.types)])
+
+    def _converted(self, value: Any, dtype: Any) -> Any:
+        """As SQLite converts a column."""
+        if dtype is dtypes.string:
+            if isinstance(value, bytes):
+                return value
+            return b"" if value is None else self._cast(value, "TEXT")
+        if dtype is dtypes.float64:
+            if not isinstance(value, int | float):
+                value = 0.0 if value is None else self._cast(value, "REAL")
+            return np.float64(value)
+        if not isinstance(value, int):
+            value = 0 if value is None else self._cast(value, "INTEGER")
+        if dtype is dtypes.bool:
+            return np.bool_(value & 0xFFFFFFFF != 0)
+        return np.array(value, np.int64).astype(dtype.as_numpy_dtype)[()]
+
+    def _cast(self, value: Any, kind: str) -> Any:
+        if isinstance(value, bytes):
+            value = value.decode("utf-8", "replace")
+        return self._connection.execute(f"SELECT CAST(? AS {kind})", (value,)).fetchone()[0]
+
+    def close(self) -> None:
+        """Ends the connection."""
+        connection, self._connection = self._connection, None
+        self._rows = iter(())
+        if connection is not None:
+            connection.close()
+
+    def __del__(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+    def save(self) -> Any:
+        return self._count
+
+    def restore(self, state: Any) -> None:
+        while self._count < state and self.next() is not None:
+            pass
+
+
+def _refuse(error: sqlite3.Error) -> None:
+    raise UnknownError(None, None, f"{error}") from None
+
+
+@op(
+    "SqlDataset",
+    "driver_name: string, data_source_name: string, query: string -> handle: variant",
+    stateful=True,
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def sql_dataset_op(ctx, driver_name, data_source_name, query):
+    types = ctx.attrs["output_types"]
+    for dtype in types:
+        if dtype not in _KNOWN:
+            invalid(
+                "Each element of `output_types_` must be one of: DT_STRING, DT_INT8, DT_INT16, DT_INT32, DT_INT64, "
+                "DT_UINT8, DT_UINT16, DT_BOOL, DT_DOUBLE "
+            )
+    for shape in ctx.attrs["output_shapes"]:
+        if shape != ():
+            invalid("Each element of `output_shapes_` must be a scalar.")
+    driver = os.fsdecode(driver_name)
+    if driver != "sqlite":
+        invalid(
+            f"The database type, {driver}, is not supported by SqlDataset. The set of supported databases is: "
+            "{'sqlite'}."
+        )
+    return declared(Query(os.fsdecode(data_source_name), os.fsdecode(query), types), ctx)
+
+
+@op(
+    "LMDBDataset",
+    "filenames: string -> handle: variant",
+    stateful=True,
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def lmdb_dataset_op(xp, filenames):
+    raise UnimplementedError(
+        None, None, "LMDB databases are not read here: write their records to a TFRecord file."
+    )
+
+
+sql_dataset_op.infer(handle_shape)
+lmdb_dataset_op.infer(handle_shape)

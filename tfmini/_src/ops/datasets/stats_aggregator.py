@@ -1,0 +1,205 @@
+"""What a pipeline tells of itself: histograms of the times and sizes of its elements, by tag.
+
+A dataset whose elements are watched looks for the aggregator of its run; `SetStatsAggregatorDataset` gives it one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    SameSize,
+    declared,
+    handle_shape,
+)
+from tfmini._src.ops.operands import dense
+from tfmini._src.ops.summaries.encoding import encoded_histogram
+from tfmini._src.ops.summaries.histogram_buckets import histogram_of
+
+_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
+
+
+class Aggregator:
+    """The values that pipelines have told, by tag."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, list[float]] = {}
+        self._lock = make_lock()
+        self._writer: Any = None
+
+    def add(self, tag: str, value: float, step: int) -> None:
+        """Notes a value of the element number `step`; one that has a writer writes it there."""
+        with self._lock:
+            if self._writer is None:
+                self._values.setdefault(tag, []).append(value)
+                return
+        summary = proto.Summary()
+        summary.MergeFromString(_encoded(tag, [value]))
+        event = proto.Event(wall_time=time.time(), step=step, summary=summary)
+        self._writer.writer().add(event)
+
+    def write_to(self, place: Any) -> None:
+        """Has a writer of summaries take what comes."""
+        self._writer = place
+
+    def summary(self) -> bytes:
+        """A serialized Summary with a histogram for each tag."""
+        made = proto.Summary()
+        with self._lock:
+            for tag, values in self._values.items():
+                made.MergeFromString(_encoded(tag, values))
+        return made.SerializeToString()
+
+
+def _encoded(tag: str, values: list[float]) -> bytes:
+    return encoded_histogram(tag.encode(), histogram_of(np.array(values), tag))
+
+
+class WithAggregator(SameSize):
+    """The elements of a pipeline that tells an aggregator of itself, tags after `prefix` and `::`."""
+
+    def __init__(self, source: Dataset, aggregator: Aggregator, prefix: str):
+        super().__init__(source)
+        self.settings = aggregator, prefix
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return WithAggregator(inputs[0], *self.settings)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        run.watcher = self.settings
+        return self.source.iterate(run, path)
+
+
+class Watched(SameSize):
+    """The elements, of which a value of each is told under a tag: `bytes`, or the microseconds it took."""
+
+    def __init__(self, source: Dataset, tag: str, sizes: bool):
+        super().__init__(source)
+        self.settings = tag, sizes
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Watched(inputs[0], *self.settings)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        inner = self.source.iterate(run, path + "/Stats")
+        if run.watcher is None:
+            return inner
+        aggregator, prefix = run.watcher
+        tag, sizes = self.settings
+        return _Watched(inner, aggregator, f"{prefix}::{tag}" if prefix else tag, sizes)
+
+
+class _Watched(Iterator):
+    def __init__(self, inner: Iterator, aggregator: Aggregator, tag: str, sizes: bool):
+        self._inner = inner
+        self._aggregator = aggregator
+        self._tag = tag
+        self._sizes = sizes
+        self._step = 0
+        self.is_fresh = inner.is_fresh
+
+    def next(self) -> Element | None:
+        start = time.perf_counter()
+        element = self._inner.next()
+        if element is not None:
+            self._step += 1
+            if self._sizes:
+                value = float(sum(map(_bytes, element)))
+            else:
+                value = float(int((time.perf_counter() - start) * 1e6))
+            self._aggregator.add(self._tag, value, self._step)
+        return element
+
+    def save(self) -> Any:
+        return self._step, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        self._step, inner = state
+        self._inner.restore(inner)
+
+
+def _bytes(value: Any) -> int:
+    array = dense(value)
+    if array.dtype == object:
+        return sum(len(item) for item in array.ravel() if isinstance(item, bytes))
+    return array.nbytes
+
+
+def _made(ctx: Any) -> Aggregator:
+    attrs = ctx.attrs
+    key = ("stats aggregator", attrs["container"], attrs["shared_name"] or (ctx.op.name,))
+    return ctx.resources.named(key, Aggregator)
+
+
+@op("StatsAggregatorHandle", "-> handle: resource", stateful=True, container="", shared_name="")
+def stats_aggregator_handle_op(ctx):
+    return _made(ctx)
+
+
+@op("StatsAggregatorHandleV2", "-> handle: resource", stateful=True, container="", shared_name="")
+def stats_aggregator_handle_v2_op(ctx):
+    return _made(ctx)
+
+
+@op(
+    "StatsAggregatorSetSummaryWriter",
+    "stats_aggregator: resource, summary: resource ->",
+    stateful=True,
+)
+def stats_aggregator_set_summary_writer_op(xp, stats_aggregator, summary):
+    stats_aggregator.write_to(summary)
+    return ()
+
+
+@op("StatsAggregatorSummary", "iterator: resource -> summary: string", stateful=True)
+def stats_aggregator_summary_op(xp, iterator):
+    return iterator.summary()
+
+
+@op(
+    "SetStatsAggregatorDataset",
+    "input_dataset: variant, stats_aggregator: resource, tag: string, counter_prefix: string -> handle: variant",
+    stateful=True,
+    **_DECLARED,
+)
+def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, counter_prefix):
+    return declared(WithAggregator(input_dataset, stats_aggregator, os.fsdecode(tag)), ctx)
+
+
+@op(
+    "BytesProducedStatsDataset",
+    "input_dataset: variant, tag: string -> handle: variant",
+    **_DECLARED,
+)
+def bytes_produced_stats_dataset_op(ctx, input_dataset, tag):
+    return declared(Watched(input_dataset, os.fsdecode(tag), True), ctx)
+
+
+@op("LatencyStatsDataset", "input_dataset: variant, tag: string -> handle: variant", **_DECLARED)
+def latency_stats_dataset_op(ctx, input_dataset, tag):
+    return declared(Watched(input_dataset, os.fsdecode(tag), False), ctx)
+
+
+for _op in (
+    stats_aggregator_handle_op,
+    stats_aggregator_handle_v2_op,
+    stats_aggregator_summary_op,
+    set_stats_aggregator_dataset_op,
+    bytes_produced_stats_dataset_op,
+    latency_stats_dataset_op,
+):
+    _op.infer(handle_shape)

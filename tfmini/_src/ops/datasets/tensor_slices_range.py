@@ -1,0 +1,251 @@
+"""Datasets of what is given: one element, the rows of tensors, numbers of a range."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    RowIterator,
+    Rows,
+    Run,
+    declared,
+    handle_shape,
+    scalar_of,
+)
+from tfmini._src.ops.operands import bare, dense
+
+
+class OneElement(Dataset):
+    """A dataset of one element."""
+
+    def __init__(self, element: Element):
+        self.element = element
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Once(self.element)
+
+    def cardinality(self) -> int:
+        return 1
+
+
+class _Once(Iterator):
+    is_fresh = False
+    is_pure = True
+
+    def __init__(self, element: Element):
+        self._element = element
+        self._is_done = False
+
+    def next(self) -> Element | None:
+        if self._is_done:
+            return None
+        self._is_done = True
+        return self._element
+
+    def save(self) -> Any:
+        return self._is_done
+
+    def restore(self, state: Any) -> None:
+        self._is_done = state
+
+
+class Slices(Dataset):
+    """A dataset of the rows of arrays."""
+
+    def __init__(self, columns: Sequence[Any]):
+        self.rows = Rows(columns)
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Counted(self.rows, len(self.rows.columns[0]))
+
+    def cardinality(self) -> int:
+        return len(self.rows.columns[0])
+
+
+class _Counted(RowIterator):
+    """Rows from the first to the last."""
+
+    is_pure = True
+
+    def __init__(self, rows: Rows, count: int):
+        self.rows = rows
+        self._place = 0
+        self._count = count
+
+    def take(self, count: int) -> list[int]:
+        start = self._place
+        self._place = min(start + count, self._count)
+        return list(range(start, self._place))
+
+    def batch(self, count: int) -> tuple[int, Element | None]:
+        start = self._place
+        self._place = min(start + count, self._count)
+        if start == self._place:
+            return 0, None
+        batch = self.rows.gather(slice(start, self._place))
+        return self._place - start, tuple([column.copy() for column in batch])
+
+    def save(self) -> Any:
+        return self._place
+
+    def restore(self, state: Any) -> None:
+        self._place = state
+
+
+class Range(Dataset):
+    """A dataset of the numbers of a range."""
+
+    def __init__(self, numbers: range):
+        self.numbers = numbers
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Counted(_Numbers(self.numbers), len(self.numbers))
+
+    def cardinality(self) -> int:
+        return len(self.numbers)
+
+
+class _Numbers(Rows):
+    """The numbers of a range, as rows."""
+
+    def __init__(self, numbers: range):
+        super().__init__(())
+        self._numbers = numbers
+
+    def row(self, number: int) -> Element:
+        return (np.int64(self._numbers[number]),)
+
+    def gather(self, numbers: Any) -> Element:
+        given = self._numbers
+        if numbers.__class__ is slice:
+            part = given[numbers]
+            return (np.arange(part.start, part.stop, part.step, dtype=np.int64),)
+        return (given.start + given.step * numbers,)
+
+
+class SparseSlices(Dataset):
+    """A dataset of the rows of a SparseTensor."""
+
+    def __init__(self, indices: Any, values: Any, dims: Any):
+        self.parts = indices, values, dims
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _SparseRows(*self.parts)
+
+    def cardinality(self) -> int:
+        return int(self.parts[2][0])
+
+
+class _SparseRows(Iterator):
+    def __init__(self, indices: Any, values: Any, dims: Any):
+        self._indices, self._values, self._dims = indices, values, dims
+        self._row = 0
+        self._place = 0
+
+    def next(self) -> Element | None:
+        if self._row >= self._dims[0]:
+            return None
+        first = self._place
+        rows = self._indices[:, 0]
+        while self._place < len(rows) and rows[self._place] == self._row:
+            self._place += 1
+        here = slice(first, self._place)
+        self._row += 1
+        return self._indices[here, 1:].copy(), self._values[here].copy(), self._dims[1:].copy()
+
+
+@op(
+    "TensorDataset",
+    "components: Toutput_types -> handle: variant",
+    stateful=True,
+    Toutput_types=TYPES,
+    output_shapes=SHAPES,
+)
+def tensor_dataset_op(ctx, components):
+    kept = tuple([_kept(value, "components" in ctx.owned) for value in components])
+    return declared(OneElement(kept), ctx)
+
+
+@op(
+    "TensorSliceDataset",
+    "components: Toutput_types -> handle: variant",
+    stateful=True,
+    Toutput_types=TYPES,
+    output_shapes=SHAPES,
+)
+def tensor_slice_dataset_op(ctx, components):
+    columns = [dense(_kept(value, "components" in ctx.owned)) for value in components]
+    if not columns[0].ndim:
+        invalid("All components must be at least 1-dimensional")
+    for column in columns:
+        if not column.ndim or len(column) != len(columns[0]):
+            invalid("All components must have the same size in the 0th dimension")
+    return declared(Slices(columns), ctx)
+
+
+@op(
+    "SparseTensorSliceDataset",
+    "indices: int64, values: Tvalues, dense_shape: int64 -> handle: variant",
+    stateful=True,
+    Tvalues=Attr("type"),
+)
+def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
+    if indices.ndim != 2:
+        invalid(f"Input indices should be a matrix but received shape {list(indices.shape)}")
+    previous = -1
+    for row, index in enumerate(indices[:, 0].tolist()):
+        if index < previous:
+            raise _unordered(row, index, previous)
+        previous = index
+    parts = [_kept(value, False) for value in (indices, values, dense_shape)]
+    return SparseSlices(*parts)
+
+
+@op(
+    "RangeDataset",
+    "start: int64, stop: int64, step: int64 -> handle: variant",
+    stateful=True,
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def range_dataset_op(ctx, start, stop, step):
+    first, end, by = (
+        scalar_of(value, name) for value, name in ((start, "start"), (stop, "stop"), (step, "step"))
+    )
+    if not by:
+        invalid("step must be a non-zero integer.")
+    return declared(Range(range(first, end, by)), ctx)
+
+
+for _op in (
+    tensor_dataset_op,
+    tensor_slice_dataset_op,
+    sparse_tensor_slice_dataset_op,
+    range_dataset_op,
+):
+    _op.infer(handle_shape)
+
+
+def _kept(value: Any, owned: bool) -> Any:
+    """A value that outlives the step."""
+    if isinstance(value, np.ndarray) and not owned:
+        return bare(value.copy())
+    return value
+
+
+def _unordered(row: int, index: int, previous: int) -> UnimplementedError:
+    text = (
+        "The SparseTensor must be ordered in the batch dimension; handling arbitrarily ordered input is not currently "
+        f"supported. Row {row} is of {index}, the one before of {previous}."
+    )
+    return UnimplementedError(None, None, text)

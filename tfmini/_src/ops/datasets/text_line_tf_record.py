@@ -1,0 +1,243 @@
+"""Datasets of what files hold: lines, records, pieces of so many bytes."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.formats.record_reader_writer import RecordReader
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.zlib_file import InflatingFile
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import (
+    Dataset,
+    Element,
+    Iterator,
+    Run,
+    handle_shape,
+    scalar_of,
+)
+from tfmini._src.ops.operands import dense
+
+_PART = 1 << 18
+
+
+class Files(Dataset):
+    """What `read(path)`, a generator, gives of each file."""
+
+    def __init__(self, paths: Sequence[bytes], read: Callable[[str], Any]):
+        self.paths = paths
+        self.read = read
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Read(self)
+
+    def element(self, record: Any) -> Element:
+        """The components of what was read."""
+        return (record,)
+
+
+class _Read(Iterator):
+    is_pure = True
+
+    def __init__(self, files: Files):
+        self._files = files
+        self._next = 0
+        self._current: Any = None
+        self._number = 0  # of the record in its file
+
+    def next(self) -> Element | None:
+        while True:
+            if self._current is None:
+                if self._next == len(self._files.paths):
+                    return None
+                self._open(self._next)
+            try:
+                record = next(self._current, None)
+            except BaseException:
+                self._current = None
+                raise
+            if record is not None:
+                self._number += 1
+                return self._files.element(record)
+            self._current = None
+
+    def _open(self, number: int) -> None:
+        path = os.fsdecode(self._files.paths[number])
+        self._next = number + 1
+        self._number = 0
+        self._current = iter(self._files.read(path))
+
+    def save(self) -> Any:
+        return self._next, None if self._current is None else self._number
+
+    def restore(self, state: Any) -> None:
+        self._next, number = state
+        self._current = None
+        if number is not None:
+            self._open(self._next - 1)
+            self._number = number
+            next(itertools.islice(self._current, number, number), None)
+
+
+def opened(path: str, compression: str) -> Any:
+    """A file, decompressed as it is read."""
+    try:
+        file: BinaryIO = open(local_path(path), "rb")
+        if os.path.isdir(local_path(path)):
+            raise IsADirectoryError(21, "")
+    except OSError as error:
+        raise of_system(error, path) from None
+    return InflatingFile(file, compression == "GZIP", path) if compression else file
+
+
+def parts_of(file: Any, path: str) -> Any:
+    """What a file holds, a part at a time."""
+    while True:
+        try:
+            part = file.read(_PART)
+        except OSError as error:
+            raise of_system(error, path) from None
+        if not part:
+            return
+        yield part
+
+
+def _lines(path: str, compression: str) -> Any:
+    file = opened(path, compression)
+    try:
+        rest = b""
+        for part in parts_of(file, path):
+            lines = (rest + part).split(b"\n")
+            rest = lines.pop()
+            for line in lines:
+                yield line[:-1] if line.endswith(b"\r") else line
+        if rest:
+            yield rest[:-1] if rest.endswith(b"\r") else rest
+    finally:
+        file.close()
+
+
+def _pieces(path: str, compression: str, header: int, size: int, footer: int) -> Any:
+    file = opened(path, compression)
+    try:
+        if not compression:
+            body = os.path.getsize(local_path(path)) - header - footer
+            if body % size:
+                invalid(
+                    f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
+                    f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)."
+                )
+        data, left = b"", header
+        for part in parts_of(file, path):
+            data += part
+            if left:
+                cut = min(left, len(data))
+                data, left = data[cut:], left - cut
+            place = 0
+            while len(data) - place >= size + footer:
+                yield data[place : place + size]
+                place += size
+            data = data[place:]
+    finally:
+        file.close()
+
+
+def _records(path: str, compression: str) -> Any:
+    with RecordReader(path, compression) as records:
+        yield from records
+
+
+def paths_of(filenames: Any) -> list[bytes]:
+    """The paths of an argument `filenames`."""
+    array = dense(filenames)
+    if array.ndim > 1:
+        invalid("`filenames` must be a scalar or a vector.")
+    return [bytes(path) for path in np.ravel(array)]
+
+
+def _compression(compression_type: Any) -> str:
+    text = os.fsdecode(compression_type)
+    if text not in ("", "ZLIB", "GZIP"):
+        invalid(" Unsupported compression_type.")
+    return text
+
+
+@op(
+    "TextLineDataset",
+    "filenames: string, compression_type: string, buffer_size: int64 -> handle: variant",
+    stateful=True,
+)
+def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
+    compression = _compression(compression_type)
+    if scalar_of(buffer_size, "buffer_size") < 0:
+        invalid(" `buffer_size` must be >= 0 (0 == default)")
+    return Files(paths_of(filenames), lambda path: _lines(path, compression))
+
+
+@op(
+    "TFRecordDataset",
+    "filenames: string, compression_type: string, buffer_size: int64 -> handle: variant",
+    stateful=True,
+)
+def tf_record_dataset_op(xp, filenames, compression_type, buffer_size):
+    compression = os.fsdecode(compression_type)
+    compression = compression if compression in ("ZLIB", "GZIP") else ""  # as TensorFlow reads it
+    if scalar_of(buffer_size, "buffer_size") < 0:
+        invalid(" `buffer_size` must be >= 0 (0 == no buffering)")
+    return Files(paths_of(filenames), lambda path: _records(path, compression))
+
+
+_SIZES = "filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64"
+
+
+@op("FixedLengthRecordDataset", f"{_SIZES} -> handle: variant", stateful=True)
+def fixed_length_record_dataset_op(
+    xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size
+):
+    sizes = _sizes(header_bytes, record_bytes, footer_bytes, buffer_size)
+    return Files(paths_of(filenames), lambda path: _pieces(path, "", *sizes))
+
+
+@op(
+    "FixedLengthRecordDatasetV2",
+    f"{_SIZES}, compression_type: string -> handle: variant",
+    stateful=True,
+)
+def fixed_length_record_dataset_v2_op(
+    xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type
+):
+    sizes = _sizes(header_bytes, record_bytes, footer_bytes, buffer_size)
+    compression = _compression(compression_type)
+    return Files(paths_of(filenames), lambda path: _pieces(path, compression, *sizes))
+
+
+def _sizes(header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any) -> list[int]:
+    given = {
+        "header_bytes": header_bytes,
+        "record_bytes": record_bytes,
+        "footer_bytes": footer_bytes,
+        "buffer_size": buffer_size,
+    }
+    sizes = {name: scalar_of(value, name) for name, value in given.items()}
+    for name, least in (("header_bytes", 0), ("record_bytes", 1), ("footer_bytes", 0)):
+        if sizes[name] < least:
+            invalid(f" `{name}` must be {'> 0' if least else '>= 0'}")
+    if sizes["buffer_size"] < 0:
+        invalid(" `buffer_size` must be >= 0 (0 == default)")
+    return [sizes["header_bytes"], sizes["record_bytes"], sizes["footer_bytes"]]
+
+
+for _op in (
+    text_line_dataset_op,
+    tf_record_dataset_op,
+    fixed_length_record_dataset_op,
+    fixed_length_record_dataset_v2_op,
+):
+    _op.infer(handle_shape)

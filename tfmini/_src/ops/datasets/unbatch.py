@@ -1,0 +1,82 @@
+"""Datasets of the rows of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import op
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    TYPES,
+    Dataset,
+    Element,
+    Iterator,
+    Rows,
+    Run,
+    Unary,
+    declared,
+    handle_shape,
+)
+from tfmini._src.ops.operands import dense
+
+
+class Unbatch(Unary):
+    """The rows of each element, one after the other."""
+
+    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
+        return Unbatch(inputs[0])
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        return _Unbatched(self.source.iterate(run, path + "/Unbatch"))
+
+
+class _Unbatched(Iterator):
+    is_fresh = False
+
+    def __init__(self, inner: Iterator):
+        self._inner = inner
+        self._rows = Rows(())
+        self._place = self._count = 0
+
+    def next(self) -> Element | None:
+        while self._place == self._count:
+            element = self._inner.next()
+            if element is None:
+                return None
+            columns = [dense(value) for value in element]
+            if not all(column.ndim for column in columns):
+                invalid("Input element must have a non-scalar value in each component.")
+            sizes = [len(column) for column in columns]
+            for number, size in enumerate(sizes):
+                if size != sizes[0]:
+                    invalid(
+                        "Input element must have the same batch size in each component. Component 0 had size "
+                        f"{sizes[0]} but component {number} had size, {size}."
+                    )
+            self._rows = Rows(columns)
+            self._place, self._count = 0, sizes[0]
+        self._place += 1
+        return self._rows.row(self._place - 1)
+
+    def save(self) -> Any:
+        return self._rows.columns, self._place, self._count, self._inner.save()
+
+    def restore(self, state: Any) -> None:
+        columns, self._place, self._count, inner = state
+        self._rows = Rows(columns)
+        self._inner.restore(inner)
+
+
+@op(
+    "UnbatchDataset",
+    "input_dataset: variant -> handle: variant",
+    output_types=TYPES,
+    output_shapes=SHAPES,
+)
+def unbatch_dataset_op(ctx, input_dataset):
+    return declared(Unbatch(input_dataset), ctx)
+
+
+unbatch_dataset_op.infer(handle_shape)

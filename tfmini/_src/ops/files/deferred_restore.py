@@ -1,0 +1,168 @@
+"""The tensors that RestoreV2 asks for: all at once, or each when it is wanted.
+
+A variable that has a value keeps it until the new one is there. If all tensors were read before the first of them is
+assigned, the memory of all would be taken twice. So where variables have values, all checksums are compared first,
+and then each tensor is read when its variable takes it: what is damaged changes nothing, and there is never more than
+one tensor beside the values.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import invalid
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
+from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.slice_specs import parse_spec, shape_text
+from tfmini._src.ops.operands import bare, c_name
+
+# So many tensors are found sooner in one way through a checkpoint's table than one by one.
+_MANY = 100
+# Bytes that may be there twice: going through the file twice would cost more.
+_LITTLE = 1 << 24
+
+
+class Restoring:
+    """Tensors of a checkpoint by name, each whole or the slice that its spec says.
+
+    Raises:
+      NotFoundError: if one is not there.
+      InvalidArgumentError: if one has another dtype, or another shape than its spec says.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Bundle | OldCheckpoint,
+        names: Sequence[str],
+        specs: Sequence[str],
+        dtypes: Sequence[DType],
+    ):
+        self._checkpoint = checkpoint
+        self._names = names
+        self._specs = specs
+        self._dtypes = dtypes
+        self._extents: dict[int, list | None] = {}
+        self._order = list(range(len(names)))
+        if isinstance(checkpoint, Bundle):
+            self._order.sort(key=names.__getitem__)  # that of the file
+            self._find(checkpoint)
+
+    def _find(self, checkpoint: Bundle) -> None:
+        if len(self._names) >= _MANY:
+            checkpoint.look_up(self._names)
+        for i in self._order:
+            self._extents[i] = _extents(checkpoint, self._names[i], self._specs[i])
+        for i in self._order:
+            stored = checkpoint.dtype(self._names[i])
+            if stored != self._dtypes[i]:
+                invalid(
+                    f"tensor_name = {self._names[i]}; expected dtype {c_name(self._dtypes[i])} does not equal "
+                    f"original dtype {c_name(stored)}"
+                )
+
+    @property
+    def is_little(self) -> bool:
+        """Whether all tensors together take little memory."""
+        checkpoint = self._checkpoint
+        return isinstance(checkpoint, Bundle) and (
+            sum(map(checkpoint.size, self._names)) <= _LITTLE
+        )
+
+    def read(self, i: int) -> Any:
+        """The tensor number `i`, a scalar as a numpy scalar."""
+        checkpoint, name = self._checkpoint, self._names[i]
+        if isinstance(checkpoint, OldCheckpoint):
+            return read_old(checkpoint, name, self._specs[i], self._dtypes[i])
+        extents = self._extents[i]
+        return bare(
+            checkpoint.read(name) if extents is None else checkpoint.read_slice(name, extents)
+        )
+
+    def read_all(self) -> tuple:
+        """All tensors."""
+        with self._summing_beside():
+            values = {i: self.read(i) for i in self._order}
+        return tuple(values[i] for i in range(len(self._names)))
+
+    def check_all(self) -> None:
+        """Raises what reading any of the tensors would raise."""
+        for i in self._order:
+            checkpoint, extents = self._checkpoint, self._extents.get(i)
+            if isinstance(checkpoint, OldCheckpoint):
+                self.read(i)
+            else:
+                checkpoint.check(self._names[i], extents)
+
+    @contextlib.contextmanager
+    def _summing_beside(self) -> Iterator[None]:
+        checkpoint = self._checkpoint
+        if isinstance(checkpoint, OldCheckpoint):
+            yield
+            return
+        with checkpoint.summing_beside():
+            yield
+
+
+class Deferred:
+    """A tensor that is read from a checkpoint when it is asked for, once."""
+
+    __slots__ = ("_number", "_restoring", "_value")
+
+    def __init__(self, value: Any = None, restoring: Restoring | None = None, number: int = 0):
+        self._value = value
+        self._restoring = restoring
+        self._number = number
+
+    def read(self) -> Any:
+        if self._restoring is not None:
+            return self._restoring.read(self._number)
+        value, self._value = self._value, None
+        return value
+
+
+def deferred(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]:
+    """All tensors, for variables whose cells are given: read now if those are empty, else when they are wanted."""
+    holds_memory = any(cell.array is not None or cell.xp is not np for cell in cells)
+    if not holds_memory or restoring.is_little:
+        return tuple(map(Deferred, restoring.read_all()))
+    restoring.check_all()
+    return tuple(Deferred(None, restoring, i) for i in range(len(cells)))
+
+
+def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
+    """Which part of a tensor is asked for, None for all of it."""
+    stored = checkpoint.shape(name)
+    if not spec:
+        return None
+    shape, extents = parse_spec(spec)
+    if tuple(shape) != stored:
+        invalid(
+            f"tensor_name = {name}; shape in shape_and_slice spec {shape_text(shape)} does not match the shape "
+            f"stored in checkpoint: {shape_text(stored)}"
+        )
+    return None if all(extent == WHOLE for extent in extents) else extents
+
+
+def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any:
+    """A tensor of a checkpoint of version 1, or the part of it that `spec` says."""
+    stored, whole = checkpoint.dtype(name), checkpoint.shape(name)
+    if stored != dtype:
+        invalid(
+            f"Expected to restore a tensor of type {c_name(dtype)}, got a tensor of type {c_name(stored)} instead: "
+            f"tensor_name = {name}"
+        )
+    if not spec:
+        return bare(checkpoint.read(name))
+    shape, extents = parse_spec(spec)
+    if tuple(shape) != whole:
+        invalid(
+            f"Shape in shape_and_slice spec does not match the shape in the save file: {shape_text(shape)}, "
+            f"save file shape: {shape_text(whole)}"
+        )
+    return bare(checkpoint.read_slice(name, extents))

@@ -1,0 +1,124 @@
+"""Ops that read and write whole files, and one for the names that a pattern matches."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base.errors import OpError, invalid
+from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import of_system
+from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_most
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
+
+
+def file_error(error: OSError, path: bytes) -> OpError:
+    """TensorFlow's error where the system raises `error` for `path`."""
+    return of_system(error, os.fsdecode(path))
+
+
+def _check_scalar(value: Any, title: str) -> None:
+    if shape_of(value):
+        invalid(f"{title} tensor must be scalar, but had shape: {shape_text(shape_of(value))}")
+
+
+@op("ReadFile", "filename: string -> contents: string")
+def read_file_op(xp, filename):
+    _check_scalar(filename, "Input filename")
+    return read_bytes(single(filename))
+
+
+def read_bytes(path: bytes) -> bytes:
+    """The contents of a file, or TensorFlow's error."""
+    try:
+        with open(local_path(path), "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise file_error(error, path) from error
+
+
+@read_file_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[0]._dims, 0)
+
+
+@op("WriteFile", "filename: string, contents: string -> ", stateful=True)
+def write_file_op(xp, filename, contents):
+    _check_scalar(filename, "Input filename")
+    _check_scalar(contents, "Contents")
+    path = single(filename)
+    try:
+        os.makedirs(os.path.dirname(local_path(path)) or b".", exist_ok=True)
+        with open(local_path(path), "wb") as file:
+            file.write(single(contents))
+    except OSError as error:  # of a folder that cannot be made too
+        raise file_error(error, error.filename or path) from error
+    return ()
+
+
+@write_file_op.infer
+def _(op) -> list[Dims]:
+    for value in op.inputs:
+        with_rank(value._dims, 0)
+    return []
+
+
+@op("MatchingFiles", "pattern: string -> filenames: string")
+def matching_files_op(xp, pattern):
+    return vector(sorted(path for each in listed(pattern) for path in matching(each)))
+
+
+@matching_files_op.infer
+def _(op) -> Dims:
+    with_rank_at_most(op.inputs[0]._dims, 1)
+    return (None,)
+
+
+@public
+def read_file(filename: Any, name: str | None = None) -> Tensor:
+    """The contents of a file as a scalar string.
+
+    Args:
+      filename: scalar string tensor.
+      name: the name of the node.
+
+    Raises:
+      NotFoundError: when run, if there is no such file.
+    """
+    return raw.ReadFile(filename, name=name)
+
+
+@public
+def write_file(filename: Any, contents: Any, name: str | None = None) -> Operation:
+    """An operation that writes a string into a file, and makes the folders it is in.
+
+    Args:
+      filename: scalar string tensor.
+      contents: scalar string tensor.
+      name: the name of the node.
+    """
+    return raw.WriteFile(filename, contents, name=name)
+
+
+@public
+def matching_files(pattern: Any, name: str | None = None) -> Tensor:
+    """The names of the files that patterns match, sorted.
+
+    Args:
+      pattern: scalar or vector of patterns; wildcards match within one name.
+      name: the name of the node.
+
+    Returns:
+      [files] string Tensor.
+
+    Raises:
+      NotFoundError: when run, if the folder in front of the first wildcard is not there.
+
+    Example: `tf.matching_files("data/*.csv")`.
+    """
+    return raw.MatchingFiles(pattern, name=name)

@@ -1,0 +1,240 @@
+"""Checkpoints written and read by ops: SaveV2, RestoreV2, and what makes one of the shards of several devices.
+
+What is saved is written array by array as the variables hold it, and what is restored becomes the variables' own
+arrays: neither keeps a copy of all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.bundle_files import index_path
+from tfmini._src.formats.bundle_recovery import open_bundle
+from tfmini._src.formats.bundle_writer import BundleWriter, merge_bundles
+from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
+from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.slice_specs import parse_spec, shape_text, sizes_of
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, merge, with_rank
+from tfmini._src.ops.files.deferred_restore import Deferred, Restoring, deferred
+from tfmini._src.ops.operands import dense
+from tfmini._src.ops.string.string_elements import listed, shape_of, single, utf8_text
+
+_TYPES = Attr("list(type)", minimum=1)
+
+
+def _syncs() -> bool:
+    """Whether a save waits for the disk: asked at each, by the environment."""
+    return os.environ.get("TFMINI_SYNC", "0") not in ("", "0")
+
+
+def file_name(value: Any) -> str:
+    """A scalar string as the path that the system knows it by."""
+    return os.fsdecode(local_path(single(value)))
+
+
+# Saving ----------------------------------------------------------------------------------------
+
+
+@op(
+    "SaveV2",
+    "prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes -> ",
+    stateful=True,
+    dtypes=_TYPES,
+)
+def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
+    if shape_of(prefix) not in ((), (1,)):
+        invalid(
+            f"Input prefix should be a scalar tensor, got {shape_text(shape_of(prefix))} instead."
+        )
+    _check_vectors(tensor_names, shape_and_slices, len(tensors))
+    names = [utf8_text(name) for name in listed(tensor_names)]
+    specs = [utf8_text(spec) for spec in listed(shape_and_slices)]
+    with BundleWriter(file_name(prefix), _syncs()) as writer:
+        for i in sorted(range(len(names)), key=names.__getitem__):
+            value = dense(tensors[i])
+            if dtypes[i].name == "variant" and not all(type(v) is bytes for v in value.flat):
+                invalid(f"{names[i]} is a variant that cannot be saved")
+            if not specs[i]:
+                writer.add(names[i], value, dtypes[i])
+                continue
+            shape, extents = parse_spec(specs[i])
+            if sizes_of(shape, extents) != list(value.shape):
+                invalid(
+                    "Slice in shape_and_slice specification does not match the shape of the tensor to  save: "
+                    f"{specs[i]}, tensor: {shape_text(value.shape)}"
+                )
+            writer.add_slice(names[i], shape, extents, value, dtypes[i])
+        writer.finish()
+    return ()
+
+
+def _check_vectors(names: Any, specs: Any, count: int) -> None:
+    shapes = shape_of(names), shape_of(specs)
+    if any(len(shape) != 1 for shape in shapes):
+        shown = [shape_text(shape) for shape in shapes]
+        invalid(
+            "Input tensor_names and shape_and_slices should be an 1-D tensors, got "
+            f"{shown[0]} and {shown[1]} instead."
+        )
+    if shapes != ((count,), (count,)):
+        invalid(
+            f"tensor_names and shape_and_slices have different number of elements: {shapes[0][0]} vs. "
+            f"{shapes[1][0]}, for {count} tensors"
+        )
+
+
+def check_vector(value: Any, count: int) -> None:
+    """Raises InferenceError where a vector with as many strings as there are tensors cannot be one."""
+    (size,) = with_rank(value._dims, 1)
+    if size is not None and size != count:
+        raise InferenceError(f"Dimension must be {count} but is {size}")
+
+
+@save_v2_op.infer
+def _(op) -> list[Dims]:
+    prefix, names, specs, *tensors = op.inputs
+    with_rank(prefix._dims, 0)
+    for each in (names, specs):
+        check_vector(each, len(tensors))
+    return []
+
+
+# Restoring -------------------------------------------------------------------------------------
+
+
+def open_checkpoint(prefix: str) -> Bundle | OldCheckpoint:
+    """The checkpoint of a prefix: of version 2 if it has a table, else those files of version 1 that it matches.
+
+    Raises:
+      NotFoundError: if there is none.
+      DataLossError: if it is damaged.
+    """
+    if os.path.exists(index_path(prefix)):
+        return open_bundle(prefix)
+    return open_old(prefix)
+
+
+def open_old(pattern: str) -> OldCheckpoint:
+    """The checkpoint of version 1 in the files that a pattern matches; raises as `open_checkpoint` does."""
+    folder = os.path.dirname(pattern)
+    if folder and not os.path.isdir(folder):
+        invalid(
+            f"Unsuccessful TensorSliceReader constructor: Failed to get matching files on {pattern}: "
+            f"Not found: {folder}; No such file or directory",
+        )
+    path = os.fsencode(pattern if folder else f"./{pattern}")  # as TensorFlow's messages name them
+    found = [path] if os.path.lexists(path) and not path.endswith(b"/") else matching(path)
+    return OldCheckpoint(sorted(map(os.fsdecode, found)), pattern)
+
+
+@op(
+    "RestoreV2",
+    "prefix: string, tensor_names: string, shape_and_slices: string -> tensors: dtypes",
+    stateful=True,
+    dtypes=_TYPES,
+)
+def restore_v2_op(xp, prefix, tensor_names, shape_and_slices, *, dtypes):
+    return _restoring(prefix, tensor_names, shape_and_slices, dtypes).read_all()
+
+
+def _restoring(prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any) -> Restoring:
+    _check_vectors(tensor_names, shape_and_slices, len(dtypes))
+    names = [utf8_text(name) for name in listed(tensor_names)]
+    specs = [utf8_text(spec) for spec in listed(shape_and_slices)]
+    return Restoring(open_checkpoint(file_name(prefix)), names, specs, dtypes)
+
+
+def restored_one_by_one(
+    prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any, cells: Sequence[Any]
+) -> tuple[Deferred, ...]:
+    """The tensors of RestoreV2 for the variables with these cells: each is read by its `read`, when it is needed."""
+    return deferred(_restoring(prefix, tensor_names, shape_and_slices, dtypes), cells)
+
+
+@restore_v2_op.infer
+def _(op) -> list[Dims]:
+    prefix, names, specs = op.inputs
+    with_rank(prefix._dims, 0)
+    merge(with_rank(names._dims, 1), with_rank(specs._dims, 1))
+    count = len(op.attrs["dtypes"])
+    value = input_value(op, 2)
+    if value is None:
+        return [None] * count
+    if value.size != count:
+        raise InferenceError("The number of shape_and_slice doesn't match tensor outputs.")
+    return [static_part(utf8_text(spec)) for spec in value.tolist()]
+
+
+def static_part(spec: str) -> Dims:
+    """The static shape of the part that `spec` says."""
+    if not spec:
+        return None
+    try:
+        return tuple(sizes_of(*parse_spec(spec)))
+    except (InvalidArgumentError, InternalError) as error:
+        raise InferenceError(error.message) from None
+
+
+# Shards ----------------------------------------------------------------------------------------
+
+
+@op(
+    "MergeV2Checkpoints",
+    "checkpoint_prefixes: string, destination_prefix: string -> ",
+    stateful=True,
+    delete_old_dirs=True,
+)
+def merge_v2_checkpoints_op(xp, checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
+    if len(shape_of(checkpoint_prefixes)) != 1:
+        shown = shape_text(shape_of(checkpoint_prefixes))
+        invalid(f"Input checkpoint_prefixes should be an 1-D tensor, got {shown} instead.")
+    _check_scalar("destination_prefix", destination_prefix)
+    prefixes = [os.fsdecode(local_path(prefix)) for prefix in listed(checkpoint_prefixes)]
+    merge_bundles(prefixes, file_name(destination_prefix), delete_old_dirs, _syncs())
+    return ()
+
+
+@merge_v2_checkpoints_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 0)
+    return []
+
+
+@op(
+    "ShardedFilename",
+    "basename: string, shard: int32, num_shards: int32 -> filename: string",
+)
+def sharded_filename_op(xp, basename, shard, num_shards):
+    for name, value in (("basename", basename), ("shard", shard), ("num_shards", num_shards)):
+        _check_scalar(name, value)
+    return single(basename) + f"-{int(shard):05d}-of-{int(num_shards):05d}".encode()
+
+
+@op("ShardedFilespec", "basename: string, num_shards: int32 -> filename: string")
+def sharded_filespec_op(xp, basename, num_shards):
+    for name, value in (("basename", basename), ("num_shards", num_shards)):
+        _check_scalar(name, value)
+    return single(basename) + f"-?????-of-{int(num_shards):05d}".encode()
+
+
+def _check_scalar(name: str, value: Any) -> None:
+    shape: Sequence[int] = shape_of(value)
+    if shape:
+        invalid(f"{name} must be a scalar, got shape {shape_text(shape)}")
+
+
+def _scalars(op: Any) -> Dims:
+    for value in op.inputs:
+        with_rank(value._dims, 0)
+    return ()
+
+
+sharded_filename_op.infer(_scalars)
+sharded_filespec_op.infer(_scalars)

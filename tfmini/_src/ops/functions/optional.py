@@ -1,0 +1,108 @@
+"""Values that may be absent, of dtype variant: what a branch keeps for its gradient that the other does not have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.ops.lists.tensor_list_value import sum_of, zeros_of
+from tfmini._src.ops.operands import BARE
+
+_TYPES = Attr("list(type)", minimum=1)
+
+
+class Optional:
+    """The components of a value, or None."""
+
+    __slots__ = ("components",)
+    shape = ()
+
+    def __init__(self, components: tuple | None = None):
+        self.components = components
+
+    def zeros(self, xp: Any) -> Optional:
+        """The same, with zeros."""
+        if self.components is None:
+            return self
+        return Optional(tuple([zeros_of(xp, component) for component in self.components]))
+
+    def added(self, xp: Any, other: Optional) -> Optional:
+        """The sums of the components."""
+        if self.components is None or other.components is None:
+            if self.components is other.components:
+                return self
+            invalid(
+                "Cannot add optionals because one has a value and the other doesn't.",
+            )
+        pairs = zip(self.components, other.components)
+        return Optional(tuple([sum_of(xp, a, b) for a, b in pairs]))
+
+
+BARE.add(Optional)
+
+
+@op(
+    "OptionalFromValue",
+    "components: Toutput_types -> optional: variant",
+    keeps=("components",),
+    Toutput_types=_TYPES,
+)
+def optional_from_value_op(xp, components):
+    return Optional(components)
+
+
+@op(
+    "OptionalNone",
+    "-> optional: variant",
+)
+def optional_none_op(xp):
+    return Optional()
+
+
+@op(
+    "OptionalHasValue",
+    "optional: variant -> has_value: bool",
+    static_inputs=("optional",),
+)
+def optional_has_value_op(xp, optional):
+    return np.bool_(optional.components is not None)
+
+
+@op(
+    "OptionalGetValue",
+    "optional: variant -> components: output_types",
+    static_inputs=("optional",),
+    borrows=True,
+    output_types=_TYPES,
+    output_shapes=Attr("list(shape)", minimum=1),
+)
+def optional_get_value_op(xp, optional):
+    if optional.components is None:
+        invalid("The given optional does not have a value.")
+    return optional.components
+
+
+@optional_from_value_op.infer
+@optional_none_op.infer
+@optional_has_value_op.infer
+def _(op):
+    return ()
+
+
+@optional_get_value_op.infer
+def _(op):
+    return list(op.attrs["output_shapes"])
+
+
+@optional_from_value_op.gradient
+def _(op, grad):
+    shapes = [tensor.shape for tensor in op.inputs]
+    return raw.OptionalGetValue(grad, [tensor.dtype for tensor in op.inputs], shapes)
+
+
+@optional_get_value_op.gradient
+def _(op, *grads):
+    return raw.OptionalFromValue(grads)

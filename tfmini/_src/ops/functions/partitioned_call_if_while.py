@@ -1,0 +1,182 @@
+"""Ops that call functions of the graph's library: plainly, as a branch, as a loop; and the gradient of a call.
+
+They have no kernels: before a plan is made, the nodes of the function's body stand in the call's place
+(`runtime/inline.py`). The gradients of branches and loops are in `functions/`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import InferenceError
+from tfmini._src.ops.state.resource_variables import handle_dims
+
+_CONFIGURED: dict[str, Any] = {
+    "f": Attr("func"),
+    "config": "",
+    "config_proto": "",
+    "executor_type": "",
+}
+
+
+def _replaced(ctx: Any) -> Any:
+    raise AssertionError(f"the call {ctx.op.name} has not been replaced by its function's body")
+
+
+def _types(minimum: int) -> Attr:
+    return Attr("list(type)", minimum=minimum)
+
+
+@op("PartitionedCall", "args: Tin -> output: Tout", Tin=_types(0), Tout=_types(0), **_CONFIGURED)
+def partitioned_call_op(ctx):
+    return _replaced(ctx)
+
+
+@op(
+    "StatefulPartitionedCall",
+    "args: Tin -> output: Tout",
+    stateful=True,
+    Tin=_types(0),
+    Tout=_types(0),
+    **_CONFIGURED,
+)
+def stateful_partitioned_call_op(ctx):
+    return _replaced(ctx)
+
+
+@op(
+    "RemoteCall",
+    "target: string, args: Tin -> output: Tout",
+    stateful=True,
+    Tin=_types(1),
+    Tout=_types(1),
+    f=Attr("func"),
+)
+def remote_call_op(ctx):
+    return _replaced(ctx)
+
+
+@op("SymbolicGradient", "input: Tin -> output: Tout", Tin=_types(1), Tout=_types(1), f=Attr("func"))
+def symbolic_gradient_op(ctx):
+    return _replaced(ctx)
+
+
+_BRANCHES: dict[str, Any] = {
+    "Tcond": Attr("type"),
+    "Tin": _types(0),
+    "Tout": _types(0),
+    "then_branch": Attr("func"),
+    "else_branch": Attr("func"),
+    "output_shapes": Attr("list(shape)", default=[]),
+}
+
+
+@op("If", "cond: Tcond, input: Tin -> output: Tout", stateful=True, **_BRANCHES)
+def if_op(ctx):
+    return _replaced(ctx)
+
+
+@op("StatelessIf", "cond: Tcond, input: Tin -> output: Tout", **_BRANCHES)
+def stateless_if_op(ctx):
+    return _replaced(ctx)
+
+
+@op(
+    "Case",
+    "branch_index: int32, input: Tin -> output: Tout",
+    stateful=True,
+    Tin=_types(0),
+    Tout=_types(0),
+    branches=Attr("list(func)", minimum=1),
+    output_shapes=Attr("list(shape)", default=[]),
+)
+def case_op(ctx):
+    return _replaced(ctx)
+
+
+_LOOP: dict[str, Any] = {
+    "T": _types(0),
+    "cond": Attr("func"),
+    "body": Attr("func"),
+    "output_shapes": Attr("list(shape)", default=[]),
+    "parallel_iterations": 10,
+}
+
+
+@op("While", "input: T -> output: T", stateful=True, **_LOOP)
+def while_op(ctx):
+    return _replaced(ctx)
+
+
+@op("StatelessWhile", "input: T -> output: T", **_LOOP)
+def stateless_while_op(ctx):
+    return _replaced(ctx)
+
+
+@op(
+    "For",
+    "start: int32, limit: int32, delta: int32, input: T -> output: T",
+    T=_types(0),
+    body=Attr("func"),
+)
+def for_op(ctx):
+    return _replaced(ctx)
+
+
+@op("FakeParam", "-> output: dtype", dtype=Attr("type"), shape=Attr("shape"))
+def fake_param_op(xp, *, dtype, shape):
+    """A value for what the branch that is taken does not compute: nobody looks at it."""
+    dims = [size or 0 for size in shape or ()]
+    if dtype in (dtypes.resource, dtypes.variant):
+        return None
+    return xp.zeros(dims, dtype.as_numpy_dtype)
+
+
+@fake_param_op.infer
+def _(op):
+    return op.attrs["shape"]
+
+
+@partitioned_call_op.infer
+@stateful_partitioned_call_op.infer
+@remote_call_op.infer
+@for_op.infer
+def _(op):
+    return [None] * len(op.outputs)
+
+
+@symbolic_gradient_op.infer
+def _(op):
+    """Those of the inputs: a gradient for each."""
+    if len(op.inputs) < len(op.outputs):
+        raise InferenceError("len(inputs) < len(outputs)")
+    return [
+        handle_dims(tensor) if tensor.dtype is dtypes.resource else tensor._dims
+        for tensor in op.inputs[: len(op.outputs)]
+    ]
+
+
+@if_op.infer
+@stateless_if_op.infer
+@case_op.infer
+def _(op):
+    """The shapes of the attr; if that is empty, unknown ones."""
+    return _declared(op) or [None] * len(op.outputs)
+
+
+@while_op.infer
+@stateless_while_op.infer
+def _(op):
+    """The shapes of the attr; if that is empty, those of the inputs."""
+    return _declared(op) or [tensor._dims for tensor in op.inputs]
+
+
+def _declared(op: Any) -> list:
+    shapes = op.attrs["output_shapes"]
+    if shapes and len(shapes) != len(op.outputs):
+        raise InferenceError(
+            f"`output_shapes` must be the same length as num outputs ({len(shapes)} vs. {len(op.outputs)}"
+        )
+    return list(shapes)

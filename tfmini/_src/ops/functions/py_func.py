@@ -1,0 +1,238 @@
+"""PyFunc: a Python function over numpy arrays as a node.
+
+The node holds a token; the graph holds the function, so that it lives as long as the graph. The
+function runs in the thread that runs the session, under no lock.
+"""
+
+from __future__ import annotations
+
+import itertools
+import traceback
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, errors
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.ops.operands import PLACES, bare, c_name
+
+
+class _Function:
+    """A user's function; `_functions` refers to it weakly, its graph strongly."""
+
+    def __init__(self, call: Callable):
+        self.call = call
+
+
+_functions: weakref.WeakValueDictionary[str, _Function] = weakref.WeakValueDictionary()
+_numbers = itertools.count()
+
+# What an exception of the user's function becomes; all others are UnknownError.
+_ERRORS = (
+    (TypeError, errors.InvalidArgumentError),
+    (ValueError, errors.InvalidArgumentError),
+    (StopIteration, errors.OutOfRangeError),
+    (MemoryError, errors.ResourceExhaustedError),
+    (NotImplementedError, errors.UnimplementedError),
+)
+
+
+def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
+    """Calls the function of `token` with numpy arrays; returns its results, checked."""
+    # The function may write its arguments, as it could in TensorFlow.
+    copied = "input" not in ctx.owned
+    arguments = [
+        np.array(v, order="C") if copied and isinstance(v, np.ndarray) and v.ndim else v
+        for v in map(dtypes.stored_numbers, values)
+    ]
+    try:
+        function = _functions.get(token)
+        if function is None:
+            raise ValueError(f"callback {token} is not found")
+        arrays = _as_arrays(function.call(*arguments))
+    except (Exception, SystemExit) as error:
+        raise _translated(error, ctx.op) from None
+    results = [_checked(array, ctx.op) for array in arrays]
+    if len(results) != len(types):
+        raise errors.InvalidArgumentError(
+            None,
+            ctx.op,
+            f"{token} returns {len(results)} values, but expects to see {len(types)} values.",
+        )
+    for i, (result, wanted) in enumerate(zip(results, types)):
+        dtype = dtypes.string if isinstance(result, bytes) else dtypes.as_dtype(result.dtype)
+        if dtype != wanted:
+            raise errors.InvalidArgumentError(
+                None,
+                ctx.op,
+                f"{i}-th value returned by {token} is {c_name(dtype)}, but expects "
+                f"{c_name(wanted)}",
+            )
+    return tuple(results)
+
+
+def _as_arrays(result: Any) -> list:
+    """The result of a function as a list of arrays; None is no array."""
+    if result is None:
+        return []
+    return [_as_array(item) for item in (result if isinstance(result, list | tuple) else [result])]
+
+
+def _as_array(value: Any) -> np.ndarray:
+    """`value` as an array in native byte order.
+
+    Strings become bytes objects, so that none is padded.
+    """
+    array = np.asarray(value, order="C")
+    if array.dtype.kind == "S":
+        return array.astype(object) if array is value else np.asarray(value, dtype=object)
+    if array.dtype.kind == "U":
+        encoded = [text.encode() for text in array.ravel()]
+        array = np.empty(array.shape, object)
+        array.ravel()[:] = encoded
+        return array
+    return array.astype(array.dtype.newbyteorder("="), copy=array.dtype.type in PLACES)
+
+
+_UNSUPPORTED = {
+    "g": "NPY_LONGDOUBLE",
+    "G": "NPY_CLONGDOUBLE",
+    "M": "NPY_DATETIME",
+    "m": "NPY_TIMEDELTA",
+}
+
+
+def _checked(array: np.ndarray, node: Any) -> Any:
+    """The array as a kernel's result, if TensorFlow has its dtype."""
+    if array.dtype.char in _UNSUPPORTED:
+        name = _UNSUPPORTED[array.dtype.char]
+        raise errors.InternalError(None, node, f"Unsupported numpy type: {name}")
+    if array.dtype.names:
+        raise errors.InternalError(None, node, "Unsupported numpy data type")
+    if array.dtype.kind != "O":
+        return array
+    if any(isinstance(item, str) for item in array.flat):
+        encoded = [item.encode() if isinstance(item, str) else item for item in array.flat]
+        array = np.empty(array.shape, object)
+        array.ravel()[:] = encoded
+    for item in array.flat:
+        if not isinstance(item, bytes):
+            raise errors.InternalError(None, node, f"Unsupported object type {type(item).__name__}")
+    return bare(array)
+
+
+def _translated(error: BaseException, node: Any) -> errors.OpError:
+    """The error of the node, with the user's traceback in its text."""
+    kind = next((to for known, to in _ERRORS if isinstance(error, known)), errors.UnknownError)
+    lines = traceback.format_exception(type(error), error, error.__traceback__)
+    text = f"{type(error).__name__}: {error}\n" + "".join(f"{line}\n" for line in lines) + "\n"
+    return kind(None, node, text)
+
+
+@op(
+    "PyFunc",
+    "input: Tin -> output: Tout",
+    stateful=True,
+    borrows=True,
+    calls_python=True,
+    static_inputs=("input",),
+    token=Attr("string"),
+    Tin=Attr("list(type)", minimum=0),
+    Tout=Attr("list(type)", minimum=0),
+)
+def py_func_op(ctx, values, *, token, Tout):
+    return _call(ctx, values, token, Tout)
+
+
+@op(
+    "PyFuncStateless",
+    "input: Tin -> output: Tout",
+    borrows=True,
+    calls_python=True,
+    static_inputs=("input",),
+    token=Attr("string"),
+    Tin=Attr("list(type)", minimum=0),
+    Tout=Attr("list(type)", minimum=0),
+)
+def py_func_stateless_op(ctx, values, *, token, Tout):
+    return _call(ctx, values, token, Tout)
+
+
+@py_func_op.infer
+@py_func_stateless_op.infer
+def _(op):
+    return [None] * len(op.outputs)
+
+
+py_func_op.not_differentiable()
+py_func_stateless_op.not_differentiable()
+
+
+def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | None) -> Any:
+    """`py_func`, for functions that are made of it."""
+    if not callable(func):
+        raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
+    several = isinstance(Tout, list | tuple)
+    token = f"pyfunc_{next(_numbers)}"
+    function = _Function(func)
+    _functions[token] = function
+    graph: Any = get_default_graph()
+    while graph.building_function:  # the function lives as long as what calls it
+        graph = graph._outer_graph
+    graph.__dict__.setdefault("_py_funcs_used_in_graph", []).append(function)
+    kind = raw.PyFunc if stateful else raw.PyFuncStateless
+    result = kind(inp, token=token, Tout=Tout if several else [Tout], name=name)
+    return result if several else result[0]
+
+
+@public
+@deprecated(
+    None,
+    """tf.py_func is deprecated in TF V2. Instead, there are two
+    options available in V2.
+    - tf.py_function takes a python function which manipulates tf eager
+    tensors instead of numpy arrays. It's easy to convert a tf eager tensor to
+    an ndarray (just call tensor.numpy()) but having access to eager tensors
+    means `tf.py_function`s can use accelerators such as GPUs as well as
+    being differentiable using a gradient tape.
+    - tf.numpy_function maintains the semantics of the deprecated tf.py_func
+    (it is not differentiable, and manipulates numpy arrays). It drops the
+    stateful argument making all functions stateful.
+    """,
+)
+def py_func(
+    func: Callable, inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+) -> Any:
+    """A Python function over numpy arrays as a node; no gradient flows through it.
+
+    Args:
+      func: takes one array (scalar, bytes for a string) for each tensor of `inp`, returns one or a
+        list.
+      inp: a list of tensors.
+      Tout: the dtype of what it returns, or a list of them.
+      stateful: whether it must be called in every run; else equal calls may become one.
+      name: the name of the node.
+
+    Returns:
+      A tensor of unknown shape, or a list of them if `Tout` is a list.
+
+    Raises:
+      ValueError: if `func` cannot be called. When it runs: what `func` raises, as an error of
+        `tf.errors` with its text and traceback (InvalidArgumentError for TypeError and ValueError,
+        OutOfRangeError for StopIteration, UnimplementedError for NotImplementedError,
+        ResourceExhaustedError for MemoryError, else UnknownError); InvalidArgumentError for results
+        of another number or dtype.
+
+    Example: `tf.py_func(np.sinh, [x], tf.float32)`.
+    """
+    return python_node(func, inp, Tout, stateful, name)
+
+
+@public
+def numpy_function(func: Callable, inp: Any, Tout: Any, name: str | None = None) -> Any:
+    """A Python function over numpy arrays as a node; `tf.py_func` with `stateful=True`."""
+    return python_node(func, inp, Tout, True, name)

@@ -1,0 +1,3 @@
+"""Images: resizing, cropping, boxes, colours, flips, decoding and encoding, and what is composed of them."""
+
+from tfmini._src.ops.image import rgb_to_hsv_grad  # noqa: F401  a rule apart from its op

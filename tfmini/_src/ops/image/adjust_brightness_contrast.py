@@ -1,0 +1,278 @@
+"""Images recoloured: dtypes, brightness, contrast, gamma, hue, saturation, standardization."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.image.image_checks import checked_image, required
+
+_SMALL_FLOATS = (dtypes.float16, dtypes.float32)
+
+
+@public
+def convert_image_dtype(
+    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
+) -> Tensor:
+    """An image of another dtype: floats in [0, 1] are all that an integer dtype can say.
+
+    Args:
+      image: a tensor of integers or floats.
+      dtype: the new dtype.
+      saturate: whether what the new dtype cannot say is limited first; else it overflows.
+      name: the name of the node.
+
+    Returns:
+      A tensor of the same shape.
+
+    Raises:
+      AttributeError: the dtype is none of integers or floats.
+
+    Example: `tf.image.convert_image_dtype(image, tf.float32)` divides bytes by 255.
+    """
+    image = ops.convert_to_tensor(image, name="image")
+    dtype = dtypes.as_dtype(dtype)
+    if not dtype.is_floating and not dtype.is_integer:
+        raise AttributeError("dtype must be either floating point or integer")
+    if dtype == image.dtype:
+        return ops.identity(image, name=name)
+    cast = ops.saturate_cast if saturate else ops.cast
+    with name_scope(name, "convert_image", [image]) as name:
+        if image.dtype.is_integer and dtype.is_integer:
+            most, new_most = image.dtype.max, dtype.max
+            if most > new_most:
+                scaled = ops.div(image, (most + 1) // (new_most + 1))
+                return cast(scaled, dtype, name=name)
+            scaled = cast(image, dtype)
+            return ops.multiply(scaled, (new_most + 1) // (most + 1), name=name)
+        if image.dtype.is_floating and dtype.is_floating:
+            return ops.cast(image, dtype, name=name)
+        if image.dtype.is_integer:
+            scaled = ops.cast(image, dtype)
+            return ops.multiply(scaled, 1.0 / image.dtype.max, name=name)
+        scaled = ops.multiply(image, dtype.max + 0.5)
+        return cast(scaled, dtype, name=name)
+
+
+def _as_floats(image: Any) -> Tensor:
+    return image if image.dtype in _SMALL_FLOATS else convert_image_dtype(image, dtypes.float32)
+
+
+@public
+def per_image_standardization(image: Any) -> Tensor:
+    """Each image with a mean of 0 and a variance of 1.
+
+    Args:
+      image: [..., height, width, channels] tensor of numbers.
+
+    Returns:
+      (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; float32 for most uses.
+
+    Raises:
+      ValueError: the rank is below 3.
+    """
+    with name_scope(None, "per_image_standardization", [image]) as scope:
+        image = checked_image(ops.convert_to_tensor(image, name="image"))
+        dtype = image.dtype
+        image = _as_floats(image)
+        size = ops.reduce_prod(ops.shape(image)[-3:])
+        mean = ops.reduce_mean(image, axis=[-1, -2, -3], keepdims=True)
+        deviation = ops.reduce_std(image, axis=[-1, -2, -3], keepdims=True)
+        least = ops.rsqrt(ops.cast(size, image.dtype))
+        deviation = ops.maximum(deviation, least)
+        image = image - mean
+        image = ops.div(image, deviation, name=scope)
+        return convert_image_dtype(image, dtype, saturate=True)
+
+
+@public
+def adjust_brightness(image: Any, delta: Any) -> Tensor:
+    """An image with a number added.
+
+    Args:
+      image: a tensor of numbers; integers are changed as floats in [0, 1].
+      delta: a scalar, from -1 to 1.
+
+    Returns:
+      A tensor of the same shape and dtype.
+    """
+    with name_scope(None, "adjust_brightness", [image, delta]) as name:
+        image = ops.convert_to_tensor(image, name="image")
+        floats = _as_floats(image)
+        adjusted = ops.add(floats, ops.cast(delta, floats.dtype), name=name)
+        return convert_image_dtype(adjusted, image.dtype, saturate=True)
+
+
+@public
+def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
+    """Images with the differences from the mean of each channel multiplied.
+
+    Args:
+      images: [..., height, width, channels] tensor of numbers.
+      contrast_factor: a scalar float.
+
+    Returns:
+      (image - mean) * contrast_factor + mean, of the same shape and dtype.
+    """
+    with name_scope(None, "adjust_contrast", [images, contrast_factor]) as name:
+        images = ops.convert_to_tensor(images, name="images")
+        floats = _as_floats(images)
+        adjusted = raw.AdjustContrastv2(floats, contrast_factor, name=name)
+        return convert_image_dtype(adjusted, images.dtype, saturate=True)
+
+
+@public
+def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
+    """gain * image ** gamma.
+
+    Args:
+      image: a tensor of numbers; integers are changed as floats in [0, 1].
+      gamma: a scalar, not negative.
+      gain: a scalar.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: gamma is negative.
+    """
+    with name_scope(None, "adjust_gamma", [image, gamma, gain]):
+        image = ops.convert_to_tensor(image, name="image")
+        floats = _as_floats(image)
+        checks = required(gamma >= 0, "Gamma should be a non-negative real number.")
+        if checks:
+            gamma = ops.with_dependencies(checks, gamma)
+        adjusted = gain * floats**gamma
+        return convert_image_dtype(adjusted, image.dtype, saturate=True)
+
+
+@public
+def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
+    """Images with a number added to the hue of each pixel.
+
+    Args:
+      image: [..., 3] tensor of numbers, RGB.
+      delta: a scalar float; 1 is once around.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the same shape and dtype.
+    """
+    with name_scope(name, "adjust_hue", [image]) as name:
+        image = ops.convert_to_tensor(image, name="image")
+        return convert_image_dtype(raw.AdjustHue(_as_floats(image), delta), image.dtype)
+
+
+@public
+def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
+    """Images with the saturation of each pixel multiplied, up to 1.
+
+    Args:
+      image: [..., 3] tensor of numbers, RGB.
+      saturation_factor: a scalar float.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the same shape and dtype.
+    """
+    with name_scope(name, "adjust_saturation", [image]) as name:
+        image = ops.convert_to_tensor(image, name="image")
+        adjusted = raw.AdjustSaturation(_as_floats(image), saturation_factor)
+        return convert_image_dtype(adjusted, image.dtype)
+
+
+# At random -------------------------------------------------------------------------------------------
+
+
+def _check_range(lower: Any, upper: Any) -> None:
+    if upper <= lower:
+        raise ValueError("upper must be > lower.")
+    if lower < 0:
+        raise ValueError("lower must be non-negative.")
+
+
+@public
+def random_brightness(image: Any, max_delta: float, seed: int | None = None) -> Tensor:
+    """An image with a random number in [-max_delta, max_delta) added.
+
+    Args:
+      image: a tensor of numbers.
+      max_delta: a float, not negative.
+      seed: an integer; see `tf.set_random_seed`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: `max_delta` is negative.
+    """
+    if max_delta < 0:
+        raise ValueError("max_delta must be non-negative.")
+    delta = ops.random_uniform([], -max_delta, max_delta, seed=seed)
+    return adjust_brightness(image, delta)
+
+
+@public
+def random_contrast(image: Any, lower: float, upper: float, seed: int | None = None) -> Tensor:
+    """An image with its contrast multiplied by a random number in [lower, upper).
+
+    Args:
+      image: [..., height, width, channels] tensor of numbers.
+      lower, upper: floats, not negative.
+      seed: an integer; see `tf.set_random_seed`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: the range is empty or begins below 0.
+    """
+    _check_range(lower, upper)
+    factor = ops.random_uniform([], lower, upper, seed=seed)
+    return adjust_contrast(image, factor)
+
+
+@public
+def random_hue(image: Any, max_delta: float, seed: int | None = None) -> Tensor:
+    """An image with a random number in [-max_delta, max_delta) added to its hues.
+
+    Args:
+      image: [..., 3] tensor of numbers, RGB.
+      max_delta: a float in [0, 0.5].
+      seed: an integer; see `tf.set_random_seed`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: `max_delta` is outside [0, 0.5].
+    """
+    if max_delta > 0.5:
+        raise ValueError("max_delta must be <= 0.5.")
+    if max_delta < 0:
+        raise ValueError("max_delta must be non-negative.")
+    delta = ops.random_uniform([], -max_delta, max_delta, seed=seed)
+    return adjust_hue(image, delta)
+
+
+@public
+def random_saturation(image: Any, lower: float, upper: float, seed: int | None = None) -> Tensor:
+    """An image with its saturation multiplied by a random number in [lower, upper).
+
+    Args:
+      image: [..., 3] tensor of numbers, RGB.
+      lower, upper: floats, not negative.
+      seed: an integer; see `tf.set_random_seed`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: the range is empty or begins below 0.
+    """
+    _check_range(lower, upper)
+    factor = ops.random_uniform([], lower, upper, seed=seed)
+    return adjust_saturation(image, factor)

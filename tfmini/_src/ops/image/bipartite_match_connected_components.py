@@ -1,0 +1,107 @@
+"""Rows matched with columns by their distances, and the connected parts of images: ops of `tf.contrib.image`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import op
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.ops.operands import shape_text
+
+_PIXELS = (
+    *(dtypes.int64, dtypes.int32, dtypes.uint16, dtypes.int16, dtypes.uint8, dtypes.int8),
+    *(dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bool, dtypes.string),
+)
+
+
+@op(
+    "BipartiteMatch",
+    "distance_mat: float, num_valid_rows: float "
+    "-> row_to_col_match_indices: int32, col_to_row_match_indices: int32",
+    top_k=-1,
+    stateful=True,
+)
+def bipartite_match_op(xp, distances, num_valid_rows, *, top_k):
+    """The smallest distance first, of equal ones the first in its row."""
+    if distances.ndim != 2:
+        invalid(f"distance_mat should be 2-dimensional, but got {shape_text(distances.shape)}")
+    if num_valid_rows.size != 1:
+        invalid(
+            "num_valid_rows argument should be a tensor with 1 element, "
+            f"but got {num_valid_rows.size}"
+        )
+    count, columns = distances.shape
+    valid = int(num_valid_rows.reshape(-1)[0])
+    if valid > count:
+        invalid(
+            f"There should be at least {valid} rows in distance_mat, but only got {count} rows."
+        )
+    valid = count if valid < 0 else valid
+    left = min(valid, columns) if top_k <= 0 else min(top_k, valid, columns)
+    of_rows, of_columns = np.full(count, -1, np.int32), np.full(columns, -1, np.int32)
+    for place in np.argsort(distances[:valid], axis=None, kind="stable"):
+        if not left:
+            break
+        row, column = divmod(int(place), columns)
+        if of_rows[row] < 0 and of_columns[column] < 0:
+            of_rows[row], of_columns[column] = column, row
+            left -= 1
+    return of_rows, of_columns
+
+
+bipartite_match_op.compute_on_host()
+
+
+@bipartite_match_op.infer
+def _(op) -> list:
+    rows, columns = with_rank(op.inputs[0]._dims, 2)
+    return [(rows,), (columns,)]
+
+
+bipartite_match_op.not_differentiable()
+
+
+def _blank(xp: Any, images: Any) -> Any:
+    return images == (b"" if images.dtype == object else images.dtype.type(0))
+
+
+@op("ImageConnectedComponents", "image: dtype -> components: int64", dtype=_PIXELS)
+def image_connected_components_op(xp, images):
+    """For each pixel the number of one of those that it hangs together with, from 1 on; 0 for 0.
+
+    Numbers spread along rows and columns to their neighbours, and each pixel then takes the number that the pixel of
+    its number has, until nothing changes.
+    """
+    if images.ndim != 3:
+        invalid("Input images must have rank 3")
+    numbers = xp.arange(images.size).reshape(images.shape)
+    down, across = images[:, 1:] == images[:, :-1], images[:, :, 1:] == images[:, :, :-1]
+    while images.size:
+        smaller = numbers.copy()
+        for same, first, second in (
+            (down, np.s_[:, :-1], np.s_[:, 1:]),
+            (across, np.s_[:, :, :-1], np.s_[:, :, 1:]),
+        ):
+            least = xp.minimum(smaller[first], smaller[second])
+            smaller[second] = xp.where(same, least, smaller[second])
+            smaller[first] = xp.where(same, xp.minimum(smaller[first], least), smaller[first])
+        smaller = xp.take(smaller.reshape(-1), smaller)
+        if (smaller == numbers).all():
+            break
+        numbers = smaller
+    return xp.where(_blank(xp, images), 0, numbers + 1)
+
+
+image_connected_components_op.compute_on_host()
+
+
+@image_connected_components_op.infer
+def _(op) -> Dims:
+    return op.inputs[0]._dims
+
+
+image_connected_components_op.not_differentiable()

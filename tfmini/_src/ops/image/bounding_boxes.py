@@ -1,0 +1,436 @@
+"""Bounding boxes drawn into images, and boxes sampled around objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.numpy import random_distributions
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.random.op_stream import SEEDS, reserve
+
+_HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float32, dtypes.float16))
+_DEPTHS = "Channel depth should be either 1 (GRY), 3 (RGB), or 4 (RGBA)"
+
+# Yellow, blue, red, lime, purple, olive, maroon, navy, aqua, fuchsia.
+_COLOURS = np.array(
+    [
+        *([1, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 1, 0, 1], [0.5, 0, 0.5, 1]),
+        *([0.5, 0.5, 0, 1], [0.5, 0, 0, 1], [0, 0, 0.5, 1], [0, 1, 1, 1], [1, 0, 1, 1]),
+    ],
+    "f",
+)
+
+
+# Drawing ---------------------------------------------------------------------------------------------
+
+
+def _drawn(images: Any, boxes: Any, colours: Any) -> Any:
+    if images.ndim != 4:
+        invalid("The rank of the images should be 4")
+    if boxes.ndim != 3:
+        invalid("The rank of the boxes tensor should be 3")
+    if len(images) != len(boxes):
+        invalid("The batch sizes should be the same")
+    depth = images.shape[3]
+    if depth not in (1, 3, 4):
+        invalid(_DEPTHS)
+    table = _COLOURS.copy()
+    if depth == 1:
+        table[:, 0] = 1
+    if colours is not None:
+        if colours.ndim != 2:
+            invalid(f"colors must be a 2-D matrix{shape_text(colours.shape)}")
+        if colours.shape[1] < depth:
+            text = "colors must have equal or more channels than the image provided: "
+            invalid(text + shape_text(colours.shape))
+        if colours.size:
+            table = colours.astype("f")
+    if boxes.size and boxes.shape[2] < 4:
+        invalid("boxes must have 4 columns")
+    result = images.copy()
+    for image, of_image in zip(result, boxes.astype("f")):
+        for number, box in enumerate(of_image):
+            _draw(image, box, table[number % len(table), :depth])
+    return result
+
+
+def _draw(image: Any, box: Any, colour: Any) -> None:
+    """The lines of a box, as far as they lie in the image."""
+    height, width = image.shape[:2]
+    scale = np.array([height - 1, width - 1] * 2, "f")
+    ends = box[:4] * scale
+    if not np.isfinite(ends).all():
+        return
+    top, left, bottom, right = (int(end) for end in np.clip(ends, -(2.0**31), 2.0**31))
+    if top > bottom or left > right:
+        return
+    if top >= height or bottom < 0 or left >= width or right < 0:
+        return
+    rows = slice(max(top, 0), min(bottom, height - 1) + 1)
+    columns = slice(max(left, 0), min(right, width - 1) + 1)
+    if top >= 0:
+        image[top, columns] = colour
+    if bottom < height:
+        image[bottom, columns] = colour
+    if left >= 0:
+        image[rows, left] = colour
+    if right < width:
+        image[rows, right] = colour
+
+
+def _images(op: Any) -> Dims:
+    dims = with_rank(op.inputs[0]._dims, 4)
+    if dims[3] not in (None, 1, 3, 4):
+        raise InferenceError(_DEPTHS)
+    boxes = with_rank(op.inputs[1]._dims, 3)
+    if op.type == "DrawBoundingBoxes" and boxes[2] not in (None, 4):
+        raise InferenceError(f"Dimension must be 4 but is {boxes[2]}")
+    return op.inputs[0]._dims
+
+
+@op("DrawBoundingBoxes", "images: T, boxes: float -> output: T", T=_HALF_SINGLE)
+def draw_bounding_boxes_op(xp, images, boxes):
+    return _drawn(images, boxes, None)
+
+
+draw_bounding_boxes_op.infer(_images)
+draw_bounding_boxes_op.not_differentiable()
+
+
+@op("DrawBoundingBoxesV2", "images: T, boxes: float, colors: float -> output: T", T=_HALF_SINGLE)
+def draw_bounding_boxes_v2_op(xp, images, boxes, colours):
+    return _drawn(images, boxes, colours)
+
+
+draw_bounding_boxes_v2_op.infer(_images)
+
+
+@public
+def draw_bounding_boxes(
+    images: Any, boxes: Any, name: str | None = None, colors: Any = None
+) -> Tensor:
+    """Images with boxes drawn into them, one pixel wide.
+
+    Args:
+      images: [batch, height, width, 1, 3 or 4] float16 or float32 tensor.
+      boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of each box, from 0 to 1.
+      name: the name of the node.
+      colors: [colours, depth] float32, taken in turn; by default ten colours.
+
+    Returns:
+      A tensor of the same shape and dtype. What leaves the image is not drawn, nor boxes upside down.
+    """
+    if colors is None:
+        return raw.DrawBoundingBoxes(images, boxes, name)
+    return raw.DrawBoundingBoxesV2(images, boxes, colors, name)
+
+
+# Sampling --------------------------------------------------------------------------------------------
+
+_SIZES = (dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
+_SINGLE = np.float32
+
+
+class _Words:
+    """Numbers drawn one after the other of a stream's words."""
+
+    def __init__(self, ctx: Any, blocks: int) -> None:
+        # No attempt draws more than four, but for integers that are drawn again, once in 2^32 / size.
+        words = random_distributions.raw_words(np, reserve(ctx, blocks), 4 * blocks + 64)
+        self._words: Iterator[int] = iter(words.tolist())
+
+    def unit(self) -> Any:
+        """A float in [0, 1): of the upper bits of TensorFlow's mantissa."""
+        word = next(self._words)
+        return np.array(0x3F800000 | (word & 0x7FFFFF), "u4").view("f")[()] - _SINGLE(1)
+
+    def below(self, count: int) -> int:
+        """An integer in [0, count)."""
+        if count & (count - 1) == 0:
+            return next(self._words) & (count - 1)
+        rest = (0xFFFFFFFF % count) + 1
+        word = next(self._words)
+        while word < rest:
+            word = next(self._words)
+        return word % count
+
+
+def _lines(value: Any) -> int:
+    """Rounded as C does: halves to the even number."""
+    return int(np.rint(value))
+
+
+def _crop(
+    words: _Words, width: int, height: int, areas: tuple, aspect: Any
+) -> tuple[int, int, int, int] | None:
+    """(top, left, rows, columns) of a part of an aspect and of an area in a range, or None if none fits."""
+    least, most = (_SINGLE(area) * _SINGLE(width) * _SINGLE(height) for area in areas)
+    if areas[1] <= 0 or aspect <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
+        return None
+    rows, limit = (_lines(np.sqrt(area / aspect)) for area in (least, most))
+    if _lines(_SINGLE(limit) * aspect) > width:
+        limit = int(_SINGLE(width + 0.5 - 0.0000001) / aspect)
+        if _lines(_SINGLE(limit) * aspect) > width:
+            limit -= 1
+    limit = min(limit, height)
+    if rows >= limit:
+        rows = limit
+    else:
+        rows += words.below(limit - rows + 1)
+    columns = _lines(_SINGLE(rows) * aspect)
+    if rows * columns < least:
+        rows += 1
+        columns = _lines(_SINGLE(rows) * aspect)
+    if rows * columns > most:
+        rows -= 1
+        columns = _lines(_SINGLE(rows) * aspect)
+    if not least <= rows * columns <= most or columns > width or rows > height:
+        return None
+    if rows <= 0 or columns <= 0:
+        return None
+    top = words.below(height - rows) if rows < height else 0
+    left = words.below(width - columns) if columns < width else 0
+    return top, left, rows, columns
+
+
+def _covers(crop: tuple[int, int, int, int], objects: list[tuple], least: Any) -> bool:
+    """Whether a part has enough of one of the objects (top, left, bottom, right)."""
+    top, left, rows, columns = crop
+    if rows * columns < 1:
+        return False
+    for first, start, last, end in objects:
+        area = (last - first) * (end - start)
+        if area < 1:
+            continue
+        height = min(top + rows, last) - max(top, first)
+        width = min(left + columns, end) - max(left, start)
+        common = max(height, 0) * max(width, 0)
+        if _SINGLE(common) / _SINGLE(area) >= least:
+            return True
+    return False
+
+
+def _objects(size: list[int], boxes: Any, whole: bool) -> list[tuple]:
+    found = []
+    if boxes.size:
+        boxes = boxes.reshape(-1, 4).astype("f")
+        for value in boxes.ravel():
+            if not 0 <= value <= 1:
+                text = f"All bounding box coordinates must be in [0.0, 1.0]: {_text(value)}"
+                invalid(text)
+        scale = np.array([size[0], size[1]] * 2, "f")
+        found = [tuple(int(end) for end in box * scale) for box in boxes]
+    if not found:
+        if not whole:
+            invalid(
+                "No bounding boxes provided as input. One must enable use_image_if_no_bounding_boxes if you wish to "
+                "not provide any bounding boxes."
+            )
+        found = [(0, 0, size[0], size[1])]
+    return found
+
+
+def _text(value: Any) -> str:
+    return f"{float(value):.6g}"
+
+
+def _sampled(
+    ctx: Any,
+    size: Any,
+    boxes: Any,
+    least: Any,
+    aspects: Any,
+    areas: Any,
+    attempts: int,
+    whole: bool,
+) -> tuple[Any, Any, Any]:
+    if size.ndim != 1:
+        invalid(f"image_size must be 1-dimensional{shape_text(size.shape)}")
+    if len(size) != 3:
+        invalid(f"image_size must contain 3 elements{shape_text(size.shape)}")
+    height, width = int(size[0]), int(size[1])
+    for side, length in (("height", height), ("width", width)):
+        if not 0 <= length < 2**31 - 1:
+            invalid(f"image {side} cannot be >= int32 max")
+    if boxes.ndim != 3:
+        text = "input boxes must be 3-dimensional [batch, num_boxes, coords]: "
+        invalid(text + shape_text(boxes.shape))
+    if boxes.shape[2] != 4:
+        text = f"bounding boxes must have shape [4] or [*, 4], got {shape_text(boxes.shape)}"
+        invalid(text)
+    objects = _objects([height, width], boxes, whole)
+    words = _Words(ctx, attempts)
+    low, high = (_SINGLE(aspect) for aspect in aspects)
+    crop = (0, 0, height, width)
+    for _ in range(attempts):
+        aspect = words.unit() * (high - low) + low
+        found = _crop(words, width, height, tuple(areas), aspect)
+        if found is not None and _covers(found, objects, least):
+            crop = found
+            break
+    top, left, rows, columns = crop
+    whole_size = np.array([height, width] * 2, "f")
+    box = np.array([top, left, top + rows, left + columns], "f") / whole_size
+    kind = size.dtype
+    return (
+        np.array([top, left, 0], kind),
+        np.array([rows, columns, -1]).astype(kind),
+        box.reshape(1, 1, 4),
+    )
+
+
+def _check_ranges(attrs: dict[str, Any], on_gpu: bool) -> None:
+    aspects, areas = attrs["aspect_ratio_range"], attrs["area_range"]
+    if len(aspects) != 2:
+        invalid("Aspect ratio range field must specify 2 dimensions")
+    if min(aspects) <= 0:
+        text = f"Aspect ratio range must be non-negative: [{', '.join(map(_text, aspects))}]"
+        invalid(text)
+    if len(areas) != 2:
+        invalid("Area range field must specify 2 dimensions")
+    between = f"[{', '.join(map(_text, areas))}]"
+    if min(areas) <= 0:
+        invalid(f"Area range must be non-negative: {between}")
+    if max(areas) > 1:
+        invalid(f"Area range must be less then or equal to 1.0: {between}")
+    if attrs["max_attempts"] <= 0:
+        invalid(f"Max attempts must be non-negative: {attrs['max_attempts']}")
+    least = attrs.get("min_object_covered", 0)
+    if least < 0:
+        invalid(f"Min object covered must be non-negative: {_text(least)}")
+
+
+def _static(op: Any) -> list[Dims]:
+    size = with_rank(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 3)
+    for tensor in op.inputs[2:]:
+        with_rank(tensor._dims, 0)
+    if size[0] not in (None, 3):
+        raise InferenceError(f"Dimension must be 3 but is {size[0]}")
+    return [(3,), (3,), (1, 1, 4)]
+
+
+_RANGES: dict[str, Any] = {
+    "aspect_ratio_range": Attr("list(float)", [0.75, 1.33]),
+    "area_range": Attr("list(float)", [0.05, 1]),
+    "max_attempts": 100,
+    "use_image_if_no_bounding_boxes": False,
+}
+
+
+@op(
+    "SampleDistortedBoundingBox",
+    "image_size: T, bounding_boxes: float -> begin: T, size: T, bboxes: float",
+    stateful=True,
+    T=_SIZES,
+    **SEEDS,
+    min_object_covered=0.1,
+    **_RANGES,
+)
+def sample_distorted_bounding_box_op(
+    ctx,
+    size,
+    boxes,
+    *,
+    min_object_covered,
+    aspect_ratio_range,
+    area_range,
+    max_attempts,
+    use_image_if_no_bounding_boxes,
+):
+    least, whole = _SINGLE(min_object_covered), use_image_if_no_bounding_boxes
+    return _sampled(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
+
+
+sample_distorted_bounding_box_op.infer(_static)
+sample_distorted_bounding_box_op.not_differentiable()
+sample_distorted_bounding_box_op.check_attrs(_check_ranges)
+
+
+@op(
+    "SampleDistortedBoundingBoxV2",
+    "image_size: T, bounding_boxes: float, min_object_covered: float -> begin: T, size: T, bboxes: float",
+    stateful=True,
+    T=_SIZES,
+    **SEEDS,
+    **_RANGES,
+)
+def sample_distorted_bounding_box_v2_op(
+    ctx,
+    size,
+    boxes,
+    min_object_covered,
+    *,
+    aspect_ratio_range,
+    area_range,
+    max_attempts,
+    use_image_if_no_bounding_boxes,
+):
+    if min_object_covered.ndim:
+        text = f"min_object_covered must be 0-D, got shape {shape_text(min_object_covered.shape)}"
+        invalid(text)
+    least, whole = min_object_covered.reshape(())[()], use_image_if_no_bounding_boxes
+    if least < 0:
+        invalid(f"Min object covered must be non-negative: {_text(least)}")
+    return _sampled(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
+
+
+sample_distorted_bounding_box_v2_op.infer(_static)
+sample_distorted_bounding_box_v2_op.not_differentiable()
+sample_distorted_bounding_box_v2_op.check_attrs(_check_ranges)
+
+
+@deprecated(None, "`seed2` arg is deprecated.Use sample_distorted_bounding_box_v2 instead.")
+@public
+def sample_distorted_bounding_box(
+    image_size: Any,
+    bounding_boxes: Any,
+    seed: int | None = None,
+    seed2: int | None = None,
+    min_object_covered: Any = 0.1,
+    aspect_ratio_range: Any = None,
+    area_range: Any = None,
+    max_attempts: int | None = None,
+    use_image_if_no_bounding_boxes: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """A random part of an image that has enough of one of its objects.
+
+    Args:
+      image_size: [3] integers: height, width and channels of the image.
+      bounding_boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of the objects, from 0 to 1.
+      seed, seed2: integers; both 0 or None for numbers that differ from run to run.
+      min_object_covered: a scalar: how much of an object the part has to have.
+      aspect_ratio_range: two floats between which the width over the height lies; 0.75 and 1.33 by default.
+      area_range: two floats between which the part's share of the image's area lies; 0.05 and 1 by default.
+      max_attempts: after how many tries the part is the whole image; 100 by default.
+      use_image_if_no_bounding_boxes: whether the image is the object where there are none.
+      name: the name of the scope.
+
+    Returns:
+      A named tuple: `begin` and `size` [3] for `tf.slice`, and `bboxes` [1, 1, 4] float32 for
+      `tf.image.draw_bounding_boxes`. The numbers are TensorFlow's for the same seeds.
+    """
+    with name_scope(name, "sample_distorted_bounding_box"):
+        given = {
+            "seed": seed,
+            "seed2": seed2,
+            "aspect_ratio_range": aspect_ratio_range,
+            "area_range": area_range,
+            "max_attempts": max_attempts,
+            "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes,
+        }
+        attrs = {key: value for key, value in given.items() if value is not None}
+        return raw.SampleDistortedBoundingBoxV2(
+            image_size, bounding_boxes, min_object_covered, **attrs, name=name
+        )

@@ -1,0 +1,195 @@
+"""Images cut and padded: to a box, to a size, to their middle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.image.image_checks import (
+    as_batch,
+    as_before,
+    checked_image,
+    checks_of_images,
+    image_sizes,
+    is_tensor,
+    larger,
+    required,
+    smaller,
+)
+
+
+def _known(sizes: list[Any]) -> list[int | None]:
+    return [None if is_tensor(size) else size for size in sizes]
+
+
+@public
+def pad_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Tensor:
+    """An image, or a batch of them, with zeros around it.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+      offset_height, offset_width: how many rows and columns of zeros come before it: ints, or scalar tensors.
+      target_height, target_width: the size of the result: ints, or scalar tensors.
+
+    Returns:
+      A tensor of the same rank and dtype.
+
+    Raises:
+      ValueError: the image is too large, an offset is negative, the rank is not 3 or 4.
+
+    Example: `tf.image.pad_to_bounding_box(image, 2, 2, 32, 32)`.
+    """
+    with name_scope(None, "pad_to_bounding_box", [image]):
+        image = ops.convert_to_tensor(image, name="image")
+        image, was_one = as_batch(image)
+        checks = checks_of_images(image)
+        batch, height, width, depth = image_sizes(image, 4)
+        right = target_width - offset_width - width
+        below = target_height - offset_height - height
+        checks += required(offset_height >= 0, "offset_height must be >= 0")
+        checks += required(offset_width >= 0, "offset_width must be >= 0")
+        checks += required(right >= 0, "width must be <= target - offset")
+        checks += required(below >= 0, "height must be <= target - offset")
+        image = ops.with_dependencies(checks, image)
+        pads = [0, 0, offset_height, below, offset_width, right, 0, 0]
+        padded = ops.pad(image, ops.reshape(ops.stack(pads), [4, 2]))
+        padded.set_shape(_known([batch, target_height, target_width, depth]))
+        return as_before(padded, was_one)
+
+
+@public
+def crop_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Tensor:
+    """The part of an image, or of each of a batch, from an offset on.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+      offset_height, offset_width: the first row and column of the part: ints, or scalar tensors.
+      target_height, target_width: the size of the part: ints, or scalar tensors.
+
+    Returns:
+      A tensor of the same rank and dtype.
+
+    Raises:
+      ValueError: the part leaves the image or is empty, the rank is not 3 or 4.
+    """
+    with name_scope(None, "crop_to_bounding_box", [image]):
+        image = ops.convert_to_tensor(image, name="image")
+        image, was_one = as_batch(image)
+        checks = checks_of_images(image)
+        batch, height, width, depth = image_sizes(image, 4)
+        checks += required(offset_width >= 0, "offset_width must be >= 0.")
+        checks += required(offset_height >= 0, "offset_height must be >= 0.")
+        checks += required(target_width > 0, "target_width must be > 0.")
+        checks += required(target_height > 0, "target_height must be > 0.")
+        checks += required(
+            width >= target_width + offset_width, "width must be >= target + offset."
+        )
+        checks += required(
+            height >= target_height + offset_height, "height must be >= target + offset."
+        )
+        image = ops.with_dependencies(checks, image)
+        begin = ops.stack([0, offset_height, offset_width, 0])
+        cropped = ops.slice(image, begin, ops.stack([-1, target_height, target_width, -1]))
+        cropped.set_shape(_known([batch, target_height, target_width, depth]))
+        return as_before(cropped, was_one)
+
+
+@public
+def resize_image_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
+    """An image, or a batch of them, cut around its middle, or with zeros around it, to a size.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+      target_height, target_width: the size of the result: ints, or scalar tensors.
+
+    Returns:
+      A tensor of the same rank and dtype.
+
+    Raises:
+      ValueError: a size is not positive, the rank is not 3 or 4.
+    """
+    with name_scope(None, "resize_image_with_crop_or_pad", [image]):
+        image = ops.convert_to_tensor(image, name="image")
+        image, was_one = as_batch(image)
+        checks = checks_of_images(image)
+        checks += required(target_width > 0, "target_width must be > 0.")
+        checks += required(target_height > 0, "target_height must be > 0.")
+        image = ops.with_dependencies(checks, image)
+        if is_tensor(target_height):
+            target_height = ops.with_dependencies(checks, target_height)
+        if is_tensor(target_width):
+            target_width = ops.with_dependencies(checks, target_width)
+        _, height, width, _ = image_sizes(image, 4)
+        wider = target_width - width
+        crop_left = larger(-wider // 2, 0)
+        pad_left = larger(wider // 2, 0)
+        higher = target_height - height
+        crop_top = larger(-higher // 2, 0)
+        pad_top = larger(higher // 2, 0)
+        rows, columns = smaller(target_height, height), smaller(target_width, width)
+        cropped = crop_to_bounding_box(image, crop_top, crop_left, rows, columns)
+        resized = pad_to_bounding_box(cropped, pad_top, pad_left, target_height, target_width)
+        _, height, width, _ = image_sizes(resized, 4)
+        checks = required(_equal(height, target_height), "resized height is not correct.")
+        checks += required(_equal(width, target_width), "resized width is not correct.")
+        return as_before(ops.with_dependencies(checks, resized), was_one)
+
+
+def _equal(x: Any, y: Any) -> Any:
+    return ops.equal(x, y) if is_tensor(x) or is_tensor(y) else x == y
+
+
+def _first_line(size: Any, fraction: float) -> Any:
+    """Where the middle part of `size` lines begins."""
+    if is_tensor(size):
+        lines = ops.cast(size, dtypes.float64)
+        return ops.cast((lines - lines * fraction) / 2, dtypes.int32)
+    return int((float(size) - float(size) * fraction) / 2)
+
+
+@public
+def central_crop(image: Any, central_fraction: float) -> Tensor:
+    """The middle of an image, or of each of a batch.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+      central_fraction: how much of the height and of the width stays, in (0, 1].
+
+    Returns:
+      A tensor of the same rank and dtype.
+
+    Raises:
+      ValueError: the fraction is outside (0, 1], the rank is not 3 or 4.
+    """
+    with name_scope(None, "central_crop", [image]):
+        image = ops.convert_to_tensor(image, name="image")
+        if central_fraction <= 0.0 or central_fraction > 1.0:
+            raise ValueError("central_fraction must be within (0, 1]")
+        if central_fraction == 1.0:
+            return image
+        checked_image(image)
+        rank = image.shape.ndims
+        if rank not in (3, 4):
+            raise ValueError(
+                f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {rank}."
+            )
+        first = rank - 3
+        known = image.shape.as_list()
+        sizes = [
+            ops.shape(image)[axis] if known[axis] is None else known[axis]
+            for axis in (first, first + 1)
+        ]
+        starts = [_first_line(size, central_fraction) for size in sizes]
+        counts = [size - start * 2 for size, start in zip(sizes, starts)]
+        begin = ops.stack([*([0] * first), *starts, 0])
+        extent = ops.stack([*([-1] * first), *counts, -1])
+        image = ops.slice(image, begin, extent)
+        image.set_shape([*known[:first], *_known(counts), known[-1]])
+        return image

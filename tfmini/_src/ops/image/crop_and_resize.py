@@ -1,0 +1,343 @@
+"""crop_and_resize: parts of images, given by boxes, resized to one size; its gradients. Glimpses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import OutOfRangeError, invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.native.crop_and_resize import Lines, cropped, spread_back
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_dims,
+    input_value,
+    merge_dim,
+    unknown_dims,
+    with_rank,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+_NUMBERS = (
+    *(dtypes.uint8, dtypes.uint16, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
+    *(dtypes.float16, dtypes.float32, dtypes.float64),
+)
+_METHOD = Attr("string", "bilinear", allowed=("bilinear", "nearest"))
+
+
+# Checks ----------------------------------------------------------------------------------------------
+
+
+def _check_boxes(boxes: Any, box_ind: Any) -> None:
+    if boxes.size == 0 and box_ind.size == 0:
+        return
+    if boxes.ndim != 2:
+        invalid(f"boxes must be 2-D{shape_text(boxes.shape)}")
+    if boxes.shape[1] != 4:
+        invalid("boxes must have 4 columns")
+    if box_ind.ndim != 1:
+        invalid(f"box_index must be 1-D{shape_text(box_ind.shape)}")
+    if len(box_ind) != len(boxes):
+        invalid("box_index has incompatible shape")
+
+
+def _check_numbers(box_ind: Any, batch: int) -> None:
+    if ((box_ind < 0) | (box_ind >= batch)).any():
+        raise OutOfRangeError(None, None, "box_index has values outside [0, batch_size)")
+
+
+def _check_grads(grads: Any) -> None:
+    if grads.ndim != 4:
+        invalid(f"grads image must be 4-D{shape_text(grads.shape)}")
+    if grads.shape[1] <= 0 or grads.shape[2] <= 0:
+        invalid("grads dimensions must be positive")
+
+
+def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
+    """[boxes, rows, columns, depth]."""
+    size = with_rank(op.inputs[3]._dims, 1)
+    if size[0] not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {size[0]}")
+    value = input_value(op, 3)
+    rows, columns = (None, None) if value is None else value.tolist()
+    return (batch, rows, columns, depth)
+
+
+# Where the pixels of crops lie -----------------------------------------------------------------------
+
+
+def _places(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:
+    """[boxes, count] float32: where the lines of crops lie among those of images, along one axis."""
+    last = np.float32(size - 1)
+    if count == 1:
+        return (np.float32(0.5) * (start + end) * last)[:, None]
+    scale = (end - start) * last / np.float32(count - 1)
+    return (start * last)[:, None] + xp.arange(count, dtype="f") * scale[:, None]
+
+
+class _Corners:
+    """The four pixels around each pixel of the crops, and whether it lies in the image."""
+
+    def __init__(self, xp: Any, boxes: Any, sizes: tuple, counts: tuple) -> None:
+        places = [
+            _places(xp, boxes[:, axis], boxes[:, axis + 2], sizes[axis], counts[axis])
+            for axis in (0, 1)
+        ]
+        inside = [(p >= 0) & (p <= size - 1) for p, size in zip(places, sizes)]
+        self.lines_inside = inside
+        # What lies outside is left out at the end; its indices only have to be some.
+        self.y, self.x = (xp.where(i, p, np.float32(0)) for p, i in zip(places, inside))
+        self.top, self.left = (xp.floor(p).astype(np.intp) for p in (self.y, self.x))
+        self.bottom, self.right = (xp.ceil(p).astype(np.intp) for p in (self.y, self.x))
+        self.down = (self.y - self.top.astype("f"))[:, :, None, None]
+        self.across = (self.x - self.left.astype("f"))[:, None, :, None]
+
+    @property
+    def inside(self) -> Any:
+        """[boxes, rows, columns] whether each pixel lies in its image."""
+        rows, columns = self.lines_inside
+        return rows[:, :, None] & columns[:, None, :]
+
+    def lines(self) -> tuple[Lines, Lines]:
+        """The rows and the columns, as kernels take them."""
+        rows, columns = self.lines_inside
+        down, across = self.down[:, :, 0, 0], self.across[:, 0, :, 0]
+        return (self.top, self.bottom, down, rows), (self.left, self.right, across, columns)
+
+    def nearest(self, xp: Any) -> Any:
+        """The rows and columns nearest to each pixel, halves up."""
+        half = np.float32(0.5)
+        return tuple(
+            (xp.floor(p) + (p - xp.floor(p) >= half)).astype(np.intp) for p in (self.y, self.x)
+        )
+
+
+def _at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
+    """[boxes, rows, columns, depth] float32: these pixels of each box's image."""
+    return image[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]].astype("f")
+
+
+def _interpolated(image: Any, box_ind: Any, at: _Corners) -> Any:
+    top_left = _at(image, box_ind, at.top, at.left)
+    top = top_left + (_at(image, box_ind, at.top, at.right) - top_left) * at.across
+    bottom_left = _at(image, box_ind, at.bottom, at.left)
+    bottom = bottom_left + (_at(image, box_ind, at.bottom, at.right) - bottom_left) * at.across
+    return top + (bottom - top) * at.down
+
+
+# The ops ---------------------------------------------------------------------------------------------
+
+
+@op(
+    "CropAndResize",
+    "image: T, boxes: float, box_ind: int32, crop_size: int32 -> crops: float",
+    static_inputs=("crop_size",),
+    T=_NUMBERS,
+    method=_METHOD,
+    extrapolation_value=0.0,
+)
+def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapolation_value):
+    if image.ndim != 4:
+        invalid(f"input image must be 4-D{shape_text(image.shape)}")
+    if image.shape[1] <= 0 or image.shape[2] <= 0:
+        invalid("image dimensions must be positive")
+    _check_boxes(boxes, box_ind)
+    if crop_size.ndim != 1:
+        invalid(f"crop_size must be 1-D{shape_text(crop_size.shape)}")
+    if len(crop_size) != 2:
+        invalid(f"crop_size must have two elements{shape_text(crop_size.shape)}")
+    counts = tuple(int(n) for n in crop_size)
+    if min(counts) <= 0:
+        invalid("crop dimensions must be positive")
+    _check_numbers(box_ind, len(image))
+    shape = (len(box_ind), *counts, image.shape[3])
+    result = xp.empty(shape, "f")
+    if not result.size:
+        return result
+    at = _Corners(xp, boxes, image.shape[1:3], counts)
+    if method == "bilinear":
+        if cropped(image, box_ind, *at.lines(), extrapolation_value, result):
+            return result
+        found = _interpolated(image, box_ind, at)
+    else:
+        rows, columns = at.nearest(xp)
+        lines = at.lines()
+        taken = (rows, rows, *lines[0][2:]), (columns, columns, *lines[1][2:])
+        if cropped(image, box_ind, *taken, extrapolation_value, result, nearest=True):
+            return result
+        found = _at(image, box_ind, rows, columns)
+    result[...] = xp.where(at.inside[..., None], found, np.float32(extrapolation_value))
+    return result
+
+
+crop_and_resize_op.compute_on_host()
+
+
+@crop_and_resize_op.infer
+def _(op) -> Dims:
+    image = with_rank(op.inputs[0]._dims, 4)
+    boxes = with_rank(op.inputs[1]._dims, 2)
+    numbers = with_rank(op.inputs[2]._dims, 1)
+    count = merge_dim(boxes[0], numbers[0])
+    if boxes[1] not in (None, 4):
+        raise InferenceError(f"Dimension must be 4 but is {boxes[1]}")
+    return _crop_dims(op, image[3], count)
+
+
+@crop_and_resize_op.gradient
+def _(op, grad):
+    image, boxes, box_ind, _ = op.inputs
+    shape = image.shape
+    size = shape.as_list() if shape.is_fully_defined() else ops.shape(image)
+    of_image = None
+    if image.dtype in (dtypes.float16, dtypes.float32, dtypes.float64):
+        of_image = raw.CropAndResizeGradImage(
+            grad, boxes, box_ind, size, T=image.dtype, method=op.attrs["method"]
+        )
+    # Which pixel is nearest does not change with a box: its gradient is that of the bilinear method.
+    return of_image, raw.CropAndResizeGradBoxes(grad, image, boxes, box_ind), None, None
+
+
+@op(
+    "CropAndResizeGradImage",
+    "grads: float, boxes: float, box_ind: int32, image_size: int32 -> output: T",
+    static_inputs=("image_size",),
+    T=(dtypes.float32, dtypes.float16, dtypes.float64),
+    method=_METHOD,
+)
+def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, method):
+    _check_grads(grads)
+    _check_boxes(boxes, box_ind)
+    if len(boxes) != len(grads):
+        invalid("boxes and grads have incompatible shape")
+    if image_size.ndim != 1:
+        invalid(f"image_size must be 1-D{shape_text(image_size.shape)}")
+    if len(image_size) != 4:
+        invalid(f"image_size must have 4 elements{shape_text(image_size.shape)}")
+    shape = tuple(int(n) for n in image_size)
+    if shape[1] <= 0 or shape[2] <= 0:
+        invalid("image dimensions must be positive")
+    if shape[3] != grads.shape[3]:
+        invalid("image_size and grads are incompatible")
+    _check_numbers(box_ind, shape[0])
+    kind = T.as_numpy_dtype
+    result = xp.zeros(shape, "f" if kind == np.float16 else kind)
+    if not grads.size:
+        return result.astype(kind, copy=False)
+    at = _Corners(xp, boxes, shape[1:3], grads.shape[1:3])
+    if method == "bilinear" and spread_back(grads, box_ind, *at.lines(), result):
+        return result.astype(kind, copy=False)
+    grads = xp.where(at.inside[..., None], grads, np.float32(0))
+    numbers = box_ind[:, None, None]
+    if method == "nearest":
+        rows, columns = at.nearest(xp)
+        xp.add.at(result, (numbers, rows[:, :, None], columns[:, None, :]), grads)
+        return result.astype(kind, copy=False)
+    one = np.float32(1)
+    for rows, down in ((at.top, one - at.down), (at.bottom, at.down)):
+        part = grads * down
+        for columns, across in ((at.left, one - at.across), (at.right, at.across)):
+            xp.add.at(result, (numbers, rows[:, :, None], columns[:, None, :]), part * across)
+    return result.astype(kind, copy=False)
+
+
+crop_and_resize_grad_image_op.compute_on_host()
+
+
+@crop_and_resize_grad_image_op.infer
+def _(op) -> Dims:
+    length = with_rank(op.inputs[3]._dims, 1)[0]
+    with_rank(None if length is None else unknown_dims(length), 4)
+    return input_dims(op, 3)
+
+
+@op(
+    "CropAndResizeGradBoxes",
+    "grads: float, image: T, boxes: float, box_ind: int32 -> output: float",
+    T=_NUMBERS,
+    method=Attr("string", "bilinear", allowed=("bilinear",)),
+)
+def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
+    _check_grads(grads)
+    if image.ndim != 4:
+        invalid(f"input image must be 4-D{shape_text(image.shape)}")
+    if image.shape[1] <= 0 or image.shape[2] <= 0:
+        invalid("image dimensions must be positive")
+    if image.shape[3] != grads.shape[3]:
+        invalid("image, grads depth differ")
+    _check_boxes(boxes, box_ind)
+    if len(boxes) != len(grads):
+        invalid("boxes and grads have incompatible shape")
+    _check_numbers(box_ind, len(image))
+    result = xp.zeros((len(box_ind), 4), "f")
+    if not grads.size:
+        return result
+    sizes, counts = image.shape[1:3], grads.shape[1:3]
+    at = _Corners(xp, boxes, sizes, counts)
+    top_left, top_right = (_at(image, box_ind, at.top, x) for x in (at.left, at.right))
+    bottom_left, bottom_right = (_at(image, box_ind, at.bottom, x) for x in (at.left, at.right))
+    one = np.float32(1)
+    of_y = (one - at.across) * (bottom_left - top_left) + at.across * (bottom_right - top_right)
+    of_x = (one - at.down) * (top_right - top_left) + at.down * (bottom_right - bottom_left)
+    grads = xp.where(at.inside[..., None], grads, np.float32(0))
+    for axis, slope in ((0, of_y), (1, of_x)):
+        # [boxes, lines]: the gradients of where the lines lie.
+        lines = (grads * slope).sum(axis=(2 - axis, 3))
+        last = np.float32(sizes[axis] - 1)
+        if counts[axis] == 1:
+            result[:, axis] = result[:, axis + 2] = lines[:, 0] * np.float32(0.5) * last
+            continue
+        share = xp.arange(counts[axis], dtype="f") / np.float32(counts[axis] - 1)
+        result[:, axis] = (lines * (one - share)).sum(axis=1) * last
+        result[:, axis + 2] = (lines * share).sum(axis=1) * last
+    return result
+
+
+crop_and_resize_grad_boxes_op.compute_on_host()
+
+
+@crop_and_resize_grad_boxes_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[2]._dims, 2)
+
+
+@deprecated_args(None, "box_ind is deprecated, use box_indices instead", "box_ind")
+@public
+def crop_and_resize(
+    image: Any,
+    boxes: Any,
+    box_ind: Any = None,
+    crop_size: Any = None,
+    method: str = "bilinear",
+    extrapolation_value: float = 0,
+    name: str | None = None,
+    box_indices: Any = None,
+) -> Tensor:
+    """Parts of images, each resized to `crop_size`.
+
+    Args:
+      image: [batch, height, width, depth] tensor of real numbers.
+      boxes: [boxes, 4] float32: the corners y1, x1, y2, x2 of each part, where 0 is the middle of the first row or
+        column and 1 that of the last. A part may leave the image, or be given upside down, which flips it.
+      box_ind: the older name of `box_indices`.
+      crop_size: [2] int32: the height and width of each part of the result.
+      method: "bilinear" or "nearest".
+      extrapolation_value: stands where a part leaves the image.
+      name: the name of the node.
+      box_indices: [boxes] int32: the number of the image that each box cuts.
+
+    Returns:
+      [boxes, crop_height, crop_width, depth] float32 tensor.
+
+    Raises:
+      OutOfRangeError (when run): there is no image of such a number.
+
+    Example: `tf.image.crop_and_resize(images, [[0, 0, 1, 1]], [0], [7, 7])` is the first image at 7 x 7 pixels.
+    """
+    box_ind = deprecated_argument_lookup("box_indices", box_indices, "box_ind", box_ind)
+    return raw.CropAndResize(image, boxes, box_ind, crop_size, method, extrapolation_value, name)

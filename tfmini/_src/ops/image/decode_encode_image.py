@@ -1,0 +1,336 @@
+"""Pictures in files as programs decode and encode them: `tf.image.decode_image`, `decode_png` and their like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.image.adjust_brightness_contrast import convert_image_dtype
+
+_JPEG = b"\xff\xd8\xff"
+
+
+@public
+def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
+    """Whether data begin as a JPEG file does.
+
+    Args:
+      contents: a scalar string.
+      name: the name of the scope.
+
+    Returns:
+      A scalar bool.
+    """
+    with name_scope(name, "is_jpeg"):
+        return ops.equal(ops.substr(contents, 0, 3), _JPEG, name=name)
+
+
+def _is_png(contents: Any, name: str | None = None) -> Tensor:
+    with name_scope(name, "is_png"):
+        return ops.equal(ops.substr(contents, 0, 3), b"\x89PN", name=name)
+
+
+@public
+def decode_image(
+    contents: Any,
+    channels: int | None = None,
+    dtype: Any = dtypes.uint8,
+    name: str | None = None,
+    expand_animations: bool = True,
+) -> Tensor:
+    """A picture of a PNG, JPEG, GIF or BMP file.
+
+    Args:
+      contents: a scalar string, the file.
+      channels: 0 or None for as many as the file has, 1 for grey, 3 for RGB, 4 for RGBA.
+      dtype: the dtype of the result, as `tf.image.convert_image_dtype` makes it.
+      name: the name of the scope.
+      expand_animations: whether a GIF file gives all its frames; else the first.
+
+    Returns:
+      [height, width, channels] tensor, of a GIF file [frames, height, width, 3]; its static shape is unknown.
+
+    Raises:
+      ValueError: `channels` is none of these.
+      InvalidArgumentError (when run): the file is none of these, or has other channels.
+    """
+    with name_scope(name, "decode_image"):
+        if channels not in (None, 0, 1, 3, 4):
+            raise ValueError("channels must be in (None, 0, 1, 3, 4)")
+        begin = ops.substr(contents, 0, 3)
+        wanted = 0 if channels is None else channels
+
+        def of_bmp() -> Tensor:
+            signature = ops.substr(contents, 0, 2)
+            is_bmp = ops.equal(signature, "BM", name="is_bmp")
+            text = "Unable to decode bytes as JPEG, PNG, GIF, or BMP"
+            known = ops.Assert(is_bmp, [text])
+            good = ops.not_equal(wanted, 1, name="check_channels")
+            text = "Channels must be in (None, 0, 3) when decoding BMP images"
+            check = ops.Assert(good, [text])
+            with control_dependencies([known, check]):
+                return convert_image_dtype(raw.DecodeBmp(contents), dtype)
+
+        def of_gif() -> Tensor:
+            good = ops.logical_and(
+                ops.not_equal(wanted, 1, name="check_gif_channels"),
+                ops.not_equal(wanted, 4, name="check_gif_channels"),
+            )
+            text = "Channels must be in (None, 0, 3) when decoding GIF images"
+            check = ops.Assert(good, [text])
+            with control_dependencies([check]):
+                result = convert_image_dtype(raw.DecodeGif(contents), dtype)
+                return result if expand_animations else ops.gather(result, 0)
+
+        def gif_or_bmp() -> Tensor:
+            is_gif = ops.equal(begin, b"GIF", name="is_gif")
+            return ops.cond(is_gif, of_gif, of_bmp, name="cond_gif")
+
+        def of_png() -> Tensor:
+            kind = dtypes.uint8 if dtype == dtypes.uint8 else dtypes.uint16
+            return convert_image_dtype(raw.DecodePng(contents, channels, dtype=kind), dtype)
+
+        def png_or_others() -> Tensor:
+            return ops.cond(_is_png(contents), of_png, gif_or_bmp, name="cond_png")
+
+        def of_jpeg() -> Tensor:
+            good = ops.not_equal(wanted, 4, name="check_jpeg_channels")
+            text = "Channels must be in (None, 0, 1, 3) when decoding JPEG images"
+            check = ops.Assert(good, [text])
+            with control_dependencies([check]):
+                return convert_image_dtype(raw.DecodeJpeg(contents, channels), dtype)
+
+        return ops.cond(is_jpeg(contents), of_jpeg, png_or_others, name="cond_jpeg")
+
+
+# The ops ---------------------------------------------------------------------------------------------
+
+
+@public
+def decode_png(
+    contents: Any, channels: int = 0, dtype: Any = dtypes.uint8, name: str | None = None
+) -> Tensor:
+    """The picture of a PNG file; JPEG files and GIF files of one frame are taken too.
+
+    Args:
+      contents: a scalar string, the file.
+      channels: 0 for as many as the file has, 1 for grey, 3 for RGB, 4 for RGBA.
+      dtype: uint8 or uint16.
+      name: the name of the node.
+
+    Returns:
+      [height, width, channels] tensor of the dtype.
+
+    Raises:
+      InvalidArgumentError (when run): the file is no picture.
+    """
+    return raw.DecodePng(contents, channels, dtype, name=name)
+
+
+@public
+def decode_jpeg(
+    contents: Any,
+    channels: int = 0,
+    ratio: int = 1,
+    fancy_upscaling: bool = True,
+    try_recover_truncated: bool = False,
+    acceptable_fraction: float = 1,
+    dct_method: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """The picture of a JPEG file; PNG files and GIF files of one frame are taken too.
+
+    Args:
+      contents: a scalar string, the file.
+      channels: 0 for as many as the file has, 1 for grey, 3 for RGB.
+      ratio: 1, 2, 4 or 8: by how much the picture is made smaller.
+      fancy_upscaling: whether chroma is smoothed, which it is here in any case.
+      try_recover_truncated: whether a file that ends too early is a picture too, grey where it has no data.
+      acceptable_fraction: how many of the rows have to be read then; as grey ones count as read, any number will do,
+        in TensorFlow too.
+      dct_method: "", which is "INTEGER_FAST", or "INTEGER_ACCURATE"; all are computed accurately here.
+      name: the name of the node.
+
+    Returns:
+      [height, width, channels] uint8 tensor. Its numbers are TensorFlow's exactly with "INTEGER_ACCURATE" and smoothed
+      chroma, with a ratio of 4 or 8, and with a ratio of 2 for grey and for chroma in full. Fast transforms differ by
+      3 units at most for a quality up to 50, by 1 on average and 9 at most up to 95, by more at 100.
+
+    Raises:
+      InvalidArgumentError (when run): the file is no picture.
+    """
+    return raw.DecodeJpeg(
+        contents,
+        channels,
+        ratio,
+        fancy_upscaling,
+        try_recover_truncated,
+        acceptable_fraction,
+        dct_method,
+        name=name,
+    )
+
+
+@public
+def decode_and_crop_jpeg(
+    contents: Any,
+    crop_window: Any,
+    channels: int = 0,
+    ratio: int = 1,
+    fancy_upscaling: bool = True,
+    try_recover_truncated: bool = False,
+    acceptable_fraction: float = 1,
+    dct_method: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """A part of the picture of a JPEG file.
+
+    Args:
+      contents: a scalar string, the file.
+      crop_window: [4] int32: the first row and column, and how many of both.
+      channels, ratio, fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method: as
+        `tf.image.decode_jpeg` has them.
+      name: the name of the node.
+
+    Returns:
+      [rows, columns, channels] uint8 tensor.
+
+    Raises:
+      InvalidArgumentError (when run): the file is no picture, or the part leaves it.
+    """
+    return raw.DecodeAndCropJpeg(
+        contents,
+        crop_window,
+        channels,
+        ratio,
+        fancy_upscaling,
+        try_recover_truncated,
+        acceptable_fraction,
+        dct_method,
+        name=name,
+    )
+
+
+@public
+def decode_gif(contents: Any, name: str | None = None) -> Tensor:
+    """The frames of a GIF file, each drawn over the one before.
+
+    Args:
+      contents: a scalar string, the file.
+      name: the name of the node.
+
+    Returns:
+      [frames, height, width, 3] uint8 tensor.
+
+    Raises:
+      InvalidArgumentError (when run): the file is no picture.
+    """
+    return raw.DecodeGif(contents, name=name)
+
+
+@public
+def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
+    """The picture of a BMP file that is not compressed.
+
+    Args:
+      contents: a scalar string, the file.
+      channels: 0 for as many as the file has, or how many it has: 1, 3 or 4.
+      name: the name of the node.
+
+    Returns:
+      [height, width, channels] uint8 tensor.
+
+    Raises:
+      InvalidArgumentError (when run): the file is no picture, or has other channels.
+    """
+    return raw.DecodeBmp(contents, channels, name=name)
+
+
+@public
+def extract_jpeg_shape(
+    contents: Any, output_type: Any = dtypes.int32, name: str | None = None
+) -> Tensor:
+    """The shape of a JPEG file's picture, which is not decoded.
+
+    Args:
+      contents: a scalar string, the file.
+      output_type: int32 or int64.
+      name: the name of the node.
+
+    Returns:
+      [3] tensor: height, width, channels.
+
+    Raises:
+      InvalidArgumentError (when run): the file has no header of a picture.
+    """
+    return raw.ExtractJpegShape(contents, output_type, name=name)
+
+
+@public
+def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
+    """An image as a PNG file.
+
+    Args:
+      image: [height, width, 1 to 4] uint8 or uint16 tensor: grey, grey and alpha, RGB, RGBA.
+      compression: from 0 to 9 how hard zlib tries, -1 for its own choice.
+      name: the name of the node.
+
+    Returns:
+      A scalar string; its pixels are those of TensorFlow's file, its bytes need not be.
+
+    Raises:
+      InvalidArgumentError (when run): other channels, another compression.
+    """
+    return raw.EncodePng(image, compression, name=name)
+
+
+@public
+def encode_jpeg(
+    image: Any,
+    format: str = "",
+    quality: int = 95,
+    progressive: bool = False,
+    optimize_size: bool = False,
+    chroma_downsampling: bool = True,
+    density_unit: str = "in",
+    x_density: int = 300,
+    y_density: int = 300,
+    xmp_metadata: Any = "",
+    name: str | None = None,
+) -> Tensor:
+    """An image as a JPEG file.
+
+    Args:
+      image: [height, width, 1 or 3] uint8 tensor.
+      format: "grayscale" or "rgb", which the channels must fit; "" for what they are.
+      quality: from 0 to 100.
+      progressive: whether the file shows the whole picture coarsely first.
+      optimize_size: whether the file is made smaller, for more time.
+      chroma_downsampling: whether colours have half the resolution.
+      density_unit: "in" or "cm".
+      x_density, y_density: pixels in the unit, for who prints it.
+      xmp_metadata: a string that is put into the file.
+      name: the name of the node.
+
+    Returns:
+      A scalar string.
+
+    Raises:
+      InvalidArgumentError (when run): other channels, another quality.
+    """
+    return raw.EncodeJpeg(
+        image,
+        format,
+        quality,
+        progressive,
+        optimize_size,
+        chroma_downsampling,
+        density_unit,
+        x_density,
+        y_density,
+        xmp_metadata,
+        name=name,
+    )

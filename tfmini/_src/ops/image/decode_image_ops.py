@@ -1,0 +1,279 @@
+"""Pictures in files: PNG, JPEG, GIF and BMP decoded.
+
+TensorFlow's ops for PNG and JPEG take any of PNG, JPEG and GIF: what the data begin with decides.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.codecs import gif, jpeg, png
+from tfmini._src.devices.codecs.pillow import Unreadable
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.ops.operands import dense, shape_text
+
+_JPEG = b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_FILE = "contents: string -> image: uint8"
+_METHODS = ("", "INTEGER_FAST", "INTEGER_ACCURATE")
+
+
+# What a file is --------------------------------------------------------------------------------------
+
+
+def _contents(contents: Any) -> bytes:
+    value = dense(contents)
+    if value.ndim:
+        text = f"contents must be scalar, got shape {shape_text(value.shape)}"
+        invalid(text)
+    return value.item()
+
+
+def _escaped(data: bytes) -> str:
+    """As C prints bytes: what is not printable in octal digits."""
+    special = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
+    return "".join(
+        special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data
+    )
+
+
+def _kind(data: bytes) -> str:
+    if data.startswith(_JPEG):
+        return "JPEG"
+    if data.startswith(_PNG):
+        return "PNG"
+    if data.startswith(b"GIF8"):
+        return "GIF"
+    what = f"unknown format starting with '{_escaped(data[:16])}'" if data else "empty file"
+    invalid(f"Expected image (JPEG, PNG, or GIF), got {what}")
+
+
+def _png(data: bytes, channels: int, wide: bool) -> np.ndarray:
+    try:
+        return png.decoded(data, channels, wide)
+    except png.BadHeader:
+        invalid(f"Invalid PNG header, data size {len(data)}")
+    except png.TooLarge as error:
+        invalid(str(error))
+    except Unreadable:
+        invalid(f"Invalid PNG data, size {len(data)}")
+
+
+def _jpeg(data: bytes, channels: int, window: Any = None, **settings: Any) -> np.ndarray:
+    if channels == 4:
+        invalid("channels must be 0, 1, or 3 for JPEG, got 4")
+    try:
+        image = jpeg.decoded(data, channels, **settings)
+        if window is None:
+            return image
+        top, left, rows, columns = (int(n) for n in window)
+        height, width = image.shape[:2]
+        fits = top >= 0 and left >= 0 and top + rows <= height and left + columns <= width
+        if fits and rows > 0 and columns > 0:
+            return np.ascontiguousarray(image[top : top + rows, left : left + columns])
+    except Unreadable:
+        pass
+    invalid(f"Invalid JPEG data or crop window, data size {len(data)}")
+
+
+def _gif(data: bytes, channels: int) -> np.ndarray:
+    if channels not in (0, 3):
+        invalid(f"channels must be 0 or 3 for GIF, got {channels}")
+    try:
+        return gif.decoded(data)
+    except Unreadable as error:
+        invalid(f"Invalid GIF data (size {len(data)}), {error}")
+
+
+def _decoded(contents: Any, channels: int, wide: bool = False, **settings: Any) -> np.ndarray:
+    data = _contents(contents)
+    kind = _kind(data)
+    if wide and kind != "PNG":
+        invalid(f"{kind} does not support uint16 output")
+    if kind == "PNG":
+        return _png(data, channels, wide)
+    if kind == "JPEG":
+        return _jpeg(data, channels, **settings)
+    frames = _gif(data, channels)
+    if len(frames) != 1:
+        text = (
+            f"Got {len(frames)} frames, but animated gifs can only be decoded by tf.image.decode_gif "
+            "or tf.image.decode_image"
+        )
+        invalid(text)
+    return frames[0]
+
+
+# PNG and JPEG ----------------------------------------------------------------------------------------
+
+
+def _check_channels(attrs: dict[str, Any], on_gpu: bool) -> None:
+    if attrs["channels"] not in (0, 1, 3, 4):
+        invalid(f"channels must be 0, 1, 3, or 4, got {attrs['channels']}")
+
+
+def _check_jpeg(attrs: dict[str, Any], on_gpu: bool) -> None:
+    _check_channels(attrs, on_gpu)
+    if attrs["ratio"] not in (1, 2, 4, 8):
+        invalid(f"ratio must be 1, 2, 4, or 8, got {attrs['ratio']}")
+    if attrs["dct_method"] not in _METHODS:
+        invalid("dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}")
+
+
+def _static(op: Any) -> Dims:
+    with_rank(op.inputs[0]._dims, 0)
+    channels = op.attrs["channels"]
+    if channels < 0:
+        raise InferenceError(f"channels must be non-negative, got {channels}")
+    return (None, None, channels or None)
+
+
+@op(
+    "DecodePng",
+    "contents: string -> image: dtype",
+    channels=0,
+    dtype=Attr("type", dtypes.uint8, allowed=(dtypes.uint8, dtypes.uint16)),
+)
+def decode_png_op(xp, contents, *, channels, dtype):
+    return _decoded(contents, channels, dtype == dtypes.uint16)
+
+
+decode_png_op.infer(_static)
+decode_png_op.check_attrs(_check_channels)
+
+_JPEG_ATTRS: dict[str, Any] = {
+    "channels": 0,
+    "ratio": 1,
+    "fancy_upscaling": True,
+    "try_recover_truncated": False,
+    "acceptable_fraction": 1.0,
+    "dct_method": "",
+}
+
+
+@op("DecodeJpeg", _FILE, **_JPEG_ATTRS)
+def decode_jpeg_op(xp, contents, *, channels, ratio, try_recover_truncated):
+    return _decoded(contents, channels, ratio=ratio, truncated=try_recover_truncated)
+
+
+decode_jpeg_op.infer(_static)
+decode_jpeg_op.check_attrs(_check_jpeg)
+
+
+@op(
+    "DecodeAndCropJpeg",
+    "contents: string, crop_window: int32 -> image: uint8",
+    static_inputs=("crop_window",),
+    **_JPEG_ATTRS,
+)
+def decode_and_crop_jpeg_op(xp, contents, window, *, channels, ratio, try_recover_truncated):
+    if window.ndim != 1:
+        invalid(f"crop_window must be 1-D, got shape {shape_text(window.shape)}")
+    if len(window) != 4:
+        invalid(f"crop_size must have four elements {shape_text(window.shape)}")
+    data = _contents(contents)
+    return _jpeg(data, channels, window, ratio=ratio, truncated=try_recover_truncated)
+
+
+decode_and_crop_jpeg_op.check_attrs(_check_jpeg)
+
+
+@decode_and_crop_jpeg_op.infer
+def _(op) -> Dims:
+    dims = _static(op)
+    window = with_rank(op.inputs[1]._dims, 1)
+    if window[0] not in (None, 4):
+        raise InferenceError(f"Dimension must be 4 but is {window[0]}")
+    value = input_value(op, 1)
+    if value is None or dims is None:
+        return dims
+    return (int(value[2]), int(value[3]), dims[2])
+
+
+@op(
+    "ExtractJpegShape",
+    "contents: string -> image_shape: output_type",
+    output_type=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
+)
+def extract_jpeg_shape_op(xp, contents, *, output_type):
+    data = _contents(contents)
+    try:
+        return np.array(jpeg.shape_of(data), output_type.as_numpy_dtype)
+    except Unreadable:
+        invalid(f"Invalid JPEG data, size {len(data)}")
+
+
+@extract_jpeg_shape_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 0)
+    return (3,)
+
+
+# GIF and BMP -----------------------------------------------------------------------------------------
+
+
+@op("DecodeGif", _FILE)
+def decode_gif_op(xp, contents):
+    data = _contents(contents)
+    kind = _kind(data)
+    if kind == "GIF":
+        return _gif(data, 0)
+    return (_png(data, 3, False) if kind == "PNG" else _jpeg(data, 3))[None]
+
+
+@decode_gif_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 0)
+    return (None, None, None, 3)
+
+
+@op("DecodeBmp", _FILE, channels=0)
+def decode_bmp_op(xp, contents, *, channels):
+    data = _contents(contents)
+    if len(data) < 32:
+        text = (
+            "Incomplete bmp content, requires at least 32 bytes to find the header size, width, height, and bpp, "
+            f"got {len(data)} bytes"
+        )
+        invalid(text)
+    start, width, height, bits = (
+        struct.unpack_from("<i", data, place)[0] for place in (10, 18, 22, 28)
+    )
+    depth = int(bits / 8)
+    if channels and channels != depth:
+        text = f"channels attribute {channels} does not match bits per pixel from file {depth}"
+        invalid(text)
+    if depth not in (1, 3, 4):
+        invalid(f"Number of channels must be 1, 3 or 4, was {depth}")
+    rows = abs(height)
+    if width <= 0 or not rows or start < 0 or width * rows * depth >= 1 << 31:
+        invalid(
+            f"Width, height and header size of a bmp must be positive: {width}, {height}, {start}"
+        )
+    line = (depth * width + 3) // 4 * 4
+    needed = start + (rows - 1) * line + width * depth
+    if len(data) < needed:
+        text = f"Incomplete bmp content, requires at least {needed} bytes, got {len(data)} bytes"
+        invalid(text)
+    step = (line, depth, 1)
+    image: np.ndarray = np.ndarray((rows, width, depth), np.uint8, data, start, step)
+    if height > 0:
+        image = image[::-1]
+    if depth > 1:
+        image = image[..., [2, 1, 0, 3][:depth]]
+    return np.ascontiguousarray(image)
+
+
+@decode_bmp_op.check_attrs
+def _(attrs: dict[str, Any], on_gpu: bool) -> None:
+    if attrs["channels"] not in (0, 1, 3, 4):
+        invalid(f"channels must be 0, 1, 3 or 4, got {attrs['channels']}")
+
+
+decode_bmp_op.infer(_static)

@@ -1,0 +1,143 @@
+"""Glimpses: a window of each image around a point, with noise where it leaves the image."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge_dim,
+    with_rank,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+_NOISES = ("uniform", "gaussian", "zero")
+
+
+def _noise(image: np.ndarray, shape: tuple, kind: str) -> np.ndarray:
+    """What surrounds an image: numbers like its own, never the same."""
+    if kind == "zero" or not image.size:
+        return np.zeros(shape, "f")
+    generator = np.random.default_rng()
+    if kind == "gaussian":
+        drawn = generator.standard_normal(shape, "f") * image.std() + image.mean()
+        return np.clip(drawn, image.min(), image.max()).astype("f")
+    low, high = image.min(), image.max()
+    return generator.random(shape, "f") * (high - low) + low
+
+
+def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool) -> int:
+    """The first row or column of a window of `extent` lines."""
+    place = np.float32(offset)
+    if normalized:
+        place *= np.float32(size)
+    if centered:
+        place = place / np.float32(2) + np.float32(size) / np.float32(2)
+    return int(place - np.float32(extent) / np.float32(2))
+
+
+@op(
+    "ExtractGlimpse",
+    "input: float, size: int32, offsets: float -> glimpse: float",
+    static_inputs=("size", "offsets"),
+    centered=True,
+    normalized=True,
+    uniform_noise=True,
+    noise="uniform",
+)
+def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, noise):
+    if noise not in _NOISES:
+        invalid(f"The noise could only be uniform, gaussian, or zero, got{noise}")
+    if images.ndim != 4:
+        text = "input must be 4-dimensional (batch_size, height, width, depth)"
+        invalid(text + shape_text(images.shape))
+    if size.ndim != 1 or len(size) != 2:
+        invalid(f"input must be a vector of size 2 (height, width){shape_text(size.shape)}")
+    if offsets.ndim != 2:
+        invalid(f"input must be a matrix{shape_text(offsets.shape)}")
+    if len(offsets) != len(images):
+        invalid(f"first dimension should be batch{shape_text(offsets.shape)}")
+    if offsets.shape[1] != 2:
+        invalid(f"second dimension should be of size 2 (y,x){shape_text(offsets.shape)}")
+    height, width = (int(n) for n in size)
+    if height < 0 or width < 0:
+        invalid("size must not be negative")
+    shape = (height, width, images.shape[3])
+    result = xp.empty((len(images), *shape), "f")
+    for glimpse, image, offset in zip(result, images, offsets):
+        glimpse[...] = _noise(image, shape, noise)
+        into, of = [], []
+        for along, extent in enumerate((height, width)):
+            count = image.shape[along]
+            start = _start(offset[along], count, extent, centered, normalized)
+            first, last = max(start, 0), max(min(start + extent, count), 0)
+            of.append(slice(first, max(last, first)))
+            into.append(slice(first - start, max(last, first) - start))
+        part = image[tuple(of)]
+        if part.size:
+            glimpse[tuple(into)] = part
+    return result
+
+
+@extract_glimpse_op.infer
+def _(op) -> Dims:
+    images = with_rank(op.inputs[0]._dims, 4)
+    offsets = with_rank(op.inputs[2]._dims, 2)
+    batch = merge_dim(images[0], offsets[0])
+    if offsets[1] not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {offsets[1]}")
+    if op.attrs["uniform_noise"] and op.attrs["noise"] not in ("", "uniform"):
+        raise InferenceError("The uniform_noise and noise should not be specified at the same time")
+    sizes = with_rank(op.inputs[1]._dims, 1)
+    if sizes[0] not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {sizes[0]}")
+    value = input_value(op, 1)
+    rows, columns = (None, None) if value is None else value.tolist()
+    return (batch, rows, columns, images[3])
+
+
+extract_glimpse_op.not_differentiable()
+
+
+@public
+def extract_glimpse(
+    input: Any,
+    size: Any,
+    offsets: Any,
+    centered: bool = True,
+    normalized: bool = True,
+    uniform_noise: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """A window of each image; noise stands where it leaves the image, uniform between the image's extremes.
+
+    Args:
+      input: [batch, height, width, depth] float32 tensor.
+      size: [2] int32: the height and width of the windows.
+      offsets: [batch, 2] float32: y and x of the middle of each window.
+      centered: whether offsets count from the middle of the image, to -1 and 1 at its edges if they are
+        normalized; else from its upper left corner.
+      normalized: whether offsets are shares of the image's size, or pixels.
+      uniform_noise: whether the noise is uniform; TensorFlow's kernel asks its attr `noise` alone, which stays
+        "uniform" here.
+      name: the name of the node.
+
+    Returns:
+      [batch, height of windows, width of windows, depth] float32 tensor.
+    """
+    return raw.ExtractGlimpse(
+        input,
+        size,
+        offsets,
+        centered=centered,
+        normalized=normalized,
+        uniform_noise=uniform_noise,
+        name=name,
+    )

@@ -1,0 +1,180 @@
+"""Images turned: flipped, rotated by right angles, transposed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.image.image_checks import checked_image, three_or_four
+
+
+def _with_shape_of(image: Any, result: Any) -> Tensor:
+    result.set_shape([None, None, None] if image.shape.ndims is None else image.shape)
+    return result
+
+
+def _flipped(image: Any, axis: int, scope: str) -> Tensor:
+    with name_scope(None, scope, [image]):
+        image = checked_image(ops.convert_to_tensor(image, name="image"))
+        ndims = image.shape.ndims
+        if ndims in (3, None):
+            return _with_shape_of(image, ops.reverse(image, [axis]))
+        if ndims == 4:
+            return ops.reverse(image, [axis + 1])
+        raise three_or_four(image)
+
+
+@public
+def flip_left_right(image: Any) -> Tensor:
+    """An image, or each of a batch, with its columns in reverse order.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: the rank is not 3 or 4.
+    """
+    return _flipped(image, 1, "flip_left_right")
+
+
+@public
+def flip_up_down(image: Any) -> Tensor:
+    """An image, or each of a batch, with its rows in reverse order.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: the rank is not 3 or 4.
+    """
+    return _flipped(image, 0, "flip_up_down")
+
+
+def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> Tensor:
+    with name_scope(None, scope, [image]) as name:
+        image = checked_image(ops.convert_to_tensor(image, name="image"))
+        ndims = image.shape.ndims
+        if ndims in (3, None):
+            number = ops.random_uniform([], 0, 1.0, seed=seed)
+            turned = ops.less(number, 0.5)
+            result = ops.cond(turned, lambda: ops.reverse(image, [axis]), lambda: image, name=name)
+            return _with_shape_of(image, result)
+        if ndims == 4:
+            batch = ops.shape(image)[0]
+            numbers = ops.random_uniform([batch], 0, 1.0, seed=seed)
+            flips = ops.round(ops.reshape(numbers, [batch, 1, 1, 1]))
+            flips = ops.cast(flips, image.dtype)
+            turned = ops.reverse(image, [axis + 1])
+            return flips * turned + (1 - flips) * image
+        raise three_or_four(image)
+
+
+@public
+def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
+    """An image, or each of a batch, with its columns in reverse order, or as it is: each half of the times.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+      seed: an integer; see `tf.set_random_seed`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: the rank is not 3 or 4.
+    """
+    return _flipped_at_random(image, 1, seed, "random_flip_left_right")
+
+
+@public
+def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
+    """An image, or each of a batch, with its rows in reverse order, or as it is: each half of the times.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+      seed: an integer; see `tf.set_random_seed`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: the rank is not 3 or 4.
+    """
+    return _flipped_at_random(image, 0, seed, "random_flip_up_down")
+
+
+@public
+def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
+    """An image, or each of a batch, turned counter-clockwise by right angles.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+      k: a scalar integer: how often it is turned by 90 degrees.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the same rank and dtype.
+
+    Raises:
+      ValueError: the rank is not 3 or 4, `k` is no scalar.
+    """
+    with name_scope(name, "rot90", [image, k]) as scope:
+        image = checked_image(ops.convert_to_tensor(image, name="image"))
+        k = ops.convert_to_tensor(k, dtype=dtypes.int32, name="k")
+        k.shape.assert_has_rank(0)
+        k = ops.mod(k, 4)
+        ndims = image.shape.ndims
+        if ndims not in (3, 4, None):
+            raise three_or_four(image)
+        rows = 1 if ndims == 4 else 0  # the axis of the rows
+        order = [0, 2, 1, 3] if ndims == 4 else [1, 0, 2]
+
+        def once() -> Tensor:
+            return ops.transpose(ops.reverse(image, [rows + 1]), order)
+
+        def twice() -> Tensor:
+            return ops.reverse(image, [rows, rows + 1])
+
+        def thrice() -> Tensor:
+            return ops.reverse(ops.transpose(image, order), [rows + 1])
+
+        turns = [(ops.equal(k, n), turn) for n, turn in enumerate((once, twice, thrice), 1)]
+        result = ops.case(turns, default=lambda: image, exclusive=True, name=scope)
+        if ndims == 4:
+            result.set_shape([result.shape[0], None, None, result.shape[3]])
+        else:
+            result.set_shape([None, None, image.shape[2]])
+        return result
+
+
+@public
+def transpose_image(image: Any, name: str | None = None) -> Tensor:
+    """An image, or each of a batch, with rows and columns swapped.
+
+    Args:
+      image: [height, width, channels] or [batch, height, width, channels] tensor.
+      name: the name of the node.
+
+    Returns:
+      A tensor of the same rank and dtype.
+
+    Raises:
+      ValueError: the rank is not 3 or 4.
+    """
+    with name_scope(name, "transpose", [image]):
+        image = checked_image(ops.convert_to_tensor(image, name="image"))
+        ndims = image.shape.ndims
+        if ndims in (3, None):
+            return ops.transpose(image, [1, 0, 2], name=name)
+        if ndims == 4:
+            return ops.transpose(image, [0, 2, 1, 3], name=name)
+        raise three_or_four(image)

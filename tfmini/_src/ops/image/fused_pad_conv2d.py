@@ -1,0 +1,127 @@
+"""Convolutions of images that are resized and padded with their own pixels first, as tools for inference write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.windows.convolution import convolved
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    unknown_dims,
+    with_rank,
+)
+from tfmini._src.ops.array.pad import mirror_pad, padded_sizes
+from tfmini._src.ops.image.resize_ops import resize_bilinear_op
+from tfmini._src.ops.nn.convolution.conv_windows import axes_of, static_count, windows_of
+from tfmini._src.ops.nn.layouts import narrowed, widened
+from tfmini._src.ops.operands import shape_text
+
+_FLOATS = (dtypes.float16, dtypes.float32, dtypes.float64)
+_ATTRS: dict[str, Any] = {
+    "mode": Attr("string", allowed=("REFLECT", "SYMMETRIC")),
+    "strides": Attr("list(int)"),
+    "padding": Attr("string", allowed=("SAME", "VALID")),
+}
+
+
+def _convolved(
+    xp: Any, images: Any, paddings: Any, filter: Any, mode: str, strides: Any, padding: str
+) -> Any:
+    """The convolution of padded images, as wide as `widened` makes them."""
+    if paddings.ndim == 2 and len(paddings) == 4:
+        for name, axis in (("batches", 0), ("channels", 3)):
+            if paddings[axis].any():
+                invalid(
+                    f"Fused mirror padding only support spatial padding, not {name}: "
+                    f"{paddings.tolist()}"
+                )
+    padded = mirror_pad.kernel(xp, widened(images), paddings, mode=mode)
+    if filter.ndim != 4:
+        invalid(f"filter must be 4-dimensional: {shape_text(filter.shape)}")
+    if padded.shape[3] != filter.shape[2]:
+        invalid(
+            f"input and filter must have the same depth: {padded.shape[3]} vs {filter.shape[2]}"
+        )
+    windows = windows_of(strides, [1] * 4, padding, [], "NHWC")
+    axes = axes_of(windows, padded.shape[1:3], filter.shape[:2])
+    return convolved(xp, padded, widened(filter), *axes)
+
+
+def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
+    """[batch, rows, columns, filters] of images of these rows and columns, after padding."""
+    dims = with_rank(op.inputs[0]._dims, 4)
+    if sizes is not None:
+        dims = (dims[0], *sizes, dims[3])
+    filter = with_rank(op.inputs[-1]._dims, 4)
+    paddings = op.inputs[paddings_index]
+    count, columns = with_rank(paddings._dims, 2)
+    if columns not in (None, 2):
+        raise InferenceError(f"Dimension 1 in both shapes must be equal, but are {columns} and 2.")
+    if count not in (None, 4):
+        raise InferenceError(f"Shape must be rank {count} but is rank 4")
+    dims = padded_sizes(dims, input_value(op, paddings_index)) or unknown_dims(4)
+    if None not in (dims[3], filter[2]) and dims[3] != filter[2]:
+        raise InferenceError(f"Dimensions must be equal, but are {dims[3]} and {filter[2]}")
+    strides, same = op.attrs["strides"], op.attrs["padding"] == "SAME"
+    if len(strides) != 4:
+        raise InferenceError(
+            f"Operation requires the stride attribute to contain 4 values, but got: {len(strides)}"
+        )
+    counts = [static_count(dims[a], filter[a - 1], strides[a], 1, 0, same) for a in (1, 2)]
+    return (dims[0], *counts, filter[3])
+
+
+@op(
+    "FusedPadConv2D",
+    "input: T, paddings: int32, filter: T -> output: T",
+    static_inputs=("paddings",),
+    T=_FLOATS,
+    **_ATTRS,
+)
+def fused_pad_conv2d_op(xp, images, paddings, filter, *, mode, strides, padding):
+    result = _convolved(xp, images, paddings, filter, mode, strides, padding)
+    return narrowed(images.dtype, result)
+
+
+@fused_pad_conv2d_op.infer
+def _(op) -> Dims:
+    return _static(op, 1, None)
+
+
+@op(
+    "FusedResizeAndPadConv2D",
+    "input: T, size: int32, paddings: int32, filter: T -> output: T",
+    static_inputs=("size", "paddings"),
+    T=_FLOATS,
+    resize_align_corners=False,
+    **_ATTRS,
+)
+def fused_resize_and_pad_conv2d_op(
+    xp, images, size, paddings, filter, *, resize_align_corners, mode, strides, padding
+):
+    resized = resize_bilinear_op.kernel(
+        xp, images, size, align_corners=resize_align_corners, half_pixel_centers=False
+    ).astype(images.dtype, copy=False)
+    result = _convolved(xp, resized, paddings, filter, mode, strides, padding)
+    return narrowed(images.dtype, result)
+
+
+@fused_resize_and_pad_conv2d_op.infer
+def _(op) -> Dims:
+    size = with_rank(op.inputs[1]._dims, 1)
+    if size[0] not in (None, 2):
+        raise InferenceError(
+            f"Dimension 0 in both shapes must be equal, but are {size[0]} and 2. "
+            f"Shapes are [{size[0]}] and [2]."
+        )
+    value = input_value(op, 1)
+    return _static(op, 2, (None, None) if value is None else tuple(value.tolist()))
+
+
+for _declared in (fused_pad_conv2d_op, fused_resize_and_pad_conv2d_op):
+    _declared.compute_on_host()

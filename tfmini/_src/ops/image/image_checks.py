@@ -1,0 +1,98 @@
+"""What functions of images check first: ranks and sizes, at once where the shape is known, else when they run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+_EMPTY = "all dims of 'image.shape' must be > 0"
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether a value is known only when it runs: a tensor or a variable."""
+    return isinstance(value, Tensor) or hasattr(value, "_as_graph_element")
+
+
+def required(holds: Any, message: str) -> list[Any]:
+    """Raises a ValueError unless a condition holds; of a tensor an op that asserts it."""
+    if is_tensor(holds):
+        return [ops.Assert(holds, [message])]
+    if not holds:
+        raise ValueError(message)
+    return []
+
+
+def image_sizes(image: Any, rank: int) -> list[Any]:
+    """The sizes of an image, ints where they are known, else tensors."""
+    shape = image.shape
+    if shape.is_fully_defined():
+        return shape.as_list()
+    known = shape.with_rank(rank).as_list()
+    actual = ops.unstack(ops.shape(image), rank)
+    return [dynamic if static is None else static for static, dynamic in zip(known, actual)]
+
+
+def checks_of_images(image: Any) -> list[Any]:
+    """Ops that assert that a tensor is an image or more, of at least three dimensions and not empty.
+
+    Raises:
+      ValueError: it is not, whatever the rest of the shape is.
+    """
+    try:
+        if image.shape.ndims is None:
+            shape = image.shape.with_rank(3)
+        else:
+            shape = image.shape.with_rank_at_least(3)
+    except ValueError:
+        raise ValueError("'image' must be at least three-dimensional.") from None
+    if any(size == 0 for size in shape):
+        raise ValueError(f"{_EMPTY}: {shape}")
+    if shape.is_fully_defined():
+        return []
+    return [
+        ops.assert_positive(ops.shape(image), [f"{_EMPTY}."]),
+        ops.assert_greater_equal(
+            ops.rank(image), 3, message="'image' must be at least three-dimensional."
+        ),
+    ]
+
+
+def checked_image(image: Any) -> Any:
+    """The image, after its checks."""
+    return ops.with_dependencies(checks_of_images(image), image)
+
+
+def three_or_four(image: Any) -> ValueError:
+    """What is raised for images of other ranks."""
+    return ValueError("'image' must have either 3 or 4 dimensions.")
+
+
+def as_batch(image: Any) -> tuple[Any, bool]:
+    """A batch of images, and whether it was one image before (or of unknown rank, then taken for one)."""
+    ndims = image.shape.ndims
+    if ndims == 3:
+        return ops.expand_dims(image, 0), True
+    if ndims is None:
+        image = ops.expand_dims(image, 0)
+        image.set_shape([None] * 4)
+        return image, True
+    if ndims != 4:
+        raise three_or_four(image)
+    return image, False
+
+
+def as_before(batch: Any, was_one: bool) -> Any:
+    """The batch, or the one image of it."""
+    return ops.squeeze(batch, axis=[0]) if was_one else batch
+
+
+def larger(x: Any, y: Any) -> Any:
+    """The larger of two numbers, by an op if one is a tensor."""
+    return ops.maximum(x, y) if is_tensor(x) or is_tensor(y) else max(x, y)
+
+
+def smaller(x: Any, y: Any) -> Any:
+    """The smaller of two numbers, by an op if one is a tensor."""
+    return ops.minimum(x, y) if is_tensor(x) or is_tensor(y) else min(x, y)

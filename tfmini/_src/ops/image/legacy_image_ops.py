@@ -1,0 +1,107 @@
+"""Ops that graphs of 2015 have, and newer functions in their place: AdjustContrast and RandomCrop."""
+
+from __future__ import annotations
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import FailedPreconditionError, invalid
+from tfmini._src.devices.numpy import philox
+from tfmini._src.graph.opdef import op
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.random.op_stream import SEEDS, reserve
+
+_NUMBERS = (
+    *(dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
+    *(dtypes.float32, dtypes.float64),
+)
+
+
+@op(
+    "AdjustContrast",
+    "images: T, contrast_factor: float, min_value: float, max_value: float -> output: float",
+    T=_NUMBERS,
+)
+def adjust_contrast_op(xp, images, contrast_factor, min_value, max_value):
+    """(image - mean) * factor + mean, kept from `min_value` to `max_value`, which counts before it."""
+    if images.ndim < 3:
+        invalid(f"input must be at least 3-D, got shape{shape_text(images.shape)}")
+    scalars = {
+        "contrast_factor": contrast_factor,
+        "min_value": min_value,
+        "max_value": max_value,
+    }
+    for name, value in scalars.items():
+        if value.ndim:
+            invalid(f"{name} must be scalar: {shape_text(value.shape)}")
+    wide = images.astype("f")
+    mean = wide.mean(axis=(-3, -2), dtype="d", keepdims=True).astype("f")
+    wide -= mean
+    wide *= contrast_factor
+    wide += mean
+    return xp.maximum(xp.minimum(wide, max_value), min_value)
+
+
+@adjust_contrast_op.infer
+def _(op) -> Dims:
+    for tensor in op.inputs[1:]:
+        with_rank(tensor._dims, 0)
+    return with_rank_at_least(op.inputs[0]._dims, 3)
+
+
+def _part(wanted: int, found: int, words: list[int]) -> slice:
+    """Where `wanted` of `found` lines lie; all of them take no number."""
+    start = words.pop(0) % (found - wanted + 1) if wanted < found else 0
+    return slice(start, start + wanted)
+
+
+@op(
+    "RandomCrop",
+    "image: T, size: int64 -> output: T",
+    stateful=True,
+    static_inputs=("size",),
+    T=_NUMBERS,
+    **SEEDS,
+)
+def random_crop_op(ctx, image, size):
+    """The part [rows, columns] of an image from a random place."""
+    if image.ndim != 3:
+        invalid(f"input must be 3-dimensional{shape_text(image.shape)}")
+    if size.ndim != 1:
+        invalid(f"shape_t must be 1-dimensional{shape_text(size.shape)}")
+    if len(size) != 2:
+        invalid(f"shape_t must have two elements{shape_text(size.shape)}")
+    sizes = [int(n) for n in size]
+    for name, wanted, found in zip(("height", "width"), sizes, image.shape):
+        if wanted < 0:
+            invalid(f"Dimension {wanted} must be >= 0")
+        if wanted > found:
+            text = f"{name} must be >= target_{name}: {name} = {found}, target_{name} = {wanted}"
+            raise FailedPreconditionError(None, None, text)
+    if sizes == list(image.shape[:2]):
+        return image.copy()
+    words = list(philox.block(reserve(ctx, 1), 0)[:2])  # the column's number is drawn first
+    columns = _part(sizes[1], image.shape[1], words)
+    rows = _part(sizes[0], image.shape[0], words)
+    return image[rows, columns].copy()
+
+
+@random_crop_op.infer
+def _(op) -> Dims:
+    depth = with_rank(op.inputs[0]._dims, 3)[2]
+    size = with_rank(op.inputs[1]._dims, 1)
+    if size[0] not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {size[0]}")
+    value = input_value(op, 1)
+    rows, columns = (None, None) if value is None else value.tolist()
+    return (rows, columns, depth)
+
+
+random_crop_op.not_differentiable()
+for _declared in (adjust_contrast_op, random_crop_op):
+    _declared.compute_on_host()

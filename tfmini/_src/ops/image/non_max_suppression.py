@@ -1,0 +1,203 @@
+"""Non-maximum suppression as programs call it: `tf.image.non_max_suppression` and its like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+_LOWEST = float("-inf")
+
+
+def _tensor(value: Any, name: str) -> Tensor:
+    return ops.convert_to_tensor(value, name=name)
+
+
+@public
+def non_max_suppression(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _LOWEST,
+    name: str | None = None,
+) -> Tensor:
+    """The boxes with the best scores, without those that overlap a better one.
+
+    Args:
+      boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
+      scores: [boxes] of the same dtype.
+      max_output_size: a scalar int32: how many boxes may stay.
+      iou_threshold: a scalar from 0 to 1: a box whose intersection with a better one, over the union of both, is
+        this or more is left out.
+      score_threshold: a scalar: a box whose score is not more than this is left out.
+      name: the name of the scope.
+
+    Returns:
+      [stay] int32: the numbers of the boxes that stay, the best score first.
+
+    Raises:
+      InvalidArgumentError (when run): the threshold is outside [0, 1], or there are not as many scores as boxes.
+    """
+    with name_scope(name, "non_max_suppression"):
+        iou_threshold = _tensor(iou_threshold, "iou_threshold")
+        score_threshold = _tensor(score_threshold, "score_threshold")
+        return raw.NonMaxSuppressionV3(
+            boxes, scores, max_output_size, iou_threshold, score_threshold
+        )
+
+
+@public
+def non_max_suppression_with_scores(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _LOWEST,
+    soft_nms_sigma: Any = 0.0,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Like `non_max_suppression`, with the scores too; scores may fall where boxes overlap.
+
+    Args:
+      boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
+      scores: [boxes] of the same dtype.
+      max_output_size: a scalar int32: how many boxes may stay.
+      iou_threshold: a scalar from 0 to 1: what overlaps a better box by this or more is left out.
+      score_threshold: a scalar: a box whose score is not more than this is left out.
+      soft_nms_sigma: a scalar: above 0, each better box that one overlaps takes from its score, by
+        exp(-overlap^2 / (2 sigma)) (Bodla et al., Soft-NMS, 2017).
+      name: the name of the scope.
+
+    Returns:
+      ([stay] int32 numbers of boxes, [stay] scores).
+    """
+    with name_scope(name, "non_max_suppression_with_scores"):
+        iou_threshold = _tensor(iou_threshold, "iou_threshold")
+        score_threshold = _tensor(score_threshold, "score_threshold")
+        sigma = _tensor(soft_nms_sigma, "soft_nms_sigma")
+        indices, selected, _ = raw.NonMaxSuppressionV5(
+            boxes,
+            scores,
+            max_output_size,
+            iou_threshold,
+            score_threshold,
+            sigma,
+            pad_to_max_output_size=False,
+        )
+        return indices, selected
+
+
+@public
+def non_max_suppression_padded(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _LOWEST,
+    pad_to_max_output_size: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Like `non_max_suppression`, with the number of boxes that stay, and zeros behind them if asked for.
+
+    Args:
+      boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
+      scores: [boxes] of the same dtype.
+      max_output_size: a scalar int32: how many boxes may stay.
+      iou_threshold: a scalar from 0 to 1: what overlaps a better box by this or more is left out.
+      score_threshold: a scalar: a box whose score is not more than this is left out.
+      pad_to_max_output_size: whether there are `max_output_size` numbers, however few stay.
+      name: the name of the scope.
+
+    Returns:
+      A named tuple: `selected_indices`, int32, and `valid_outputs`, a scalar int32.
+    """
+    with name_scope(name, "non_max_suppression_padded"):
+        iou_threshold = _tensor(iou_threshold, "iou_threshold")
+        score_threshold = _tensor(score_threshold, "score_threshold")
+        return raw.NonMaxSuppressionV4(
+            boxes,
+            scores,
+            max_output_size,
+            iou_threshold,
+            score_threshold,
+            pad_to_max_output_size,
+        )
+
+
+@public
+def non_max_suppression_overlaps(
+    overlaps: Any,
+    scores: Any,
+    max_output_size: Any,
+    overlap_threshold: Any = 0.5,
+    score_threshold: Any = _LOWEST,
+    name: str | None = None,
+) -> Tensor:
+    """Like `non_max_suppression`, with how much the boxes overlap given.
+
+    Args:
+      overlaps: [boxes, boxes] float32.
+      scores: [boxes] float32.
+      max_output_size: a scalar int32: how many boxes may stay.
+      overlap_threshold: a scalar: what overlaps a better box by this or more is left out.
+      score_threshold: a scalar: a box whose score is not more than this is left out.
+      name: the name of the scope.
+
+    Returns:
+      [stay] int32: the numbers of the boxes that stay, the best score first.
+    """
+    with name_scope(name, "non_max_suppression_overlaps"):
+        overlap_threshold = _tensor(overlap_threshold, "overlap_threshold")
+        return raw.NonMaxSuppressionWithOverlaps(
+            overlaps, scores, max_output_size, overlap_threshold, score_threshold
+        )
+
+
+@public
+def combined_non_max_suppression(
+    boxes: Any,
+    scores: Any,
+    max_output_size_per_class: Any,
+    max_total_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _LOWEST,
+    pad_per_class: bool = False,
+    clip_boxes: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Non-maximum suppression of each class of each image; then the best of all classes of an image.
+
+    Args:
+      boxes: [batch, boxes, q, 4] float32: q is 1, or the number of classes if each has boxes of its own.
+      scores: [batch, boxes, classes] float32.
+      max_output_size_per_class, max_total_size: scalars int32: how many may stay.
+      iou_threshold: a scalar from 0 to 1: what overlaps a better box by more than this is left out.
+      score_threshold: a scalar: a box whose score is not more than this is left out.
+      pad_per_class: whether there are no more results than `max_output_size_per_class` times the classes.
+      clip_boxes: whether the boxes that come out are limited to [0, 1].
+      name: the name of the scope.
+
+    Returns:
+      A named tuple: `nmsed_boxes` [batch, stay, 4], `nmsed_scores` and `nmsed_classes` [batch, stay], float32 with
+      zeros behind, and `valid_detections` [batch] int32, how many stay.
+    """
+    with name_scope(name, "combined_non_max_suppression"):
+        single = dtypes.float32
+        iou_threshold = ops.convert_to_tensor(iou_threshold, dtype=single, name="iou_threshold")
+        score_threshold = ops.convert_to_tensor(
+            score_threshold, dtype=single, name="score_threshold"
+        )
+        return raw.CombinedNonMaxSuppression(
+            boxes,
+            scores,
+            max_output_size_per_class,
+            max_total_size,
+            iou_threshold,
+            score_threshold,
+            pad_per_class,
+            clip_boxes,
+        )

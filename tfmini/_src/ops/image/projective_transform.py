@@ -1,0 +1,199 @@
+"""Images seen through projective transforms: the ops of `tf.contrib.image.transform`, transforms as matrices and back.
+
+A transform is eight numbers a0 ... a2, b0 ... b2, c0, c1; it says which point of an image stands at (x, y) of the
+result: ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k = c0 x + c1 y + 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+IMAGE_TYPES = (
+    *(dtypes.uint8, dtypes.int32, dtypes.int64),
+    *(dtypes.float16, dtypes.float32, dtypes.float64),
+)
+_WAYS = ("NEAREST", "BILINEAR")
+_ATTRS: dict[str, Any] = {"dtype": IMAGE_TYPES, "interpolation": Attr("string")}
+
+
+def _check_way(interpolation: str) -> None:
+    if interpolation not in _WAYS:
+        invalid(f"Invalid interpolation {interpolation}. Supported types: {', '.join(_WAYS)}")
+
+
+def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any, Any]:
+    """y and x of each point of a result in the image, and whether there is such a point; float32."""
+    a0, a1, a2, b0, b1, b2, c0, c1 = (transform[n] for n in range(8))
+    y = xp.arange(rows, dtype="f")[:, None]
+    x = xp.arange(columns, dtype="f")[None, :]
+    share = c0 * x + c1 * y + np.float32(1)
+    known = share != 0
+    share = xp.where(known, share, np.float32(1))
+    return (b0 * x + b1 * y + b2) / share, (a0 * x + a1 * y + a2) / share, known
+
+
+def _rounded(xp: Any, value: Any) -> Any:
+    """To the nearest whole number, halves away from 0."""
+    whole = xp.trunc(value)
+    return whole + xp.where(xp.abs(value - whole) >= 0.5, xp.copysign(np.float32(1), value), 0)
+
+
+def _read(xp: Any, image: Any, y: Any, x: Any, known: Any) -> Any:
+    """The image's pixels at whole numbers y, x; 0 outside."""
+    rows, columns = image.shape[:2]
+    inside = known & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
+    if not image.size:
+        return xp.zeros((*inside.shape, image.shape[2]), image.dtype)
+    at = xp.where(inside, y, 0).astype(np.int64), xp.where(inside, x, 0).astype(np.int64)
+    return xp.where(inside[..., None], image[at], image.dtype.type(0))
+
+
+def _seen(xp: Any, image: Any, transform: Any, rows: int, columns: int, way: str) -> Any:
+    """One image: [rows, columns, channels]."""
+    y, x, known = _points(xp, transform, rows, columns)
+    if way == "NEAREST":
+        return _read(xp, image, _rounded(xp, y), _rounded(xp, x), known)
+    top, left = xp.floor(y), xp.floor(x)
+    right, below = (left + 1 - x)[..., None], (top + 1 - y)[..., None]
+    across, down = (x - left)[..., None], (y - top)[..., None]
+    upper = right * _read(xp, image, top, left, known)
+    upper = upper + across * _read(xp, image, top, left + 1, known)
+    lower = right * _read(xp, image, top + 1, left, known)
+    lower = lower + across * _read(xp, image, top + 1, left + 1, known)
+    return (below * upper + down * lower).astype(image.dtype)
+
+
+def _transformed(xp: Any, images: Any, transforms: Any, size: Any, way: str) -> Any:
+    _check_way(way)
+    if images.ndim != 4:
+        invalid("Input images must have rank 4")
+    count = transforms.shape[0] if transforms.ndim == 2 else 0
+    if transforms.ndim != 2 or count not in (1, len(images)) or transforms.shape[1] != 8:
+        invalid("Input transform should be num_images x 8 or 1 x 8")
+    if size is None:
+        size = images.shape[1:3]
+    elif size.ndim != 1:
+        invalid(f"output shape must be 1-dimensional{shape_text(size.shape)}")
+    elif len(size) != 2:
+        invalid(f"output shape must have two elements{shape_text(size.shape)}")
+    rows, columns = (int(n) for n in size)
+    if rows <= 0 or columns <= 0:
+        invalid("output dimensions must be positive")
+    result = xp.empty((len(images), rows, columns, images.shape[3]), images.dtype)
+    for number, image in enumerate(images):
+        transform = transforms[number if count > 1 else 0]
+        result[number] = _seen(xp, image, transform, rows, columns, way)
+    return result
+
+
+@op(
+    "ImageProjectiveTransform",
+    "images: dtype, transforms: float -> transformed_images: dtype",
+    **_ATTRS,
+)
+def image_projective_transform_op(xp, images, transforms, *, interpolation):
+    return _transformed(xp, images, transforms, None, interpolation)
+
+
+@image_projective_transform_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[0]._dims, 4)
+
+
+@op(
+    "ImageProjectiveTransformV2",
+    "images: dtype, transforms: float, output_shape: int32 -> transformed_images: dtype",
+    static_inputs=("output_shape",),
+    **_ATTRS,
+)
+def image_projective_transform_v2_op(xp, images, transforms, output_shape, *, interpolation):
+    return _transformed(xp, images, transforms, output_shape, interpolation)
+
+
+@image_projective_transform_v2_op.infer
+def _(op) -> Dims:
+    batch, *_, depth = with_rank(op.inputs[0]._dims, 4)
+    sizes = with_rank(op.inputs[2]._dims, 1)
+    if sizes[0] not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {sizes[0]}")
+    value = input_value(op, 2)
+    rows, columns = (None, None) if value is None else value.tolist()
+    return (batch, rows, columns, depth)
+
+
+@image_projective_transform_v2_op.gradient
+def _(op, grad):
+    """The gradient seen through the inverse transforms, as TensorFlow has it."""
+    images, transforms = op.inputs[:2]
+    rank = transforms.shape.ndims
+    if rank not in (1, 2):
+        raise TypeError("Transforms should have rank 1 or 2.")
+    if rank == 1:
+        transforms = transforms[None]
+    inverse = ops.matrix_inverse(flat_transforms_to_matrices(transforms))
+    back = raw.ImageProjectiveTransformV2(
+        images=grad,
+        transforms=matrices_to_flat_transforms(inverse),
+        output_shape=ops.shape(images)[1:3],
+        interpolation=op.attrs["interpolation"],
+    )
+    return back, None, None
+
+
+def flat_transforms_to_matrices(transforms: Any) -> Tensor:
+    """Projective transforms as matrices: the points of a result times a matrix are those of the image.
+
+    Args:
+      transforms: [8] or [count, 8] float32.
+
+    Returns:
+      [count, 3, 3] float32: the eight numbers and 1.
+
+    Raises:
+      ValueError: for another rank.
+
+    Example:
+      matrices = tf.contrib.image.flat_transforms_to_matrices([1, 0, 2, 0, 1, 3, 0, 0.])
+    """
+    with name_scope("flat_transforms_to_matrices"):
+        transforms = ops.convert_to_tensor(transforms, name="transforms")
+        if transforms.shape.ndims not in (1, 2):
+            raise ValueError(f"Transforms should be 1D or 2D, got: {transforms}")
+        rows = ops.reshape(transforms, ops.constant([-1, 8]))
+        count = ops.shape(rows)[0]
+        complete = ops.concat([rows, ops.ones([count, 1])], axis=1)
+        return ops.reshape(complete, ops.constant([-1, 3, 3]))
+
+
+def matrices_to_flat_transforms(transform_matrices: Any) -> Tensor:
+    """Matrices of projective transforms as eight numbers each, the ninth being 1.
+
+    Args:
+      transform_matrices: [3, 3] or [count, 3, 3] float32.
+
+    Returns:
+      [count, 8] float32, for `tf.contrib.image.transform`.
+
+    Raises:
+      ValueError: for another rank.
+
+    Example:
+      transforms = tf.contrib.image.matrices_to_flat_transforms(tf.linalg.inv(matrices))
+    """
+    with name_scope("matrices_to_flat_transforms"):
+        matrices = ops.convert_to_tensor(transform_matrices, name="transform_matrices")
+        if matrices.shape.ndims not in (2, 3):
+            raise ValueError(f"Matrices should be 2D or 3D, got: {matrices}")
+        rows = ops.reshape(matrices, ops.constant([-1, 9]))
+        rows /= rows[:, 8:9]
+        return rows[:, :8]

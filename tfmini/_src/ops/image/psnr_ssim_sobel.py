@@ -1,0 +1,325 @@
+"""How images differ, from others and from pixel to pixel: PSNR, SSIM, gradients, edges, total variation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.image.adjust_brightness_contrast import convert_image_dtype
+
+_SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
+
+
+@public
+def total_variation(images: Any, name: str | None = None) -> Tensor:
+    """The sum of absolute differences of neighbouring pixels: how much noise images have.
+
+    Args:
+      images: [height, width, channels] or [batch, height, width, channels] tensor.
+      name: the name of the scope.
+
+    Returns:
+      A scalar, or [batch] tensor.
+
+    Raises:
+      ValueError: the rank is not 3 or 4.
+    """
+    with name_scope(name, "total_variation"):
+        ndims = images.get_shape().ndims
+        axes: list[int] | None
+        if ndims == 3:
+            down = images[1:, :, :] - images[:-1, :, :]
+            across = images[:, 1:, :] - images[:, :-1, :]
+            axes = None
+        elif ndims == 4:
+            down = images[:, 1:, :, :] - images[:, :-1, :, :]
+            across = images[:, :, 1:, :] - images[:, :, :-1, :]
+            axes = [1, 2, 3]
+        else:
+            raise ValueError("'images' must be either 3 or 4-dimensional.")
+        total = ops.reduce_sum(ops.abs(down), axis=axes)
+        return total + ops.reduce_sum(ops.abs(across), axis=axes)
+
+
+@public
+def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
+    """The differences from each pixel to the next row and to the next column.
+
+    Args:
+      image: [batch, height, width, channels] tensor.
+
+    Returns:
+      (dy, dx), of the same shape and dtype, with zeros in the last row and column.
+
+    Raises:
+      ValueError: the rank is not 4.
+    """
+    if image.get_shape().ndims != 4:
+        raise ValueError(
+            "image_gradients expects a 4D tensor [batch_size, h, w, d], not %s.",
+            image.get_shape(),
+        )
+    shape = ops.shape(image)
+    batch, height, width, depth = ops.unstack(shape)
+    dy = image[:, 1:, :, :] - image[:, :-1, :, :]
+    dx = image[:, :, 1:, :] - image[:, :, :-1, :]
+    last = ops.stack([batch, 1, width, depth])
+    dy = ops.concat([dy, ops.zeros(last, image.dtype)], 1)
+    dy = ops.reshape(dy, shape)
+    last = ops.stack([batch, height, 1, depth])
+    dx = ops.concat([dx, ops.zeros(last, image.dtype)], 2)
+    return dy, ops.reshape(dx, shape)
+
+
+@public
+def sobel_edges(image: Any) -> Tensor:
+    """The edges of images, by Sobel's filters.
+
+    Args:
+      image: [batch, height, width, channels] tensor of floats.
+
+    Returns:
+      [batch, height, width, channels, 2] tensor: how much the image changes from row to row, and from column to column.
+    """
+    static = image.get_shape()
+    shape = ops.shape(image)
+    filters = [
+        [[-1, -2, -1], [0, 0, 0], [1, 2, 1]],
+        [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]],
+    ]
+    kernels = np.expand_dims(np.transpose(np.asarray(filters), (1, 2, 0)), -2)
+    kernel = ops.constant(kernels, dtype=image.dtype)
+    kernel = ops.tile(kernel, [1, 1, shape[-1], 1], name="sobel_filters")
+    padded = ops.pad(image, [[0, 0], [1, 1], [1, 1], [0, 0]], mode="REFLECT")
+    edges = ops.depthwise_conv2d(padded, kernel, [1, 1, 1, 1], "VALID")
+    edges = ops.reshape(edges, shape=ops.concat([shape, [2]], 0))
+    edges.set_shape(static.concatenate([2]))
+    return edges
+
+
+# Against each other ----------------------------------------------------------------------------------
+
+
+def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
+    """The shapes of two batches of images, and ops that assert that the images are of one size.
+
+    Raises:
+      ValueError: they cannot be, or the batches cannot be stretched to each other.
+    """
+    shape, other_shape = (x.get_shape().with_rank_at_least(3) for x in (one, other))
+    shape[-3:].assert_is_compatible_with(other_shape[-3:])
+    if shape.ndims is not None and other_shape.ndims is not None:
+        for a, b in zip(reversed(shape.dims[:-3]), reversed(other_shape.dims[:-3])):
+            if not (a == 1 or b == 1 or a.is_compatible_with(b)):
+                raise ValueError(f"Two images are not compatible: {shape} and {other_shape}")
+    shape, other_shape = ops.shape_n([one, other])
+    both = [shape, other_shape]
+    checks = [ops.Assert(ops.greater_equal(ops.size(shape), 3), both, summarize=10)]
+    same = ops.reduce_all(ops.equal(shape[-3:], other_shape[-3:]))
+    checks.append(ops.Assert(same, both, summarize=10))
+    return shape, other_shape, checks
+
+
+@public
+def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
+    """The peak signal-to-noise ratio of images, in decibels.
+
+    Args:
+      a, b: [..., height, width, channels] tensors of one dtype.
+      max_val: the difference of the largest and the least value that images may have.
+      name: the name of the scope.
+
+    Returns:
+      [...] float32 tensor.
+
+    Raises:
+      ValueError: the images are not of one size.
+    """
+    with name_scope(name, "PSNR", [a, b]):
+        max_val = ops.cast(max_val, a.dtype)
+        max_val = convert_image_dtype(max_val, dtypes.float32)
+        a = convert_image_dtype(a, dtypes.float32)
+        b = convert_image_dtype(b, dtypes.float32)
+        error = ops.reduce_mean(ops.squared_difference(a, b), [-3, -2, -1])
+        ratio = ops.subtract(
+            20 * ops.log(max_val) / ops.log(10.0),
+            np.float32(10 / np.log(10)) * ops.log(error),
+            name="psnr",
+        )
+        _, _, checks = _shapes_and_checks(a, b)
+        with control_dependencies(checks):
+            return ops.identity(ratio)
+
+
+def _likeness(x: Any, y: Any, mean: Any, max_val: Any, k1: float, k2: float) -> tuple[Any, Any]:
+    """(likeness of the luminance, likeness of contrast and structure) of each window."""
+    c1 = (k1 * max_val) ** 2
+    c2 = (k2 * max_val) ** 2
+    mean0 = mean(x)
+    mean1 = mean(y)
+    num0 = mean0 * mean1 * 2.0
+    den0 = ops.square(mean0) + ops.square(mean1)
+    luminance = (num0 + c1) / (den0 + c1)
+    num1 = mean(x * y) * 2.0
+    den1 = mean(ops.square(x) + ops.square(y))
+    c2 *= 1.0
+    return luminance, (num1 - num0 + c2) / (den1 - den0 + c2)
+
+
+def _gaussian(size: Any, sigma: Any) -> Tensor:
+    """[size, size, 1, 1]: a bell whose sum is 1."""
+    size = ops.convert_to_tensor(size, dtypes.int32)
+    sigma = ops.convert_to_tensor(sigma)
+    places = ops.cast(ops.range(size), sigma.dtype)
+    places = places - ops.cast(size - 1, sigma.dtype) / 2.0
+    bell = ops.square(places)
+    bell = bell * (-0.5 / ops.square(sigma))
+    bell = ops.reshape(bell, shape=[1, -1]) + ops.reshape(bell, shape=[-1, 1])
+    bell = ops.reshape(bell, shape=[1, -1])
+    bell = ops.softmax(bell)
+    return ops.reshape(bell, shape=[size, size, 1, 1])
+
+
+def _by_channel(
+    img1: Any, img2: Any, max_val: Any, filter_size: int, filter_sigma: float, k1: float, k2: float
+) -> tuple[Any, Any]:
+    """[..., channels]: the structural similarity, and the part of contrast and structure in it."""
+    size = ops.constant(filter_size, dtype=dtypes.int32)
+    sigma = ops.constant(filter_sigma, dtype=img1.dtype)
+    shape1, shape2 = ops.shape_n([img1, img2])
+    checks = []
+    for shape in (shape1, shape2):
+        enough = ops.reduce_all(ops.greater_equal(shape[-3:-1], size))
+        checks.append(ops.Assert(enough, [shape, size], summarize=8))
+    with control_dependencies(checks):
+        img1 = ops.identity(img1)
+    kernel = ops.tile(_gaussian(size, sigma), multiples=[1, 1, shape1[-1], 1])
+
+    def mean(x: Any) -> Any:
+        shape = ops.shape(x)
+        x = ops.reshape(x, shape=ops.concat([[-1], shape[-3:]], 0))
+        y = ops.depthwise_conv2d(x, kernel, strides=[1, 1, 1, 1], padding="VALID")
+        return ops.reshape(y, ops.concat([shape[:-3], ops.shape(y)[1:]], 0))
+
+    luminance, structure = _likeness(img1, img2, mean, max_val, k1, k2)
+    axes = ops.constant([-3, -2], dtype=dtypes.int32)
+    value = ops.reduce_mean(luminance * structure, axes)
+    return value, ops.reduce_mean(structure, axes)
+
+
+@public
+def ssim(
+    img1: Any,
+    img2: Any,
+    max_val: Any,
+    filter_size: int = 11,
+    filter_sigma: float = 1.5,
+    k1: float = 0.01,
+    k2: float = 0.03,
+) -> Tensor:
+    """The structural similarity of images: 1 for equal ones (Wang et al., 2004).
+
+    Args:
+      img1, img2: [..., height, width, channels] tensors of one dtype.
+      max_val: the difference of the largest and the least value that images may have.
+      filter_size: the size of the windows that are compared.
+      filter_sigma: the width of the bell that weighs a window's pixels.
+      k1, k2: the constants of the formula.
+
+    Returns:
+      [...] float32 tensor.
+
+    Raises:
+      ValueError: the images are not of one size.
+    """
+    _, _, checks = _shapes_and_checks(img1, img2)
+    with control_dependencies(checks):
+        img1 = ops.identity(img1)
+    max_val = ops.cast(max_val, img1.dtype)
+    max_val = convert_image_dtype(max_val, dtypes.float32)
+    img1 = convert_image_dtype(img1, dtypes.float32)
+    img2 = convert_image_dtype(img2, dtypes.float32)
+    value, _ = _by_channel(img1, img2, max_val, filter_size, filter_sigma, k1, k2)
+    return ops.reduce_mean(value, [-1])
+
+
+def _halved(
+    images: list[Any], tails: list[Any], heads: list[Any], divisors: Any
+) -> tuple[list, list]:
+    """Images of half the size, and these sizes; an odd row or column is doubled first."""
+    divisor = [1, 2, 2, 1]
+    flat = [ops.reshape(x, ops.concat([[-1], tail], 0)) for x, tail in zip(images, tails)]
+    rest = tails[0] % divisors
+    is_odd = ops.reduce_any(ops.not_equal(rest, 0))
+
+    def even() -> list[Any]:
+        pads = ops.pad(ops.expand_dims(rest, -1), [[1, 0], [1, 0]])
+        return [ops.pad(x, pads, mode="SYMMETRIC") for x in flat]
+
+    padded = ops.cond(is_odd, even, lambda: flat)
+    smaller = [ops.avg_pool(x, ksize=divisor, strides=divisor, padding="VALID") for x in padded]
+    tails = [x[1:] for x in ops.shape_n(smaller)]
+    found = [
+        ops.reshape(x, ops.concat([head, tail], 0)) for x, head, tail in zip(smaller, heads, tails)
+    ]
+    return found, tails
+
+
+@public
+def ssim_multiscale(
+    img1: Any,
+    img2: Any,
+    max_val: Any,
+    power_factors: Any = _SCALES,
+    filter_size: int = 11,
+    filter_sigma: float = 1.5,
+    k1: float = 0.01,
+    k2: float = 0.03,
+) -> Tensor:
+    """The structural similarity of images at several sizes, each half of the one before (Wang et al., 2003).
+
+    Args:
+      img1, img2: [..., height, width, channels] tensors of one dtype, with at least 11 pixels at the smallest size.
+      max_val: the difference of the largest and the least value that images may have.
+      power_factors: a float for each size, the exponent of its similarity.
+      filter_size: the size of the windows that are compared.
+      filter_sigma: the width of the bell that weighs a window's pixels.
+      k1, k2: the constants of the formula.
+
+    Returns:
+      [...] float32 tensor.
+
+    Raises:
+      ValueError: the images are not of one size.
+    """
+    with name_scope(None, "MS-SSIM", [img1, img2]):
+        img1 = ops.convert_to_tensor(img1, name="img1")
+        img2 = ops.convert_to_tensor(img2, name="img2")
+        shape1, shape2, checks = _shapes_and_checks(img1, img2)
+        with control_dependencies(checks):
+            img1 = ops.identity(img1)
+        max_val = ops.cast(max_val, img1.dtype)
+        max_val = convert_image_dtype(max_val, dtypes.float32)
+        images = [convert_image_dtype(img, dtypes.float32) for img in (img1, img2)]
+        heads = [shape[:-3] for shape in (shape1, shape2)]
+        tails = [shape[-3:] for shape in (shape1, shape2)]
+        divisors = ops.constant([2, 2, 1], dtype=dtypes.int32)
+        structures = []
+        value: Any = None
+        for scale in range(len(power_factors)):
+            with name_scope(None, f"Scale{scale}", images):
+                if scale > 0:
+                    images, tails = _halved(images, tails, heads, divisors)
+                value, structure = _by_channel(
+                    images[0], images[1], max_val, filter_size, filter_sigma, k1, k2
+                )
+                structures.append(ops.relu(structure))
+        structures.pop()  # at the smallest size the whole similarity counts
+        parts = ops.stack([*structures, ops.relu(value)], axis=-1)
+        product = ops.reduce_prod(ops.pow(parts, power_factors), [-1])
+        return ops.reduce_mean(product, [-1])

@@ -1,0 +1,209 @@
+"""Single image random dot stereograms: depths that eyes see in one picture of dots.
+
+H. Thimbleby, S. Inglis and I. Witten, "Displaying 3D images: algorithms for single-image random-dot stereograms",
+IEEE Computer 27 (1994).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.glibc_rand import draw
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import Dims, InferenceError
+from tfmini._src.ops.operands import shape_text
+
+_DEPTHS = (dtypes.float64, dtypes.float32, dtypes.int64, dtypes.int32)
+_FULL_COLOUR = 256
+_BLACK, _WHITE = 0, 255
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """Two eyes: how many dots lie between them, and their depth of field."""
+
+    eyes: int
+    mu: np.float32
+
+    def separation(self, depth: Any) -> Any:
+        """How far apart the two dots of a point are; depth: 0 (far) to 1 (near)."""
+        mu = float(self.mu)
+        return ((1 - mu * depth) * self.eyes / (2 - mu * depth) + 0.5).astype(np.int64)
+
+    def is_seen(self, row: np.ndarray, border: float) -> np.ndarray:
+        """Whether both eyes see each point of a row: nothing nearer is on the ways to it."""
+        mu, size = float(self.mu), len(row)
+        seen, going = np.ones(size, bool), np.ones(size, bool)
+        step = float(self.mu * np.float32(self.eyes))
+        away = 1
+        while going.any():
+            height = row + 2 * (2 - mu * row) * away / step
+            aside = np.pad(row, min(away, size), constant_values=border)
+            if away > size:
+                left = right = np.full(size, border)
+            else:
+                left, right = aside[:size], aside[-size:]
+            seen &= ~going | ((left < height) & (right < height))
+            going &= seen & (height < 1)
+            away += 1
+        return seen
+
+
+def _links(row: np.ndarray, sight: _Sight, border: float, hidden: bool) -> list[int]:
+    """For each dot of a row the one to its right that has its colour, or itself."""
+    size = len(row)
+    apart = sight.separation(row)
+    lefts = np.arange(size) - apart // 2
+    rights = lefts + apart
+    usable = (lefts >= 0) & (rights < size)
+    if hidden:
+        usable &= sight.is_seen(row, border)
+    same = list(range(size))
+    for at in np.flatnonzero(usable).tolist():
+        left, right = int(lefts[at]), int(rights[at])
+        link = same[left]
+        while link not in (left, right):
+            if link < right:
+                left = link
+                link = same[left]
+            else:
+                same[left] = right
+                left = right
+                link = same[left]
+                right = link
+        same[left] = right
+    return same
+
+
+def _sources(same: list[int]) -> tuple[np.ndarray, int]:
+    """The number of the colour that each dot takes, counted from the right; and how many there are."""
+    numbers, count = [0] * len(same), 0
+    for at in range(len(same) - 1, -1, -1):
+        if same[at] == at:
+            numbers[at] = count
+            count += 1
+        else:
+            numbers[at] = numbers[same[at]]
+    return np.array(numbers, np.int64), count
+
+
+def _normalized(values: np.ndarray, normalize: bool, most: float, least: float) -> np.ndarray:
+    """Depths between 0 and 1; the range that they have is found where `most` is below `least`."""
+    values = values.astype(np.float64)
+    if normalize:
+        if most < least:
+            most, least = float(values.max()), float(values.min())
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = (values - least) / (most - least)
+    return np.minimum(np.maximum(values, 0.0), 1.0)
+
+
+def _places(size: int, start: int, window: int, count: int) -> np.ndarray:
+    """Which line of the depths each line of a picture shows; -1 beside the window."""
+    at = count * (np.arange(size) - start).astype(np.float64) / window
+    return np.where((at >= 0) & (at < count), at, -1).astype(np.int64)
+
+
+def _frame(height: int, window: int, dots: int) -> tuple[int, int]:
+    """The first line of the window, and the last line of the convergence dots."""
+    if dots <= 0:
+        return int((height - window) / 2), height - 1
+    top = max(0, height - window - dots) // 3
+    return top, height - 1 - top
+
+
+def _draw_dots(image: np.ndarray, sight: _Sight, dots: int, end: int) -> None:
+    far, (height, width, _) = int(sight.separation(np.float64(0.0))), image.shape
+    for centre in (width // 2 - far // 2, width // 2 + far // 2):
+        left = centre - dots // 2
+        rows = slice(max(end - dots + 1, 0), min(end + 1, height))
+        image[rows, max(left, 0) : max(min(left + dots, width), 0)] = _BLACK
+
+
+def _check_sizes(image: Any, window: Any) -> None:
+    if image is None or window is None or len(image) != 3 or len(window) != 2:
+        raise InferenceError(
+            "output_image_shape should have 3 dimensions and output_data_window 2, "
+            f"but they are {image} and {window}"
+        )
+
+
+@op(
+    "SingleImageRandomDotStereograms",
+    "depth_values: T -> image: uint8",
+    T=_DEPTHS,
+    hidden_surface_removal=True,
+    convergence_dots_size=8,
+    dots_per_inch=72,
+    eye_separation=2.5,
+    mu=0.3333,
+    normalize=True,
+    normalize_max=-100.0,
+    normalize_min=100.0,
+    border_level=0.0,
+    number_colors=256,
+    output_image_shape=Attr("shape", (1024, 768, 1)),
+    output_data_window=Attr("shape", (1022, 757)),
+)
+def single_image_random_dot_stereograms_op(
+    xp,
+    depth_values,
+    *,
+    hidden_surface_removal,
+    convergence_dots_size,
+    dots_per_inch,
+    eye_separation,
+    mu,
+    normalize,
+    normalize_max,
+    normalize_min,
+    border_level,
+    number_colors,
+    output_image_shape,
+    output_data_window,
+):
+    """[rows, columns, channels]: rows of random dots, those equal that show both eyes one point."""
+    if depth_values.ndim != 2:
+        invalid(f"depth_values should be 2-dimensional, but got {shape_text(depth_values.shape)}")
+    width, height, channels = (int(size) for size in output_image_shape)
+    channels = 3 if number_colors > _FULL_COLOUR else channels
+    columns, rows = (int(size) for size in output_data_window)
+    sight = _Sight(int(np.float32(eye_separation) * np.float32(dots_per_inch)), np.float32(mu))
+    depths = _normalized(depth_values, normalize, normalize_max, normalize_min)
+    top, end = _frame(height, rows, convergence_dots_size)
+    across = _places(width, int((width - columns) / 2), columns, depths.shape[1])
+    down = _places(height, top, rows, depths.shape[0])
+    image = np.empty((height, width, channels), np.uint8)
+    known: dict[int, tuple[np.ndarray, int]] = {}
+    for y, line in enumerate(down.tolist()):
+        if line not in known:
+            border = float(np.float32(border_level))
+            row = np.full(width, border)
+            if line >= 0:
+                row[across >= 0] = depths[line, across[across >= 0]]
+            same = _links(row, sight, border, hidden_surface_removal)
+            known[line] = _sources(same)
+        numbers, count = known[line]
+        colours = draw(count * channels)
+        if number_colors == 2:
+            colours = np.where(colours % 2 == 0, _BLACK, _WHITE)
+        image[y] = (colours % 256).astype(np.uint8).reshape(count, channels)[numbers]
+    if convergence_dots_size > 0:
+        _draw_dots(image, sight, convergence_dots_size, end)
+    return image
+
+
+single_image_random_dot_stereograms_op.compute_on_host()
+single_image_random_dot_stereograms_op.not_differentiable()
+
+
+@single_image_random_dot_stereograms_op.infer
+def _(op) -> Dims:
+    image, window = op.attrs["output_image_shape"], op.attrs["output_data_window"]
+    _check_sizes(image, window)
+    return (image[1], image[0], 3 if op.attrs["number_colors"] > _FULL_COLOUR else 1)

@@ -1,0 +1,123 @@
+"""Resampler: images read at points between their pixels, differentiable in both; the op of `tf.contrib.resampler`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
+from tfmini._src.ops.nn.layouts import narrowed, widened
+from tfmini._src.ops.operands import shape_text
+
+_TYPES = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+
+
+def _check(data: Any, warp: Any) -> None:
+    if data.ndim != 4:
+        text = "Only bilinear interpolation is currently supported. The input data shape must be "
+        text += "[batch_size, data_height, data_width, data_channels], but is: "
+        raise UnimplementedError(None, None, text + shape_text(data.shape))
+    if warp.ndim < 2:
+        invalid(f"warp should be at least a matrix, got shape {shape_text(warp.shape)}")
+    if warp.shape[-1] != 2:
+        text = "Only bilinear interpolation is supported, warping coordinates must be 2D; warp "
+        text += "shape last entry should be 2, but shape vector is: "
+        raise UnimplementedError(None, None, text + shape_text(warp.shape))
+    if len(data) != len(warp):
+        invalid(
+            "Batch size of data and warp tensor must be the same, but input shapes are: "
+            f"{shape_text(data.shape)}, {shape_text(warp.shape)}"
+        )
+
+
+def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
+    """Of each point the four pixels around it: (inside, image, row, column, share of rows, of columns, signs).
+
+    Arrays are [batch, points]; a point further than a pixel outside of the image has none.
+    """
+    batch, height, width, _ = data.shape
+    points = warp.reshape(batch, -1, 2)
+    x, y = points[..., 0], points[..., 1]
+    known = (x > -1) & (y > -1) & (x < width) & (y < height)
+    x, y = (xp.where(known, value, value.dtype.type(0)) for value in (x, y))
+    top, left = xp.floor(y), xp.floor(x)
+    down, across = y - top, x - left
+    found = []
+    for lower in (0, 1):
+        for right in (0, 1):
+            row, column = (top + lower).astype(np.int64), (left + right).astype(np.int64)
+            inside = known & (row >= 0) & (row < height) & (column >= 0) & (column < width)
+            shares = down if lower else 1 - down, across if right else 1 - across
+            at = xp.where(inside, row, 0), xp.where(inside, column, 0)
+            found.append((inside, *at, *shares, 2 * lower - 1, 2 * right - 1))
+    return found
+
+
+@op("Resampler", "data: T, warp: T -> output: T", T=_TYPES)
+def resampler_op(xp, data, warp):
+    _check(data, warp)
+    shape = (*warp.shape[:-1], data.shape[3])
+    wide, points = widened(data), widened(warp)
+    result = xp.zeros((len(data), math.prod(warp.shape[1:-1]), data.shape[3]), wide.dtype)
+    if not wide.size:
+        return narrowed(data.dtype, result.reshape(shape))
+    images = xp.arange(len(data))[:, None]
+    for inside, row, column, of_rows, of_columns, *_ in _corners(xp, wide, points):
+        share = xp.where(inside, of_rows * of_columns, 0)
+        result += share[..., None] * wide[images, row, column]
+    return narrowed(data.dtype, result.reshape(shape))
+
+
+resampler_op.compute_on_host()
+
+
+@resampler_op.infer
+def _(op) -> Dims:
+    data, warp = (with_rank_at_least(tensor._dims, 1) for tensor in op.inputs)
+    return None if warp is None else (*warp[:-1], None if data is None else data[-1])
+
+
+@resampler_op.gradient
+def _(op, grad):
+    return tuple(raw.ResamplerGrad(*op.inputs, grad))
+
+
+@op("ResamplerGrad", "data: T, warp: T, grad_output: T -> grad_data: T, grad_warp: T", T=_TYPES)
+def resampler_grad_op(xp, data, warp, grad):
+    _check(data, warp)
+    shape = (*warp.shape[:-1], data.shape[3])
+    if grad.shape != shape:
+        invalid(
+            "grad_output shape is not consistent with data and warp shapes; it should be "
+            f"{shape_text(shape)} but is {shape_text(grad.shape)}"
+        )
+    wide, points = widened(data), widened(warp)
+    grads = widened(grad).reshape(len(data), -1, data.shape[3])
+    of_data, of_warp = xp.zeros(data.shape, wide.dtype), xp.zeros(points.shape, wide.dtype)
+    flat = of_warp.reshape(len(data), -1, 2)
+    if not wide.size:
+        return narrowed(data.dtype, of_data), narrowed(data.dtype, of_warp)
+    images = xp.arange(len(data))[:, None]
+    for inside, row, column, of_rows, of_columns, down, across in _corners(xp, wide, points):
+        share = xp.where(inside, of_rows * of_columns, 0)
+        xp.add.at(of_data, (images, row, column), share[..., None] * grads)
+        slope = xp.where(inside, (wide[images, row, column] * grads).sum(-1), 0)
+        flat[..., 0] += across * of_rows * slope
+        flat[..., 1] += down * of_columns * slope
+    return narrowed(data.dtype, of_data), narrowed(data.dtype, of_warp)
+
+
+resampler_grad_op.compute_on_host()
+
+
+@resampler_grad_op.infer
+def _(op) -> list:
+    return [op.inputs[0]._dims, op.inputs[1]._dims]
+
+
+resampler_grad_op.not_differentiable()

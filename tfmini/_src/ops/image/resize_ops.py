@@ -1,0 +1,362 @@
+"""Resizing images: bilinear, nearest neighbours, bicubic, by area; the gradients of the first three."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy import image_resample
+from tfmini._src.devices.numpy.image_resample import Between, Lines
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.ops.operands import shape_text
+
+_SIGNATURE = "images: T, size: int32 -> resized_images: float"
+_NUMBERS = (
+    *(dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64),
+    *(dtypes.float16, dtypes.float32, dtypes.float64),
+)
+_CENTERS: dict[str, Any] = {"align_corners": False, "half_pixel_centers": False}
+_ONE = np.float32(1)
+_HALF = np.float32(0.5)
+
+
+# Sizes and shapes ------------------------------------------------------------------------------------
+
+
+def static_sizes(op: Any) -> Dims:
+    """[batch, rows, columns, depth] of images, the sizes read of the second input."""
+    dims = with_rank(op.inputs[0]._dims, 4)
+    sizes = with_rank(op.inputs[1]._dims, 1)
+    if sizes[0] not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {sizes[0]}")
+    value = input_value(op, 1)
+    if value is None:
+        return (dims[0], None, None, dims[3])
+    # A size below 0 says nothing until the step, which refuses it.
+    rows, columns = (None if size < 0 else size for size in value.tolist())
+    return (dims[0], rows, columns, dims[3])
+
+
+def checked_sizes(images: Any, size: Any, what: str = "shape_t") -> tuple[int, int]:
+    """The rows and columns to make of images, refused as TensorFlow does."""
+    if images.ndim != 4:
+        invalid(f"input must be 4-dimensional{shape_text(images.shape)}")
+    if size.ndim != 1:
+        invalid(f"{what} must be 1-dimensional{shape_text(size.shape)}")
+    if len(size) != 2:
+        invalid(f"{what} must have two elements{shape_text(size.shape)}")
+    rows, columns = (int(n) for n in size)
+    if rows <= 0 or columns <= 0:
+        invalid("output dimensions must be positive")
+    _check_images(images)
+    return rows, columns
+
+
+def _check_images(images: Any) -> None:
+    if images.shape[3] < 1:
+        invalid("image must have at least one channel")
+    if images.shape[1] < 1 or images.shape[2] < 1:
+        invalid("input image must be of non-zero size")
+
+
+def _check_centers(attrs: dict[str, Any], on_gpu: bool) -> None:
+    if attrs["align_corners"] and attrs["half_pixel_centers"]:
+        invalid("If half_pixel_centers is True, align_corners must be False.")
+
+
+def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, dtype: Any) -> Any:
+    """The gradient of images whose rows and columns were resampled as `make` says."""
+    if grads.ndim != 4:
+        invalid(f"input_grad must be 4-dimensional{shape_text(grads.shape)}")
+    if images.ndim != 4:
+        invalid(f"original_image must be 4-dimensional{shape_text(images.shape)}")
+    height, width = images.shape[1:3]
+    if not grads.size:
+        return xp.zeros((len(grads), height, width, grads.shape[3]), dtype)
+    if not height or not width:  # TensorFlow writes beyond the result
+        invalid(f"original_image must be of non-zero size{shape_text(images.shape)}")
+    rows, columns = _axes(make, images.shape, grads.shape[1:3], centers)
+    if isinstance(rows, Between):
+        rows, columns = rows.lines, columns.lines
+    return image_resample.spread_back(xp, grads, rows, columns, dtype)
+
+
+def scale_of(size: int, count: int, align_corners: bool) -> Any:
+    """How far apart the places of neighbouring results lie, float32."""
+    if align_corners and count > 1:
+        return np.float32(size - 1) / np.float32(count - 1)
+    return np.float32(size) / np.float32(count)
+
+
+def _places(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
+    """Where the lines of the result lie among those of the input, float32."""
+    scale = scale_of(size, count, align_corners)
+    numbers = np.arange(count, dtype="f")
+    if half_pixel_centers:
+        return (numbers + _HALF) * scale - _HALF
+    return numbers * scale
+
+
+def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
+    """What `make` says of rows and of columns."""
+    return tuple(make(size, count, **centers) for size, count in zip(shape[1:3], sizes))
+
+
+# Bilinear --------------------------------------------------------------------------------------------
+
+
+def _between(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Between:
+    places = _places(size, count, align_corners, half_pixel_centers)
+    floors = np.floor(places)
+    lower = np.maximum(floors, 0).astype(np.intp)
+    upper = np.minimum(np.ceil(places).astype(np.intp), size - 1)
+    return Between(size, np.minimum(lower, size - 1), upper, places - floors)
+
+
+@op(
+    "ResizeBilinear",
+    _SIGNATURE,
+    static_inputs=("size",),
+    T=(*_NUMBERS[:6], dtypes.bfloat16, *_NUMBERS[6:]),
+    **_CENTERS,
+)
+def resize_bilinear_op(xp, images, size, *, align_corners, half_pixel_centers):
+    sizes = checked_sizes(images, size)
+    if sizes == images.shape[1:3]:
+        return images.astype("f")
+    result = image_resample.empty(xp, images, sizes)
+    centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
+    rows, columns = _axes(_between, images.shape, sizes, centers)
+    return image_resample.interpolated(xp, images, rows, columns, result)
+
+
+resize_bilinear_op.infer(static_sizes)
+resize_bilinear_op.check_attrs(_check_centers)
+
+
+@resize_bilinear_op.gradient
+def _(op, grad):
+    return raw.ResizeBilinearGrad(grad, op.inputs[0], **_centers(op)), None
+
+
+def _centers(op: Any) -> dict[str, bool]:
+    return {name: op.attrs[name] for name in _CENTERS}
+
+
+def _original(op: Any) -> Dims:
+    return op.inputs[1]._dims
+
+
+@op(
+    "ResizeBilinearGrad",
+    "grads: float, original_image: T -> output: T",
+    T=(dtypes.float32, dtypes.bfloat16, dtypes.float16, dtypes.float64),
+    **_CENTERS,
+)
+def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_centers):
+    centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
+    wide = np.promote_types(images.dtype, "f") if images.dtype.kind == "f" else np.dtype("f")
+    result = _gradient(xp, _between, grads, images, centers, wide)
+    return result.astype(images.dtype, copy=False)
+
+
+resize_bilinear_grad_op.infer(_original)
+resize_bilinear_grad_op.check_attrs(_check_centers)
+
+
+# Nearest neighbours ----------------------------------------------------------------------------------
+
+
+def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
+    scale = scale_of(size, count, align_corners)
+    numbers = np.arange(count, dtype="f")
+    places = (numbers + _HALF) * scale if half_pixel_centers else numbers * scale
+    # Halves are rounded up, as C does.
+    found = np.trunc(places.astype("d") + 0.5) if align_corners else np.floor(places)
+    return np.clip(found.astype(np.intp), 0, size - 1)
+
+
+@op(
+    "ResizeNearestNeighbor",
+    "images: T, size: int32 -> resized_images: T",
+    static_inputs=("size",),
+    T=_NUMBERS,
+    **_CENTERS,
+)
+def resize_nearest_neighbor_op(xp, images, size, *, align_corners, half_pixel_centers):
+    sizes = checked_sizes(images, size)
+    result = xp.empty((len(images), *sizes, images.shape[3]), images.dtype)
+    centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
+    rows, columns = _axes(_nearest, images.shape, sizes, centers)
+    return image_resample.nearest(xp, images, rows, columns, result)
+
+
+resize_nearest_neighbor_op.infer(static_sizes)
+resize_nearest_neighbor_op.check_attrs(_check_centers)
+
+
+@resize_nearest_neighbor_op.gradient
+def _(op, grad):
+    images = op.inputs[0]
+    size = images.shape[1:3]
+    if not size.is_fully_defined():
+        size = ops.shape(images)[1:3]
+    return raw.ResizeNearestNeighborGrad(grad, size, **_centers(op)), None
+
+
+@op(
+    "ResizeNearestNeighborGrad",
+    "grads: T, size: int32 -> output: T",
+    static_inputs=("size",),
+    T=Attr(
+        "type",
+        allowed=(
+            *(dtypes.uint8, dtypes.int8, dtypes.int32),
+            *(dtypes.float16, dtypes.float32, dtypes.float64),
+        ),
+    ),
+    **_CENTERS,
+)
+def resize_nearest_neighbor_grad_op(xp, grads, size, *, align_corners, half_pixel_centers):
+    if grads.ndim != 4:
+        invalid(f"input must be 4-dimensional{shape_text(grads.shape)}")
+    if size.ndim != 1:
+        invalid(f"shape_t must be 1-dimensional{shape_text(size.shape)}")
+    if len(size) != 2:
+        invalid(f"shape_t must have two elements{shape_text(size.shape)}")
+    sizes = tuple(int(n) for n in size)
+    if min(sizes) <= 0:
+        invalid("shape_t's elements must be positive")
+    centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
+    rows, columns = (
+        _copies(size, _nearest(size, count, **centers))
+        for size, count in zip(sizes, grads.shape[1:3])
+    )
+    return image_resample.spread_back(xp, grads, rows, columns, grads.dtype)
+
+
+def _copies(size: int, indices: np.ndarray) -> Lines:
+    return Lines(size, indices[None], np.ones((1, len(indices)), "f"))
+
+
+resize_nearest_neighbor_grad_op.infer(static_sizes)
+
+
+@resize_nearest_neighbor_grad_op.check_attrs
+def _(attrs: dict[str, Any], on_gpu: bool) -> None:
+    """Whatever the attrs are, TensorFlow takes them here."""
+
+
+# Bicubic ---------------------------------------------------------------------------------------------
+
+_STEPS = 1 << 10
+
+
+def _cubic_table(a: float) -> np.ndarray:
+    """[2, steps + 1]: the weights of the pixels that lie up to 1, and from 1 to 2 away."""
+    x = np.arange(_STEPS + 1) / _STEPS
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    x = x + 1
+    return np.stack([near, ((a * x - 5 * a) * x + 8 * a) * x - 4 * a]).astype("f")
+
+
+_LEGACY, _KEYS = _cubic_table(-0.75), _cubic_table(-0.5)
+
+
+def _cubic(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Lines:
+    places = _places(size, count, align_corners, half_pixel_centers)
+    floors = np.floor(places)
+    first = floors.astype(np.intp)
+    offset = np.rint((places - floors) * np.float32(_STEPS)).astype(np.intp)
+    table = _KEYS if half_pixel_centers else _LEGACY
+    weights = np.stack(
+        [
+            *(table[1, offset], table[0, offset]),
+            *(table[0, _STEPS - offset], table[1, _STEPS - offset]),
+        ]
+    )
+    wanted = first + np.arange(-1, 3)[:, None]
+    indices = np.clip(wanted, 0, size - 1)
+    if half_pixel_centers:
+        # Pixels outside count nothing, and the rest as much more.
+        weights = np.where(indices == wanted, weights, np.float32(0))
+        total = ((weights[0] + weights[1]) + weights[2]) + weights[3]
+        large = np.abs(total) >= 1000 * np.finfo("f").tiny
+        weights = np.where(large, weights * (_ONE / np.where(large, total, _ONE)), weights)
+    return Lines(size, indices, weights)
+
+
+@op("ResizeBicubic", _SIGNATURE, static_inputs=("size",), T=_NUMBERS, **_CENTERS)
+def resize_bicubic_op(xp, images, size, *, align_corners, half_pixel_centers):
+    sizes = checked_sizes(images, size)
+    if sizes == images.shape[1:3]:
+        return images.astype("f")
+    result = image_resample.empty(xp, images, sizes)
+    centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
+    rows, columns = _axes(_cubic, images.shape, sizes, centers)
+    return image_resample.resampled(xp, images, rows, columns, result)
+
+
+resize_bicubic_op.infer(static_sizes)
+resize_bicubic_op.check_attrs(_check_centers)
+
+
+@resize_bicubic_op.gradient
+def _(op, grad):
+    images = op.inputs[0]
+    if images.dtype not in (dtypes.float32, dtypes.float64):
+        return None, None
+    return raw.ResizeBicubicGrad(grad, images, **_centers(op)), None
+
+
+@op(
+    "ResizeBicubicGrad",
+    "grads: float, original_image: T -> output: T",
+    T=(dtypes.float32, dtypes.float64),
+    **_CENTERS,
+)
+def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_centers):
+    centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
+    return _gradient(xp, _cubic, grads, images, centers, images.dtype)
+
+
+resize_bicubic_grad_op.infer(_original)
+resize_bicubic_grad_op.check_attrs(_check_centers)
+
+
+# By area ---------------------------------------------------------------------------------------------
+
+
+def _covered(size: int, count: int, align_corners: bool) -> Lines:
+    """For each line of the result the input's lines that it covers, and by how much of its own height."""
+    scale = scale_of(size, count, align_corners)
+    numbers = np.arange(count)
+    start = numbers.astype("f") * scale
+    end = (numbers + 1).astype("f") * scale
+    first, last = np.floor(start).astype(np.intp), np.ceil(end).astype(np.intp)
+    terms = first + np.arange(max(int((last - first).max()), 1))[:, None]
+    lines = terms.astype("f")
+    inside = np.where(lines + _ONE > end, end - lines, _ONE)
+    at_start = np.where(lines + _ONE > end, scale, lines + _ONE - start)
+    share = np.where(lines < start, at_start, inside)
+    share = np.where(terms < last, share, np.float32(0))
+    terms = np.where(
+        terms < last, terms, first
+    )  # what has no share is not read: it may be no number
+    return Lines(size, np.clip(terms, 0, size - 1), share * (_ONE / scale))
+
+
+@op("ResizeArea", _SIGNATURE, static_inputs=("size",), T=_NUMBERS, align_corners=False)
+def resize_area_op(xp, images, size, *, align_corners):
+    sizes = checked_sizes(images, size)
+    result = image_resample.empty(xp, images, sizes)
+    rows, columns = _axes(_covered, images.shape, sizes, {"align_corners": align_corners})
+    return image_resample.resampled(xp, images, rows, columns, result)
+
+
+resize_area_op.infer(static_sizes)

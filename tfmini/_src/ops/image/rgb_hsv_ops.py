@@ -1,0 +1,163 @@
+"""Colours: RGB and HSV, contrast, hue and saturation as ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import FailedPreconditionError, invalid
+from tfmini._src.devices.numpy import rgb_hsv
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank, with_rank_at_least
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+_FLOATS = Attr(
+    "type",
+    dtypes.float32,
+    allowed=(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64),
+)
+_HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.float32))
+
+
+def _coloured(op: Any) -> Dims:
+    """The shape of images with three channels."""
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    if dims is None:
+        return None
+    if dims[-1] not in (None, 3):
+        raise InferenceError(f"Dimension must be 3 but is {dims[-1]}")
+    return (*dims[:-1], 3)
+
+
+def _check_colours(images: Any) -> None:
+    if images.ndim < 1:
+        invalid(f"input must be at least 1D{shape_text(images.shape)}")
+    if images.shape[-1] != 3:
+        text = f"input must have 3 channels but input only has {images.shape[-1]} channels."
+        raise FailedPreconditionError(None, None, text)
+
+
+@op("RGBToHSV", "images: T -> output: T", T=_FLOATS)
+def rgb_to_hsv_op(xp, images):
+    _check_colours(images)
+    return rgb_hsv.hsv_of_rgb(xp, images)
+
+
+rgb_to_hsv_op.infer(_coloured)
+
+
+@op("HSVToRGB", "images: T -> output: T", T=_FLOATS)
+def hsv_to_rgb_op(xp, images):
+    _check_colours(images)
+    return rgb_hsv.rgb_of_hsv(xp, images)
+
+
+hsv_to_rgb_op.infer(_coloured)
+hsv_to_rgb_op.not_differentiable()
+
+
+@public
+def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
+    """Red, green and blue as hue, saturation and value.
+
+    Args:
+      images: [..., 3] tensor of floats; hue and saturation are right for values in [0, 1].
+      name: the name of the node.
+
+    Returns:
+      A tensor of the same shape and dtype, all three in [0, 1]; a hue of 0 is red, 1/3 green, 2/3 blue.
+    """
+    return raw.RGBToHSV(images, name=name)
+
+
+@public
+def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
+    """Hue, saturation and value as red, green and blue.
+
+    Args:
+      images: [..., 3] tensor of floats in [0, 1].
+      name: the name of the node.
+
+    Returns:
+      A tensor of the same shape and dtype.
+    """
+    return raw.HSVToRGB(images, name=name)
+
+
+# Adjusting -------------------------------------------------------------------------------------------
+
+
+def _images(op: Any) -> Dims:
+    return with_rank_at_least(op.inputs[0]._dims, 3)
+
+
+def _check_adjusted(images: Any, scalar: Any, name: str) -> None:
+    if images.ndim < 3:
+        text = f"input must be at least 3-D, got shape{shape_text(images.shape)}"
+        invalid(text)
+    if scalar.ndim:
+        invalid(f"{name} must be scalar: {shape_text(scalar.shape)}")
+    if images.shape[-1] != 3:
+        text = f"input must have 3 channels but instead has {images.shape[-1]} channels."
+        invalid(text)
+
+
+@op("AdjustContrastv2", "images: T, contrast_factor: float -> output: T", T=_HALF_SINGLE)
+def adjust_contrast_op(xp, images, contrast_factor):
+    if images.ndim < 3:
+        text = f"input must be at least 3-D, got shape{shape_text(images.shape)}"
+        invalid(text)
+    if contrast_factor.ndim:
+        invalid(f"contrast_factor must be scalar: {shape_text(contrast_factor.shape)}")
+    wide = images.astype("f", copy=False)
+    if xp is np and images.dtype == np.float32 and images.size:
+        return _contrasted(images, contrast_factor)
+    # Numbers next to each other are added in pairs, so that many of them lose nothing.
+    mean = wide.mean(axis=(-3, -2), dtype="d" if images.dtype == np.float32 else "f", keepdims=True)
+    mean = mean.astype("f")
+    result = wide - mean
+    result *= contrast_factor
+    result += mean
+    return result.astype(images.dtype, copy=False)
+
+
+def _contrasted(images: np.ndarray, factor: Any) -> np.ndarray:
+    """The same on the CPU: a line of pixels at a time, as numpy has no good loop over a few channels."""
+    *batch, height, width, depth = images.shape
+    pixels = images.reshape(-1, height * width, depth).astype("d")
+    mean = (np.ones(height * width) @ pixels / (height * width)).astype("f")
+    lines = np.tile(mean, width)[:, None]
+    flat = images.reshape(-1, height, width * depth)
+    result = flat - lines
+    result *= factor
+    result += lines
+    return result.reshape(*batch, height, width, depth)
+
+
+@adjust_contrast_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[1]._dims, 0)
+    return _images(op)
+
+
+@op("AdjustHue", "images: T, delta: float -> output: T", T=_HALF_SINGLE)
+def adjust_hue_op(xp, images, delta):
+    _check_adjusted(images, delta, "delta")
+    wide = images.astype("f", copy=False)
+    return rgb_hsv.hue_shifted(xp, wide, delta).astype(images.dtype, copy=False)
+
+
+adjust_hue_op.infer(_images)
+
+
+@op("AdjustSaturation", "images: T, scale: float -> output: T", T=_HALF_SINGLE)
+def adjust_saturation_op(xp, images, scale):
+    _check_adjusted(images, scale, "scale")
+    wide = images.astype("f", copy=False)
+    return rgb_hsv.saturation_scaled(xp, wide, scale).astype(images.dtype, copy=False)
+
+
+adjust_saturation_op.infer(_images)

@@ -1,0 +1,139 @@
+"""The gradient of RGBToHSV, composed as TensorFlow composes it: by which channel is the largest, and which the least.
+
+Hue, saturation and value are piecewise rational functions of red, green and blue; of equal channels red counts as the
+larger one before green, and green before blue.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.image.rgb_hsv_ops import rgb_to_hsv_op
+
+_SIXTH = 60  # degrees
+
+
+@dataclass(frozen=True)
+class _Channel:
+    """A channel, and where it is the largest and the least of the three: 1 or 0."""
+
+    values: Any
+    largest: Any
+    least: Any
+
+
+def _single(holds: Any) -> Any:
+    return ops.cast(holds, dtypes.float32)
+
+
+def _inverse(value: Any) -> Any:
+    """1 / value, or 0 for 0."""
+    return ops.div_no_nan(1.0, value)
+
+
+def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Channel]:
+    largest = (
+        _single((red >= blue) & (red >= green)),
+        _single((green > red) & (green >= blue)),
+        _single((blue > red) & (blue > green)),
+    )
+    least = (
+        _single((red < blue) & (red < green)),
+        _single((green <= red) & (green < blue)),
+        _single((blue <= red) & (blue <= green)),
+    )
+    return tuple(map(_Channel, (red, green, blue), largest, least))  # type: ignore[return-value]
+
+
+def _of_saturation(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
+    """The slope of the saturation in a channel; `order`: the others as they are added up where it is the least."""
+    first, second = order
+    own = _single(channel.values > 0)
+    least = ops.add(one.least * one.values, other.least * other.values)
+    where_largest = channel.largest * least * _inverse(ops.square(channel.values))
+    falls = channel.least * -1
+    largest = (first.largest * first.values) + (second.largest * second.values)
+    where_least = falls * _inverse(largest)
+    return own * ops.add(where_largest, where_least)
+
+
+def _where_largest(channel: _Channel, one: _Channel, other: _Channel, hsv: tuple) -> Any:
+    saturation, value = hsv
+    slope = _single(channel.values > 0) * channel.largest * -1 * (one.values - other.values)
+    slope = slope * _inverse(ops.square(saturation))
+    return _SIXTH * (slope * _inverse(ops.square(value)))
+
+
+def _where_least(largest: _Channel, channel: _Channel, difference: tuple, span: tuple) -> Any:
+    slope = _single(largest.values > 0) * largest.largest * channel.least
+    slope = slope * (difference[0].values - difference[1].values)
+    return _SIXTH * (slope * _inverse(ops.square(span[0].values - span[1].values)))
+
+
+def _between(largest: _Channel, least: _Channel, other: _Channel, falls: bool) -> Any:
+    slope = _single(largest.values > 0) * largest.largest * least.least
+    if falls:
+        slope = slope * -1
+    return _SIXTH * (slope * _inverse(largest.values - other.values))
+
+
+def _total(parts: list[Any]) -> Any:
+    total = parts[0]
+    for part in parts[1:]:
+        total = total + part
+    return total / 360
+
+
+def _of_hue(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> list[Any]:
+    """The slopes of the hue in red, green and blue."""
+    of_red = _total(
+        [
+            _where_largest(red, green, blue, hsv),
+            _where_least(green, red, (blue, green), (red, green)),
+            _between(green, blue, blue, True),
+            _where_least(blue, red, (blue, green), (blue, red)),
+            _between(blue, green, green, False),
+        ]
+    )
+    of_green = _total(
+        [
+            _where_largest(green, blue, red, hsv),
+            _where_least(red, green, (red, blue), (red, green)),
+            _between(red, blue, blue, False),
+            _where_least(blue, green, (red, blue), (blue, green)),
+            _between(blue, red, red, True),
+        ]
+    )
+    of_blue = _total(
+        [
+            _where_largest(blue, red, green, hsv),
+            _where_least(red, blue, (green, red), (red, blue)),
+            _between(red, green, green, True),
+            _where_least(green, blue, (green, red), (green, blue)),
+            _between(green, red, red, False),
+        ]
+    )
+    return [of_red, of_green, of_blue]
+
+
+@rgb_to_hsv_op.gradient
+def _(op, grad):
+    rgb, hsv = op.inputs[0], op.outputs[0]
+    red_values, green_values, blue_values = rgb[..., 0], rgb[..., 1], rgb[..., 2]
+    saturation, value = hsv[..., 1], hsv[..., 2]
+    red, green, blue = _channels(red_values, green_values, blue_values)
+    of_saturation = [
+        _of_saturation(red, green, blue, (green, blue)),
+        _of_saturation(green, red, blue, (red, blue)),
+        _of_saturation(blue, green, red, (green, red)),
+    ]
+    of_hue = _of_hue(red, green, blue, (saturation, value))
+    of_value = [channel.largest for channel in (red, green, blue)]
+    parts = [
+        ops.stack([grad[..., number] * slope for slope in slopes], axis=-1)
+        for number, slopes in ((2, of_value), (1, of_saturation), (0, of_hue))
+    ]
+    return ops.add(ops.add(parts[0], parts[1]), parts[2])

@@ -1,0 +1,180 @@
+"""Matrices as products of triangles: the Cholesky and LU decompositions, and solving with a Cholesky factor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.errors import solvers_raise
+from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank_at_least
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.linalg.square_matrix import (
+    MATRIX,
+    adjoint_of,
+    check_square,
+    single,
+    square_shape,
+    starts_with_nan,
+)
+
+
+@op("Cholesky", "input: T -> output: T", T=MATRIX)
+def cholesky_op(xp, value):
+    check_square(value)
+    try:
+        with solvers_raise(xp):
+            factor = xp.linalg.cholesky(single(value))
+    except np.linalg.LinAlgError:
+        if not xp.isnan(value).any():
+            invalid("Cholesky decomposition was not successful. The input might not be valid.")
+        factor = xp.tril(xp.full(value.shape, np.nan, value.dtype))
+    return factor.astype(value.dtype, copy=False)
+
+
+cholesky_op.infer(square_shape)
+
+
+@cholesky_op.gradient
+def _(op, grad):
+    factor = op.outputs[0]
+    rows = ops.shape(factor)[-1]
+    batch = ops.shape(factor)[:-2]
+    inverse = ops.matrix_triangular_solve(
+        factor, ops.eye(rows, batch_shape=batch, dtype=factor.dtype)
+    )
+    middle = ops.matmul(factor, grad, adjoint_a=True)
+    middle = ops.matrix_set_diag(middle, 0.5 * ops.matrix_diag_part(middle))
+    middle = ops.matrix_band_part(middle, -1, 0)
+    outer = ops.matmul(ops.matmul(inverse, middle, adjoint_a=True), inverse)
+    outer += ops.adjoint(outer)
+    return outer * 0.5
+
+
+@op(
+    "CholeskyGrad",
+    "l: T, grad: T -> output: T",
+    T=(dtypes.float16, dtypes.float32, dtypes.float64),
+)
+def cholesky_grad_op(xp, factor, grad):
+    if factor.shape[:-2] != grad.shape[:-2]:
+        invalid("All input tensors must have the same outer dimensions.")
+    if factor.shape != grad.shape:
+        invalid("Inputs (L and grad) must have the same shape.")
+    if factor.ndim > 1 and factor.shape[-1] != factor.shape[-2]:
+        invalid("Inputs must be a square matrices.")
+    check_square(factor)
+    lower, upstream = xp.tril(single(factor)), xp.tril(single(grad))
+    middle = xp.tril(matmul(xp, adjoint_of(xp, lower), upstream))
+    diagonal = xp.arange(factor.shape[-1])
+    pivots = lower[..., diagonal, diagonal]
+    lower[..., diagonal, diagonal] = xp.where(pivots == 0, np.nan, pivots)  # what is divided by 0
+    middle[..., diagonal, diagonal] *= 0.5
+    # inverse(L)^T @ middle @ inverse(L), made symmetric and halved.
+    left = xp.linalg.solve(adjoint_of(xp, lower), middle)
+    whole = adjoint_of(xp, xp.linalg.solve(adjoint_of(xp, lower), adjoint_of(xp, left)))
+    return (0.5 * (whole + adjoint_of(xp, whole))).astype(factor.dtype, copy=False)
+
+
+cholesky_grad_op.infer(square_shape)
+
+
+@public
+@overridable
+def cholesky(input: Any, name: str | None = None) -> Tensor:
+    """The lower triangle L with `L @ adjoint(L) = input` of each positive definite matrix.
+
+    Args:
+      input: [..., n, n] float or complex tensor, symmetric; only its lower triangle is read.
+      name: the name of the node.
+
+    Returns:
+      [..., n, n] Tensor, zeros above the diagonal.
+
+    Raises:
+      InvalidArgumentError: when run, if a matrix is not positive definite.
+    """
+    return raw.Cholesky(input, name=name)
+
+
+@public
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """The solution x of `A @ x = rhs`, where `chol` is the Cholesky factor of A.
+
+    Args:
+      chol: [..., n, n] float or complex tensor, of which the lower triangle is read.
+      rhs: [..., n, k] tensor of the same dtype.
+      name: the name of the scope.
+
+    Returns:
+      [..., n, k] Tensor.
+    """
+    with name_scope(name, "cholesky_solve", [chol, rhs]):
+        y = raw.MatrixTriangularSolve(chol, rhs, adjoint=False, lower=True)
+        return raw.MatrixTriangularSolve(chol, y, adjoint=True, lower=True)
+
+
+@op(
+    "Lu",
+    "input: T -> lu: T, p: output_idx_type",
+    T=MATRIX,
+    output_idx_type=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
+)
+def lu_op(xp, value, *, output_idx_type):
+    if value.ndim < 2:
+        invalid(f"Input tensor must have rank >= 2, got {value.ndim}")
+    if value.shape[-1] != value.shape[-2]:
+        invalid("Input matrix must be square.")
+    size = value.shape[-1]
+    matrices = np.asarray(single(value)).reshape(int(np.prod(value.shape[:-2])), size, size)
+    packed = np.empty_like(matrices)
+    order = np.empty(matrices.shape[:-1], output_idx_type.numpy)
+    for number, matrix in enumerate(matrices if size else ()):
+        factors, pivots, failed = scipy.linalg.get_lapack_funcs("getrf", (matrix,))(matrix)
+        if failed or starts_with_nan(np, matrix):
+            invalid("Input is not invertible.")
+        packed[number] = factors
+        rows = np.arange(size)
+        for row, pivot in enumerate(pivots):
+            rows[[row, pivot]] = rows[[pivot, row]]
+        order[number] = rows
+    packed = packed.reshape(value.shape).astype(value.dtype, copy=False)
+    return xp.asarray(packed), xp.asarray(order.reshape(value.shape[:-1]))
+
+
+lu_op.compute_on_host()
+
+
+@lu_op.infer
+def _(op) -> list[Dims]:
+    dims = with_rank_at_least(op.inputs[0]._dims, 2)
+    if dims is None:
+        return [None, None]
+    size = merge_dim(dims[-2], dims[-1])
+    return [(*dims[:-2], size, size), (*dims[:-2], size)]
+
+
+@public
+def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
+    """The LU decomposition of each matrix, its rows exchanged for stability.
+
+    Args:
+      input: [..., n, n] float or complex tensor.
+      output_idx_type: int32 or int64, the dtype of `p`.
+      name: the name of the node.
+
+    Returns:
+      The pair (lu, p): `lu` has U in its upper triangle and below it L, whose diagonal of ones is left out;
+      `input` with its rows in the order of `p`, [..., n], is `L @ U`.
+
+    Raises:
+      InvalidArgumentError: when run, if a matrix is singular.
+    """
+    return raw.Lu(input, output_idx_type=output_idx_type, name=name)

@@ -1,0 +1,114 @@
+"""Determinants, and their logarithms, which do not overflow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.linalg.square_matrix import DETERMINANT, batch_shape, check_square, single
+
+
+def _sign_and_logarithm(xp: Any, value: Any) -> tuple[Any, Any]:
+    """As numpy's, but for what is not finite: its sign is 0."""
+    check_square(value)
+    with np.errstate(all="ignore"):
+        sign, logarithm = xp.linalg.slogdet(single(value))
+    sign, logarithm = xp.asarray(sign), xp.asarray(logarithm)
+    infinite = ~xp.isfinite(logarithm)
+    if xp is not np or infinite.any():
+        sign = xp.where(infinite, 0, sign)
+        logarithm = xp.where(infinite, xp.where(logarithm > 0, np.inf, -np.inf), logarithm)
+    return sign.astype(value.dtype), logarithm.astype(value.dtype)
+
+
+@op("MatrixDeterminant", "input: T -> output: T", T=DETERMINANT)
+def matrix_determinant_op(xp, value):
+    sign, logarithm = _sign_and_logarithm(xp, value)
+    with np.errstate(all="ignore"):
+        return xp.multiply(sign, xp.exp(logarithm))
+
+
+matrix_determinant_op.infer(batch_shape)
+
+
+def _times_inverse(factor: Tensor, shaped: Tensor, inverse: Tensor) -> Tensor:
+    """A number for each matrix times that matrix."""
+    shape = ops.concat([ops.shape(shaped), [1, 1]], 0)
+    return ops.reshape(factor, shape) * inverse
+
+
+@matrix_determinant_op.gradient
+def _(op, grad):
+    matrix, determinant = op.inputs[0], op.outputs[0]
+    inverse = ops.matrix_inverse(matrix, adjoint=True)
+    factor = grad * determinant
+    return _times_inverse(factor, determinant, inverse)
+
+
+@public
+@overridable
+def matrix_determinant(input: Any, name: str | None = None) -> Tensor:
+    """The determinant of each matrix: [..., n, n] floats or complex numbers give [...]."""
+    return raw.MatrixDeterminant(input, name=name)
+
+
+@op(
+    "LogMatrixDeterminant",
+    "input: T -> sign: T, log_abs_determinant: T",
+    T=DETERMINANT,
+)
+def log_matrix_determinant_op(xp, value):
+    return _sign_and_logarithm(xp, value)
+
+
+@log_matrix_determinant_op.infer
+def _(op):
+    return [batch_shape(op)] * 2
+
+
+@log_matrix_determinant_op.gradient
+def _(op, _, grad):
+    matrix, logarithm = op.inputs[0], op.outputs[1]
+    inverse = ops.matrix_inverse(matrix, adjoint=True)
+    return _times_inverse(grad, logarithm, inverse)
+
+
+@public
+def log_matrix_determinant(input: Any, name: str | None = None) -> Any:
+    """The sign and the logarithm of the absolute value of each matrix' determinant.
+
+    Args:
+      input: [..., n, n] float or complex tensor.
+      name: the name of the node.
+
+    Returns:
+      The pair (sign, log_abs_determinant), [...] each: `det = sign * exp(log_abs_determinant)`. The sign of
+      a complex determinant is a complex number of absolute value 1.
+    """
+    return raw.LogMatrixDeterminant(input, name=name)
+
+
+@public
+@overridable
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the determinant of each positive definite matrix.
+
+    Args:
+      matrix: [..., n, n] float or complex tensor, symmetric.
+      name: the name of the scope.
+
+    Returns:
+      [...] Tensor of real numbers.
+
+    Raises:
+      InvalidArgumentError: when run, if a matrix is not positive definite.
+    """
+    with name_scope(name, "logdet", [matrix]):
+        factor = ops.cholesky(matrix)
+        diagonal = ops.real(ops.matrix_diag_part(factor))
+        return 2.0 * ops.reduce_sum(ops.log(diagonal), axis=[-1])

@@ -1,0 +1,236 @@
+"""Sums of products of tensors whose axes are named by letters, made of transpositions and matrix products."""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+@public
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
+    """The sum of products over named axes, as `numpy.einsum` writes it.
+
+    Args:
+      equation: "ij,jk->ik": a letter for each axis of each input, and of the result; an axis that the result
+        lacks is summed over. `...` stands for all other axes. Without "->" the result has the axes that occur
+        once, in alphabetical order.
+      *inputs: Tensors of one dtype.
+      name: the name of the scope.
+
+    Returns:
+      A Tensor with the axes of the result.
+
+    Raises:
+      TypeError: for an unknown keyword.
+      ValueError: if the equation has another form, or does not fit the inputs, or names an axis of an input
+        twice (but for the trace, "ii").
+
+    Example: `tf.einsum("bij,bjk->bik", x, y)` is `tf.matmul(x, y)`.
+    """
+    name = kwargs.pop("name", None)
+    if kwargs:
+        unknown = ", ".join(sorted(kwargs))
+        raise TypeError(f"invalid keyword arguments for this function: {unknown}")
+    with name_scope(name, "einsum", [equation, inputs]) as name:
+        values = list(inputs)
+        labels, result_labels = _parse(equation, [x.get_shape().ndims for x in values])
+        if _is_trace(equation, labels, result_labels):
+            return ops.trace(values[0])
+        everything = set("".join(labels) + result_labels)
+        for label in everything:
+            count = sum(label in axes for axes in labels)
+            if count > 2 and label not in result_labels:
+                logs.warn(
+                    "Falling back to exponential-space implementation of einsum() because index "
+                    '"%s" is summed over more than two inputs.',
+                    label,
+                )
+                return _all_at_once(equation, values)
+        made, made_labels = values[0], labels[0]
+        for value, axes in zip(values[1:], labels[1:]):
+            summed = (set(made_labels) & set(axes)) - set(result_labels)
+            made, made_labels = _product(made, made_labels, value, axes, summed)
+        extra = [i for i, label in enumerate(made_labels) if label not in result_labels]
+        if extra:
+            made = ops.reduce_sum(made, axis=extra)
+            made_labels = "".join(a for a in made_labels if a in result_labels)
+        if sorted(made_labels) != sorted(result_labels):
+            raise ValueError(f"Invalid equation: {equation}")
+        return _transposed(made, [made_labels.index(a) for a in result_labels])
+
+
+def _is_trace(equation: str, labels: list[str], result_labels: str) -> bool:
+    """Whether it is the trace "ii"; raises ValueError for other axes that occur twice."""
+    for axes in labels:
+        for label in axes:
+            if axes.count(label) == 1:
+                continue
+            palindrome = len(labels) == 1 and axes.count(label) == 2 and axes == axes[::-1]
+            if palindrome and "->" not in equation:
+                return True
+            raise ValueError(f"Subscript not supported: an axis appears more than once: {axes}")
+    return False
+
+
+def _parse(equation: str, ranks: list[int | None]) -> tuple[list[str], str]:
+    """The letters of the axes of each input and of the result; an ellipsis gets letters of its own."""
+    equation = equation.replace(" ", "")
+    match = re.match("^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", equation)
+    if not match:
+        raise ValueError(f"Indices have incorrect format: {equation}")
+    labels = match[1].split(",")
+    result = match[2][2:] if match[2] else None
+    if len(ranks) != len(labels):
+        raise ValueError(
+            f'Got {len(ranks)} arguments for equation "{equation}", expecting {len(labels)}'
+        )
+    spread = ""
+    if "..." in equation:
+        unused = "".join(c for c in string.ascii_letters if c not in "".join(labels))
+        for number, rank in enumerate(ranks):
+            if "..." in labels[number]:
+                letters = _letters_of_ellipsis(labels[number], rank, unused)
+                labels[number] = labels[number].replace("...", letters)
+                spread = max(spread, letters, key=len)
+        if any("." in axes for axes in labels):
+            raise ValueError('period "." found outside of ellipsis')
+        if result is not None:
+            result = result.replace("...", spread)
+            if "." in result:
+                raise ValueError('period "." found outside of ellipsis')
+    if result is None:
+        joined = "".join(labels)
+        single = {a for a in joined if joined.count(a) == 1 and a not in spread}
+        result = spread + "".join(sorted(single))
+    return labels, result
+
+
+def _letters_of_ellipsis(axes: str, rank: int | None, unused: str) -> str:
+    parts = axes.split("...")
+    if len(parts) != 2:
+        raise ValueError("Unable to resolve ellipsis. Excess number found.")
+    if rank is None:
+        raise ValueError("Unable to statically infer ellipsis axes.")
+    count = rank - len("".join(parts))
+    if count < 0:
+        raise ValueError("Ellipses lengths do not match.")
+    if len(unused) < count:
+        raise ValueError("Unable to resolve ellipsis, too many distinct labels.")
+    return unused[-count:] if count > 0 else ""
+
+
+def _product(
+    left: Tensor, left_labels: str, right: Tensor, right_labels: str, summed: set[str]
+) -> tuple[Tensor, str]:
+    """The product of two tensors, summed over axes of both, and the letters of its axes.
+
+    The axes that both keep come first, as batches of one product of matrices.
+    """
+    for position, (value, axes) in enumerate(((left, left_labels), (right, right_labels))):
+        if len(axes) != len(value.shape):
+            raise ValueError(
+                f"Tensor t{position} of rank {len(value.shape)} does not match einsum reduction of "
+                f"length {len(axes)}"
+            )
+    kept = (set(left_labels) & set(right_labels)) - summed
+
+    def in_order(axes, inner):
+        return sorted(axes, key=lambda a: (-1 if a in kept else 0 if inner(a) else 1, a))
+
+    left_order = in_order(left_labels, lambda a: a not in summed)
+    right_order = in_order(right_labels, lambda a: a in summed)
+    left = _transposed(left, [left_labels.find(a) for a in left_order])
+    right = _transposed(right, [right_labels.find(a) for a in right_order])
+    batches, inner = len(kept), len(summed)
+    left_free = len(left_order) - batches - inner
+    right_free = len(right_order) - batches - inner
+    labels = "".join(
+        left_order[: batches + left_free] + right_order[len(right_order) - right_free :]
+    )
+    if not summed:
+        for _ in range(right_free):
+            left = ops.expand_dims(left, -1)
+        for _ in range(left_free):
+            right = ops.expand_dims(right, batches)
+        return ops.multiply(left, right), labels
+    left_sizes = _sizes(left)
+    free = _total(left_sizes[batches:-inner])
+    summed_size = _total(left_sizes[-inner:])
+    left = _reshaped(left, [*left_sizes[:batches], free, summed_size])
+    right_sizes = _sizes(right)
+    free = _total(right_sizes[batches + inner :])
+    right = _reshaped(right, [*right_sizes[:batches], summed_size, free])
+    product = ops.matmul(left, right)
+    sizes = left_sizes[: batches + left_free] + right_sizes[len(right_sizes) - right_free :]
+    return _reshaped(product, sizes), labels
+
+
+def _transposed(value: Tensor, order: list[int]) -> Tensor:
+    return value if order == list(range(len(order))) else ops.transpose(value, perm=order)
+
+
+def _reshaped(value: Tensor, sizes: list) -> Tensor:
+    """`value` of other sizes, if they are others or only known when it runs."""
+    old = value.shape.as_list()
+    same = len(old) == len(sizes) and all(
+        not isinstance(size, Tensor) and size in (was, -1) for was, size in zip(old, sizes)
+    )
+    return value if same else ops.reshape(value, tuple(sizes))
+
+
+def _sizes(value: Tensor) -> list:
+    """The size of each axis: a number where it is known, else a tensor."""
+    sizes: list = value.shape.as_list()
+    if None in sizes:
+        shape = ops.shape(value)
+        sizes = [shape[i] if size is None else size for i, size in enumerate(sizes)]
+    return sizes
+
+
+def _total(sizes: list) -> Any:
+    total: Any = 1
+    for size in sizes:
+        total *= size
+    return total
+
+
+def _all_at_once(equation: str, inputs: list) -> Tensor:
+    """All inputs broadcast against each other, multiplied and summed: for axes that more than two share."""
+    labels, result = _parse(equation, [x.shape.ndims for x in inputs])
+    everything = sorted(set("".join(labels) + result))
+    order = {a: i for i, a in enumerate([a for a in everything if a not in result])}
+    order.update({a: len(order) + i for i, a in enumerate(result)})
+    shapes = []
+    for number, (value, axes) in enumerate(zip(inputs, labels)):
+        if value.shape.ndims != len(axes):
+            raise ValueError(
+                f"Input {number} with axes {axes} has incorrect number of dimensions (expected "
+                f"{len(axes)}, got {value.shape.ndims})"
+            )
+        ordered = sorted(axes, key=order.__getitem__)
+        if list(axes) != ordered:
+            inputs[number] = ops.transpose(value, [axes.find(a) for a in ordered])
+            labels[number] = "".join(ordered)
+        shapes.append([size or -1 for size in inputs[number].shape.as_list()])
+    summed = []
+    for place, label in enumerate(sorted(everything, key=order.__getitem__)):
+        sizes = set()
+        for shape, axes in zip(shapes, labels):
+            if label not in axes:
+                shape.insert(place, 1)
+            elif shape[place] > 1:
+                sizes.add(shape[place])
+        if len(sizes) > 1:
+            raise ValueError(f"Dimension mismatch on axis: {label}")
+        if label not in result:
+            summed.append(place)
+    product: Any = 1
+    for value in [ops.reshape(value, shape) for value, shape in zip(inputs, shapes)]:
+        product *= value
+    return ops.reduce_sum(product, summed)

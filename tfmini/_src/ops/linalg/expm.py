@@ -1,0 +1,138 @@
+"""`tf.linalg.expm`: the exponential of matrices, by Pade approximants of scaled matrices that are squared again.
+
+N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26,
+2005: table 2.3 has the norms up to which an approximant is exact, its numerators' coefficients stand in chapter 2.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.getitem_newaxis import newaxis
+
+# By the precision: the orders of approximants, and the norms below which all but the last are used.
+_SINGLE = ((3, 5, 7), (4.258730016922831e-01, 1.880152677804762e00), 3.925724783138660)
+_DOUBLE = (
+    (3, 5, 7, 9, 13),
+    (
+        *(1.495585217958292e-02, 2.539398330063230e-01),
+        *(9.504178996162932e-01, 2.097847961257068e00),
+    ),
+    5.371920351148152,
+)
+
+
+def _coefficients(order: int) -> list[float]:
+    """Of the powers 0, 1 ... of the numerator of a diagonal approximant, that of the highest 1 and left out."""
+    factorial = math.factorial
+    return [
+        float(factorial(2 * order - j) // (factorial(order - j) * factorial(j)))
+        for j in range(order)
+    ]
+
+
+def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
+    """The odd and the even part of the numerator."""
+    b = [ops.constant(x, matrix.dtype) for x in _coefficients(order)]
+    shape = ops.shape
+    eye = ops.eye(shape(matrix)[-2], batch_shape=shape(matrix)[:-2], dtype=matrix.dtype)
+    square = ops.matmul(matrix, matrix)
+    powers = [eye, square]  # of the square
+    while len(powers) < (4 if order == 13 else order // 2 + 1):
+        powers.append(ops.matmul(powers[-1], square))
+    if order == 13:
+        return _of_order_13(matrix, powers, b)
+    odd = powers[-1]
+    for i in range(len(powers) - 2, -1, -1):
+        odd = odd + b[2 * i + 1] * powers[i]
+    odd = ops.matmul(matrix, odd)
+    return odd, _sum(b[0::2], powers)
+
+
+def _sum(factors: list, powers: list) -> Tensor:
+    """Of products, from the highest power on."""
+    total: Any = None
+    for factor, power in zip(factors[::-1], powers[::-1]):
+        total = factor * power if total is None else total + factor * power
+    return total
+
+
+def _of_order_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]:
+    """That has powers above the sixth, which come of products with it."""
+    _, square, fourth, sixth = powers
+    high = ops.matmul(sixth, sixth + b[11] * fourth + b[9] * square)
+    for i in (3, 2, 1, 0):
+        high = high + b[2 * i + 1] * powers[i]
+    odd = ops.matmul(matrix, high)
+    even = ops.matmul(sixth, _sum(b[8:13:2], powers[1:]))
+    for i in (3, 2, 1, 0):
+        even = even + b[2 * i] * powers[i]
+    return odd, even
+
+
+@public
+def expm(input: Any, name: str | None = None) -> Tensor:
+    """The exponential 1 + A + A @ A / 2! + ... of each square matrix A.
+
+    Args:
+      input: [..., n, n] float or complex tensor.
+      name: the name scope of the nodes.
+
+    Returns:
+      A tensor like `input`.
+
+    Raises:
+      ValueError: for other dtypes.
+
+    Example: `tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]])` is [[1, 1], [0, 1]].
+    """
+    with name_scope(name, "matrix_exponential", [input]):
+        matrix = ops.convert_to_tensor(input, name="input")
+        if matrix.shape[-2:] == [0, 0]:
+            return matrix
+        batch: Any = matrix.shape[:-2]
+        if not batch.is_fully_defined():
+            batch = ops.shape(matrix)[:-2]
+        matrix = ops.reshape(matrix, ops.concat(([-1], ops.shape(matrix)[-2:]), axis=0))
+        sizes = ops.abs(matrix)
+        sums = ops.reduce_sum(sizes, axis=ops.size(ops.shape(matrix)) - 2)
+        norm = ops.reduce_max(sums, axis=-1)
+        if matrix.dtype in (dtypes.float16, dtypes.float32, dtypes.complex64):
+            kind: tuple[Any, Any, float] = _SINGLE
+        elif matrix.dtype in (dtypes.float64, dtypes.complex128):
+            kind = _DOUBLE
+        else:
+            raise ValueError(f"tf.linalg.expm does not support matrices of type {matrix.dtype}")
+        orders, bounds, scale = kind
+        largest = ops.constant(scale, norm.dtype)
+        halvings = ops.log(norm / largest) / ops.log(ops.constant(2.0, norm.dtype))
+        squarings = ops.maximum(ops.floor(halvings), 0)
+        parts = [_approximant(matrix, order) for order in orders[:-1]]
+        two = ops.constant(2.0, dtype=matrix.dtype)
+        scales = ops.pow(two, ops.cast(squarings, matrix.dtype))[..., newaxis, newaxis]
+        parts.append(_approximant(matrix / scales, orders[-1]))
+        odd, even = (_by_norm(norm, bounds, list(cases)) for cases in zip(*parts))
+        numerator = odd + even
+        result = ops.matrix_solve(-odd + even, numerator)
+        most = ops.reduce_max(squarings)
+        _, result = ops.while_loop(
+            lambda i, _: ops.less(i, most),
+            lambda i, r: (i + 1, ops.where(ops.less(i, squarings), ops.matmul(r, r), r)),
+            [ops.constant(0.0, norm.dtype), result],
+        )
+        if not matrix.shape.is_fully_defined():
+            return ops.reshape(result, ops.concat((batch, ops.shape(result)[-2:]), axis=0))
+        return ops.reshape(result, batch.concatenate(result.shape[-2:]))
+
+
+def _by_norm(norm: Tensor, bounds: tuple, cases: list[Tensor]) -> Tensor:
+    """The first of the cases for whose bound the norm is small enough, else the last."""
+    if not bounds:
+        return cases[0]
+    is_small = ops.less(norm, ops.constant(bounds[0], norm.dtype))
+    return ops.where(is_small, cases[0], _by_norm(norm, bounds[1:], cases[1:]))

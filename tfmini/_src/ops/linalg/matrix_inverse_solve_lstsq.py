@@ -1,0 +1,267 @@
+"""Systems of linear equations: inverse matrices, exact solutions and least squares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.errors import solvers_raise
+from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.linalg.square_matrix import (
+    MATRIX,
+    adjoint_of,
+    check_square,
+    check_system,
+    single,
+    solution_shape,
+    square_shape,
+    starts_with_nan,
+)
+from tfmini._src.ops.operands import shape_text
+
+
+@op("MatrixInverse", "input: T -> output: T", adjoint=False, T=MATRIX)
+def matrix_inverse_op(xp, value, *, adjoint):
+    check_square(value)
+    if starts_with_nan(xp, value):
+        invalid("Input is not invertible.")
+    try:
+        with solvers_raise(xp):
+            inverse = xp.linalg.inv(adjoint_of(xp, single(value)) if adjoint else single(value))
+    except np.linalg.LinAlgError:
+        invalid("Input is not invertible.")
+    return inverse.astype(value.dtype, copy=False)
+
+
+matrix_inverse_op.infer(square_shape)
+
+
+@matrix_inverse_op.gradient
+def _(op, grad):
+    inverse = op.outputs[0]
+    return -ops.matmul(inverse, ops.matmul(grad, inverse, adjoint_b=True), adjoint_a=True)
+
+
+@public
+@overridable
+def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The inverse of each matrix.
+
+    Args:
+      input: [..., n, n] float or complex tensor.
+      adjoint: whether to invert the adjoint.
+      name: the name of the node.
+
+    Raises:
+      InvalidArgumentError: when run, if a matrix has no inverse.
+    """
+    return raw.MatrixInverse(input, adjoint=adjoint, name=name)
+
+
+@op("MatrixSolve", "matrix: T, rhs: T -> output: T", adjoint=False, T=MATRIX)
+def matrix_solve_op(xp, matrix, rhs, *, adjoint):
+    check_system(matrix, rhs)
+    if starts_with_nan(xp, matrix):
+        invalid("Input matrix is not invertible.")
+    try:
+        left = adjoint_of(xp, single(matrix)) if adjoint else single(matrix)
+        with solvers_raise(xp):
+            return xp.linalg.solve(left, single(rhs)).astype(rhs.dtype, copy=False)
+    except np.linalg.LinAlgError:
+        invalid("Input matrix is not invertible.")
+
+
+matrix_solve_op.infer(solution_shape)
+
+
+@matrix_solve_op.gradient
+def _(op, grad):
+    matrix, result = op.inputs[0], op.outputs[0]
+    adjoint = op.attrs["adjoint"]
+    rhs_grad = ops.matrix_solve(matrix, grad, adjoint=not adjoint)
+    if adjoint:
+        return -ops.matmul(result, rhs_grad, adjoint_b=True), rhs_grad
+    return -ops.matmul(rhs_grad, result, adjoint_b=True), rhs_grad
+
+
+@public
+@overridable
+def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The solution x of `matrix @ x = rhs`.
+
+    Args:
+      matrix: [..., n, n] float or complex tensor.
+      rhs: [..., n, k] tensor of the same dtype.
+      adjoint: whether to solve with the adjoint of `matrix`.
+      name: the name of the node.
+
+    Returns:
+      [..., n, k] Tensor.
+
+    Raises:
+      InvalidArgumentError: when run, if a matrix is singular.
+    """
+    return raw.MatrixSolve(matrix, rhs, adjoint=adjoint, name=name)
+
+
+@op(
+    "MatrixSolveLs",
+    "matrix: T, rhs: T, l2_regularizer: double -> output: T",
+    static_inputs=("l2_regularizer",),
+    T=MATRIX,
+    fast=True,
+)
+def matrix_solve_ls_op(xp, matrix, rhs, l2_regularizer, *, fast):
+    check_system(matrix, rhs, square=False)
+    if l2_regularizer.ndim:
+        invalid(f"l2_regularizer must be scalar, got shape {shape_text(l2_regularizer.shape)}")
+    if l2_regularizer < 0:
+        invalid("l2_regularizer must be >= 0.")
+    left, right = single(matrix), single(rhs)
+    solve = _normal_equations if fast else _least_norm
+    return solve(xp, left, right, l2_regularizer).astype(rhs.dtype, copy=False)
+
+
+def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
+    """The solution by the smaller of the two Gram matrices."""
+    adjoint = adjoint_of(xp, matrix)
+    tall = matrix.shape[-2] >= matrix.shape[-1]
+    gram = matmul(xp, adjoint, matrix) if tall else matmul(xp, matrix, adjoint)
+    gram = gram + xp.eye(gram.shape[-1], dtype=gram.dtype) * gram.dtype.type(l2_regularizer)
+    try:
+        xp.linalg.cholesky(gram)  # fails where the system is not of full rank
+        if tall:
+            return xp.linalg.solve(gram, matmul(xp, adjoint, rhs))
+        return matmul(xp, adjoint, xp.linalg.solve(gram, rhs))
+    except np.linalg.LinAlgError:
+        invalid(
+            "Input matrix was rank deficient or ill-conditioned. Try setting fast=False or provide a "
+            "larger l2_regularizer > 0."
+        )
+
+
+def _least_norm(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
+    """The solution of least norm, by singular values; what is numerically 0 counts as 0."""
+    epsilon = np.finfo(matrix.dtype).eps * max(matrix.shape[-2:], default=1)
+    return matmul(xp, xp.linalg.pinv(matrix, rcond=epsilon), rhs)
+
+
+@matrix_solve_ls_op.infer
+def _(op):
+    with_rank(op.inputs[2]._dims, 0)
+    return solution_shape(op, square=False)
+
+
+@matrix_solve_ls_op.gradient
+def _(op, grad):
+    if not op.attrs["fast"]:
+        raise ValueError("Gradient not defined for fast=False")
+    matrix, rhs, regularizer = op.inputs
+    result = op.outputs[0]
+
+    def overdetermined():
+        l2 = ops.cast(regularizer, matrix.dtype.base_dtype)
+        factor = _factor_of_gramian(matrix, l2, True)
+        z = ops.cholesky_solve(factor, grad)
+        outer = ops.matmul(result, z, adjoint_b=True)
+        symmetric = outer + ops.matrix_transpose(outer)
+        matrix_grad = -ops.matmul(matrix, symmetric) + ops.matmul(rhs, z, adjoint_b=True)
+        return matrix_grad, ops.matmul(matrix, z), None
+
+    def underdetermined():
+        l2 = ops.cast(regularizer, matrix.dtype.base_dtype)
+        factor = _factor_of_gramian(matrix, l2, False)
+        rhs_grad = ops.cholesky_solve(factor, ops.matmul(matrix, grad))
+        inside = ops.cholesky_solve(factor, rhs)
+        first = ops.matmul(inside, matrix, adjoint_a=True)
+        first = -ops.matmul(rhs_grad, first)
+        second = grad - ops.matmul(matrix, rhs_grad, adjoint_a=True)
+        second = ops.matmul(inside, second, adjoint_b=True)
+        return first + second, rhs_grad, None
+
+    return _by_form(matrix, overdetermined, underdetermined)
+
+
+def _by_form(matrix: Tensor, tall: Any, wide: Any) -> Any:
+    """The choice by the shape of `matrix`, now or when it runs."""
+    form = matrix.shape[-2:]
+    if form.is_fully_defined():
+        return tall() if form[-2] >= form[-1] else wide()
+    form = ops.shape(matrix)[-2:]
+    return ops.cond(form[-2] >= form[-1], tall, wide)
+
+
+def _factor_of_gramian(matrix: Tensor, l2_regularizer: Any, first_kind: bool) -> Tensor:
+    """The Cholesky factor of `A^H A + l2 I`, or of `A A^H + l2 I`."""
+    gramian = ops.matmul(matrix, matrix, adjoint_a=first_kind, adjoint_b=not first_kind)
+    if isinstance(l2_regularizer, Tensor) or l2_regularizer != 0:
+        axis = -1 if first_kind else -2
+        shape = ops.shape(matrix)
+        batch = shape[:-2]
+        identity = ops.eye(shape[axis], batch_shape=batch, dtype=matrix.dtype)
+        size = matrix.shape[axis]
+        identity.set_shape(matrix.shape[:-2].concatenate([size, size]))
+        gramian += l2_regularizer * identity
+    return raw.Cholesky(gramian)
+
+
+@public
+def matrix_solve_ls(
+    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
+) -> Tensor:
+    """The x for which `matrix @ x` is closest to `rhs` (least squares).
+
+    Args:
+      matrix: [..., m, n] float or complex tensor.
+      rhs: [..., m, k] tensor of the same dtype.
+      l2_regularizer: a number or float64 scalar, the weight of `|x|^2` in what is minimized.
+      fast: whether to solve the normal equations, which takes a matrix of full rank; otherwise the x of
+        least norm is found, and `l2_regularizer` does not count.
+      name: the name of the scope, or of the node.
+
+    Returns:
+      [..., n, k] Tensor.
+
+    Raises:
+      NotImplementedError: for complex128 with an `l2_regularizer`.
+      InvalidArgumentError: when run, if `fast` and a matrix is not of full rank.
+    """
+    matrix = ops.convert_to_tensor(matrix, name="matrix")
+    if matrix.dtype == dtypes.complex128 and l2_regularizer != 0:
+        raise NotImplementedError(
+            "matrix_solve_ls is currently disabled for complex128 and l2_regularizer != 0 due to "
+            "poor accuracy."
+        )
+    if not fast or _is_large_batch(matrix):
+        return raw.MatrixSolveLs(matrix, rhs, l2_regularizer, fast=fast, name=name)
+
+    def overdetermined():
+        factor = _factor_of_gramian(matrix, l2_regularizer, True)
+        return ops.cholesky_solve(factor, ops.matmul(matrix, rhs, adjoint_a=True))
+
+    def underdetermined():
+        factor = _factor_of_gramian(matrix, l2_regularizer, False)
+        return ops.matmul(matrix, ops.cholesky_solve(factor, rhs), adjoint_a=True)
+
+    with name_scope(name, "matrix_solve_ls", [matrix, rhs, l2_regularizer]):
+        return _by_form(matrix, overdetermined, underdetermined)
+
+
+# The bytes above which many small matrices are solved one after the other, by one op.
+_CACHE = 256_000
+
+
+def _is_large_batch(matrix: Tensor) -> bool:
+    shape: Any = matrix.shape
+    if not shape.is_fully_defined() or shape.ndims < 2:
+        return False
+    size = shape.num_elements() * matrix.dtype.size
+    return size > _CACHE and shape[:-2].num_elements() > min(shape[-2:].as_list())

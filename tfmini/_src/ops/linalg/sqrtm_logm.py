@@ -1,0 +1,116 @@
+"""Functions of matrices: the square root and the logarithm."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.linalg.square_matrix import MATRIX, check_square, square_shape
+from tfmini._src.ops.type_lists import COMPLEX
+
+
+def _each(xp: Any, function: Callable, value: Any) -> Any:
+    """`function` of each matrix, NaN where it has no finite result; real if the matrices are."""
+    check_square(value)
+    wide = np.asarray(value).astype("D" if value.dtype.kind == "c" else "d")
+    result = np.full(value.shape, np.nan, value.dtype)
+    for place in np.ndindex(value.shape[:-2]):
+        if not value.shape[-1] or not np.isfinite(wide[place]).all():
+            continue
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = function(wide[place])
+        if value.dtype.kind == "c" or np.abs(made.imag).max() <= 1e-6 * np.abs(made).max():
+            result[place] = made if value.dtype.kind == "c" else made.real
+    return xp.asarray(result)
+
+
+@op("MatrixSquareRoot", "input: T -> output: T", T=MATRIX)
+def matrix_square_root_op(xp, value):
+    return _each(xp, _root, value)
+
+
+def _root(matrix: np.ndarray) -> np.ndarray:
+    """The root of a triangle, column by column, in the basis in which the matrix is one (Schur's)."""
+    triangle, basis = scipy.linalg.schur(matrix, output="complex")
+    root = np.zeros_like(triangle)
+    for j in range(len(root)):
+        root[j, j] = np.sqrt(triangle[j, j])
+        for i in range(j - 1, -1, -1):
+            rest = triangle[i, j] - root[i, i + 1 : j] @ root[i + 1 : j, j]
+            root[i, j] = rest / (root[i, i] + root[j, j]) if rest else 0
+    return basis @ root @ basis.conj().T
+
+
+matrix_square_root_op.infer(square_shape)
+
+
+def _kronecker(left: Tensor, right: Tensor) -> Tensor:
+    """The Kronecker product of each pair of square matrices."""
+    left_shape, right_shape = ops.shape(left), ops.shape(right)
+    left_order, right_order = left_shape[-1], right_shape[-1]
+    batch = ops.slice(left_shape, [0], [ops.subtract(ops.size(left_shape), 2)])
+    left_spread = ops.concat([batch, [left_order], [1], [left_order], [1]], 0)
+    right_spread = ops.concat([batch, [1], [right_order], [1], [right_order]], 0)
+    left, right = ops.reshape(left, left_spread), ops.reshape(right, right_spread)
+    order = left_order * right_order
+    shape = ops.concat([batch, [order], [order]], 0)
+    return ops.reshape(left * right, shape)
+
+
+@matrix_square_root_op.gradient
+def _(op, grad):
+    """The solution dR of `R dR + dR R = dA`, all matrices as vectors."""
+    root = op.outputs[0]
+    shape = ops.shape(root)
+    order = shape[-1]
+    count = ops.reduce_prod(shape[0:-2])
+    eye = ops.eye(order, dtype=root.dtype)
+    flat = ops.reshape(eye, [-1])
+    eyes = ops.reshape(ops.tile(flat, [count]), shape)
+    transposed = ops.matrix_transpose(root)
+    left = _kronecker(eyes, transposed)
+    right = _kronecker(root, eyes)
+    both = ops.add(left, right)
+    batch = ops.slice(shape, [0], [ops.subtract(ops.size(shape), 2)])
+    vector_shape = ops.concat([batch, [order * order], [1]], 0)
+    vectors = ops.reshape(ops.matrix_transpose(grad), vector_shape)
+    solution = ops.matrix_solve(both, vectors)
+    return ops.matrix_transpose(ops.reshape(solution, shape))
+
+
+@public
+def matrix_square_root(input: Any, name: str | None = None) -> Tensor:
+    """The matrix R with `R @ R = input` of each square matrix, NaN where there is none.
+
+    Args:
+      input: [..., n, n] float or complex tensor; real matrices should have no negative eigenvalues.
+      name: the name of the node.
+    """
+    return raw.MatrixSquareRoot(input, name=name)
+
+
+@op("MatrixLogarithm", "input: T -> output: T", T=COMPLEX)
+def matrix_logarithm_op(xp, value):
+    return _each(xp, _logarithm, value)
+
+
+def _logarithm(matrix: np.ndarray) -> np.ndarray:
+    if np.linalg.matrix_rank(matrix) < len(matrix):
+        return np.full(matrix.shape, complex(np.nan, np.nan))
+    return scipy.linalg.logm(matrix)
+
+
+matrix_logarithm_op.infer(square_shape)
+
+
+@public
+def matrix_logarithm(input: Any, name: str | None = None) -> Tensor:
+    """The matrix L with `expm(L) = input` of each [..., n, n] complex matrix, NaN where there is none."""
+    return raw.MatrixLogarithm(input, name=name)

@@ -1,0 +1,261 @@
+"""Products composed of others: contractions of tensors over chosen axes, polynomials, the cross product, norms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import FailedPreconditionError, invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, with_rank_at_least
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+
+@op("Cross", "a: T, b: T -> product: T", T=REAL_NUMBERS)
+def cross_op(xp, a, b):
+    if a.shape != b.shape:
+        message = f"{shape_text(a.shape)} vs. {shape_text(b.shape)}"
+        invalid(f"Both inputs must be of same shape: {message}")
+    if a.ndim < 1:
+        invalid(f"Input must be at least 1D{shape_text(a.shape)}")
+    if a.shape[-1] != 3:
+        raise FailedPreconditionError(
+            None, None, "Cross-products are only defined for 3-element vectors."
+        )
+    return xp.cross(a, b)
+
+
+@cross_op.infer
+def _(op) -> Dims:
+    a, b = (with_rank_at_least(t._dims, 1) for t in op.inputs)
+    dims = merge(a, b)
+    if dims is not None and dims[-1] not in (None, 3):
+        raise InferenceError(f"Dimension must be 3 but is {dims[-1]}")
+    return dims
+
+
+@cross_op.gradient
+def _(op, grad):
+    u, v = op.inputs
+    return ops.cross(v, grad), ops.cross(grad, u)
+
+
+@public
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+    """The cross product of vectors of 3 elements: [..., 3] by [..., 3] gives [..., 3]."""
+    return raw.Cross(a, b, name=name)
+
+
+@public
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """The sum of products of `a` and `b` over pairs of their axes.
+
+    Args:
+      a, b: tensors of one dtype that `tf.matmul` takes.
+      axes: a number n for the last n axes of `a` and the first n of `b`; or two lists (or a [2, k] int32 tensor)
+        of axes of `a` and of `b`.
+      name: the name of the scope and node.
+
+    Returns:
+      A Tensor with the other axes of `a`, then those of `b`.
+
+    Raises:
+      ValueError: if there are not as many axes of both, or too many.
+
+    Example: `tf.tensordot(a, b, 1)` of matrices is `tf.matmul(a, b)`.
+    """
+    with name_scope(name, "Tensordot", [a, b, axes]) as name:
+        a = ops.convert_to_tensor(a, name="a")
+        b = ops.convert_to_tensor(b, name="b")
+        a_axes, b_axes = _contracted(a, axes)
+        a_matrix, a_free, a_free_dims = _as_matrix(a, a_axes, last=True)
+        b_matrix, b_free, b_free_dims = _as_matrix(b, b_axes, last=False)
+        product = ops.matmul(a_matrix, b_matrix)
+        if isinstance(a_free, list) and isinstance(b_free, list):
+            return ops.reshape(product, a_free + b_free, name=name)
+        a_free = ops.convert_to_tensor(a_free, dtype=dtypes.int32)
+        b_free = ops.convert_to_tensor(b_free, dtype=dtypes.int32)
+        result = ops.reshape(product, ops.concat([a_free, b_free], 0), name=name)
+        if a_free_dims is not None and b_free_dims is not None:
+            result.set_shape(a_free_dims + b_free_dims)
+        return result
+
+
+def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
+    """The axes of `a` and of the other operand, as lists or tensors."""
+    if isinstance(axes, int | np.integer):
+        if axes < 0:
+            raise ValueError("'axes' must be at least 0.")
+        rank = a._rank()
+        if rank is None:
+            rank = ops.rank(a)
+            first = ops.range(rank - axes, rank, dtype=dtypes.int32)
+            return first, ops.range(axes, dtype=dtypes.int32)
+        if axes > rank:
+            raise ValueError(
+                f"'axes' must not be larger than the number of dimensions of tensor {a}."
+            )
+        return list(range(rank - axes, rank)), list(range(axes))
+    if not isinstance(axes, list | tuple):
+        axes = ops.convert_to_tensor(axes, name="axes", dtype=dtypes.int32)
+        return axes[0], axes[1]
+    if len(axes) != 2:
+        raise ValueError("'axes' must be an integer or have length 2.")
+    a_axes, b_axes = axes
+    if isinstance(a_axes, int | np.integer) and isinstance(b_axes, int | np.integer):
+        a_axes, b_axes = [a_axes], [b_axes]
+    if len(a_axes) != len(b_axes):
+        raise ValueError(
+            f"Different number of contraction axes 'a' and 'b', {len(a_axes)} != {len(b_axes)}."
+        )
+    return a_axes, b_axes
+
+
+def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | None]:
+    """`a` as a matrix with `axes` for columns (`last`) or rows, its other dimensions, and these where static."""
+    dims: Any = None if a._dims is None else list(a._dims)
+    static = dims is not None and isinstance(axes, list | tuple)
+    if static:
+        axes = [i if i >= 0 else i + len(dims) for i in axes]
+        free = [i for i in range(len(dims)) if i not in axes]
+        free_dims: Any = [dims[i] for i in free]
+    if static and None not in dims:
+        rows, columns = int(np.prod(free_dims)), int(np.prod([dims[i] for i in axes]))
+        permutation = free + axes if last else axes + free
+        shape = [rows, columns] if last else [columns, rows]
+        return ops.reshape(ops.transpose(a, permutation), shape), free_dims, free_dims
+    if static:
+        _ = [dims[i] for i in axes]  # an axis that is not there
+        axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+        free = ops.convert_to_tensor(free, dtype=dtypes.int32, name="free")
+        shape = ops.shape(a)
+    else:
+        free_dims = None
+        shape = ops.shape(a)
+        rank = ops.rank(a)
+        axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
+        axes = ops.where(axes >= 0, axes, axes + rank)
+        free, _ = ops.setdiff1d(ops.range(rank), axes)
+    free_shape = ops.gather(shape, free)
+    axes_shape = ops.gather(shape, axes)
+    free_size = ops.reduce_prod(free_shape)
+    axes_size = ops.reduce_prod(axes_shape)
+    if last:
+        permutation = ops.concat([free, axes], 0)
+        matrix_shape = ops.stack([free_size, axes_size])
+    else:
+        permutation = ops.concat([axes, free], 0)
+        matrix_shape = ops.stack([axes_size, free_size])
+    return ops.reshape(ops.transpose(a, permutation), matrix_shape), free_shape, free_dims
+
+
+@public
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+    """The polynomial with the coefficients `coeffs`, that of the highest power first, at each element of `x`.
+
+    Args:
+      coeffs: a list of tensors that broadcast with `x`; of none the result is zeros.
+      x: a tensor.
+      name: the name of the scope.
+    """
+    with name_scope(name, "polyval", [*flatten(coeffs), x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        if len(coeffs) < 1:
+            return ops.zeros_like(x, name=name)
+        coeffs = [ops.convert_to_tensor(c, name=f"coeff_{i}") for i, c in enumerate(coeffs)]
+        value = coeffs[0]
+        for coefficient in coeffs[1:]:
+            value = coefficient + value * x
+        return value
+
+
+@deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
+@public
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The norm of vectors or matrices.
+
+    Args:
+      tensor: a float or complex tensor.
+      ord: "euclidean", 1, 2, np.inf or, of vectors, any number above 0; of matrices also "fro", the Euclidean norm.
+      axis: None for all elements as one vector; an int: the axis of vectors; a pair: the axes of matrices.
+      keepdims: whether the reduced axes stay, with size 1.
+      name: the name of the scope.
+      keep_dims: the old name of `keepdims`.
+
+    Raises:
+      ValueError: if `ord` or `axis` is something else.
+
+    Example: `tf.norm([3.0, 4.0])` is 5.0.
+    """
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+    of_matrices = isinstance(axis, tuple | list) and len(axis) == 2
+    if of_matrices:
+        axis = tuple(axis)
+        if not isinstance(axis[0], int) or not isinstance(axis[1], int) or axis[0] == axis[1]:
+            raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers")
+        supported = ["euclidean", "fro", 1, 2, np.inf]
+        if ord not in supported:
+            raise ValueError(f"'ord' must be a supported matrix norm in {supported}, got {ord}")
+    else:
+        if not (isinstance(axis, int) or axis is None):
+            raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers")
+        if ord not in ("euclidean", 1, 2, np.inf) and (not np.isreal(ord) or ord <= 0):
+            raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
+        if axis is not None:
+            axis = (axis,)
+    with name_scope(name, "norm", [tensor]):
+        tensor = ops.convert_to_tensor(tensor)
+        if ord in ("fro", "euclidean", 2):
+            if of_matrices and ord == 2:
+                result = _spectral_norm(tensor, axis)
+            else:
+                squares = tensor * ops.conj(tensor)
+                result = ops.sqrt(ops.reduce_sum(squares, axis, keepdims=True))
+        else:
+            result = _vector_norm(ops.abs(tensor), ord, axis, of_matrices)
+        return result if keepdims else ops.squeeze(result, axis)
+
+
+def _vector_norm(sizes: Tensor, ord: Any, axis: Any, of_matrices: bool) -> Tensor:
+    """The norm of order `ord` of non-negative numbers, reduced axes kept; of matrices the largest row or column."""
+    first = None if axis is None else axis[0]
+    if ord == 1:
+        result = ops.reduce_sum(sizes, first, keepdims=True)
+        return ops.reduce_max(result, axis[-1], keepdims=True) if of_matrices else result
+    if ord == np.inf:
+        if of_matrices:
+            sizes = ops.reduce_sum(sizes, axis[1], keepdims=True)
+        return ops.reduce_max(sizes, first, keepdims=True)
+    return ops.pow(ops.reduce_sum(ops.pow(sizes, ord), axis, keepdims=True), 1.0 / ord)
+
+
+def _spectral_norm(tensor: Tensor, axis: tuple) -> Tensor:
+    """The largest singular value of each matrix, its axes kept."""
+    rank = ops.rank(tensor)
+    positive = ops.map_fn(
+        lambda i: ops.cond(i >= 0, lambda: i, lambda: i + rank), ops.convert_to_tensor(axis)
+    )
+    axes = ops.range(rank)
+    before = ops.concat([ops.setdiff1d(axes, positive)[0], positive], axis=0)
+    after = ops.map_fn(
+        lambda i: ops.cast(ops.squeeze(ops.where_v2(ops.equal(before, i))), dtype=dtypes.int32),
+        axes,
+    )
+    permuted = ops.transpose(tensor, perm=before)
+    singular = ops.abs(raw.Svd(permuted, compute_uv=False)[0])
+    largest = ops.expand_dims(ops.reduce_max(singular, axis=-1, keepdims=True), axis=-1)
+    return ops.transpose(largest, perm=after)

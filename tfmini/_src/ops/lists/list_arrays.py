@@ -1,0 +1,170 @@
+"""`tf.TensorArray` in the bodies of functions: a list of tensors that is a value, of dtype variant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.tensor_array import TensorArray, in_functions
+
+
+def element_shape_of(shape: Any) -> Any:
+    """What the ops of lists take for a static shape of the elements: -1 stands for what is not known."""
+    if isinstance(shape, TensorShape):
+        shape = None if shape.dims is None else shape.as_list()
+    if shape is None:
+        return -1
+    if isinstance(shape, Tensor):
+        return shape
+    if isinstance(shape, np.ndarray | np.generic) or not shape:
+        return ops.convert_to_tensor(shape, dtype=dtypes.int32)
+    return [-1 if size is None else int(size) for size in shape]
+
+
+@in_functions
+class ListTensorArray(TensorArray):
+    """A TensorArray whose flow is the list of its elements."""
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ):
+        if flow is not None and (not isinstance(flow, Tensor) or flow.dtype != dtypes.variant):
+            raise TypeError("flow must be a variant tensor")
+        if flow is None and size is None:
+            raise ValueError("Size must be provided if flow is not provided")
+        for what, value in (("size", size), ("element_shape", element_shape)):
+            if flow is not None and value is not None:
+                raise ValueError(f"Cannot provide both a flow and {what} at the same time")
+        self._dynamic_size = dynamic_size or False
+        self._dtype = dtypes.as_dtype(dtype).base_dtype
+        self._element_shape = [as_shape(element_shape)]
+        self._infer_shape = infer_shape
+        self._handle: Any = None
+        with name_scope(name, "TensorArrayV2", [size, flow]) as scope:
+            if flow is None:
+                shape = element_shape_of(element_shape)
+                flow = raw.TensorListReserve(shape, size, element_dtype=dtype, name=scope)
+            self._flow = flow
+
+    def _with_flow(self, flow: Any) -> ListTensorArray:
+        array = ListTensorArray(self._dtype, flow=flow, infer_shape=self._infer_shape)
+        array._dynamic_size = self._dynamic_size
+        array._element_shape = self._element_shape
+        return array
+
+    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+        """There is none: gradients go through the list as through any value.
+
+        Raises:
+          NotImplementedError: always.
+        """
+        raise NotImplementedError
+
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        """The element at `index`, an int32 scalar."""
+        with name_scope(name, "TensorArrayV2Read", [self._flow, index]):
+            shape = element_shape_of(self.element_shape)
+            return raw.TensorListGetItem(self._flow, index, shape, self._dtype, name=name)
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with `value` as the element at `index`, an int32 scalar.
+
+        Raises:
+          ValueError: if its shape does not fit the elements'.
+        """
+        with name_scope(name, "TensorArrayV2Write", [self._flow, index, value]):
+            value = self._converted(value)
+            self._narrow(value.shape)
+            flow = self._flow
+            if self._dynamic_size:
+                size = raw.TensorListLength(flow)
+                flow = ops.cond(
+                    index >= size,
+                    lambda: raw.TensorListResize(self._flow, index + 1),
+                    lambda: self._flow,
+                )
+            return self._with_flow(raw.TensorListSetItem(flow, index, value, name=name))
+
+    def stack(self, name: str | None = None) -> Tensor:
+        """All elements, of one shape, as a tensor with one more axis in front."""
+        with name_scope(name, "TensorArrayV2Stack", [self._flow]):
+            shape = element_shape_of(self.element_shape)
+            return raw.TensorListStack(self._flow, shape, self._dtype)
+
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+        """The elements at `indices`, an int32 vector, as a tensor with one more axis in front."""
+        shape = element_shape_of(self.element_shape)
+        return raw.TensorListGather(self._flow, indices, shape, self._dtype, name=name)
+
+    def concat(self, name: str | None = None) -> Tensor:
+        """All elements as one tensor, joined along their first axis, in which they may differ."""
+        known = self.element_shape
+        shape = element_shape_of([None, *known.as_list()[1:]] if known else None)
+        leading = ops.convert_to_tensor([], dtype=dtypes.int64)
+        return raw.TensorListConcatV2(self._flow, shape, leading, self._dtype, name=name)[0]
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """The array with the rows of `value` as its elements.
+
+        Raises:
+          ValueError: if their shape does not fit the elements'.
+        """
+        with name_scope(name, "TensorArrayUnstack", [self._flow, value]):
+            value = self._converted(value)
+            rows = value.shape[1:]
+            self._narrow(rows)
+            return self._with_flow(raw.TensorListFromTensor(value, element_shape_of(rows)))
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with the rows of `value` as the elements at `indices`, an int32 vector.
+
+        Raises:
+          ValueError: if their shape does not fit the elements'.
+        """
+        with name_scope(name, "TensorArrayScatter", [self._flow, value, indices]):
+            value = self._converted(value)
+            self._narrow(value.shape[1:])
+            flow = raw.TensorListScatterIntoExistingList(self._flow, value, indices)
+            return self._with_flow(flow)
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """The array with parts of `value` as its elements: the first `lengths[0]` rows, the next `lengths[1]` ...
+
+        Raises:
+          ValueError: if their shape does not fit the elements'.
+        """
+        with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
+            value = self._converted(value)
+            lengths = ops.cast(lengths, dtypes.int64)
+            known = constant_value(lengths)
+            if value.shape.dims is not None and known is not None:
+                if known.shape and known.max() == known.min():
+                    self._narrow(TensorShape([known[0]]).concatenate(value.shape[1:]))
+            shape = element_shape_of(self.element_shape)
+            return self._with_flow(raw.TensorListSplit(value, shape, lengths, name=name))
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many elements there are, int32 scalar."""
+        return raw.TensorListLength(self._flow, name=name)
+
+    def close(self, name: str | None = None) -> Any:
+        """An operation that does nothing: the list is freed when nothing needs it."""
+        return raw.NoOp(name=name)

@@ -1,0 +1,39 @@
+"""Shapes of which a part is known when the graph runs: what ops of lists and arrays of tensors check, and say."""
+
+from __future__ import annotations
+
+from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, text
+
+
+def merged(a: Dims, b: Dims) -> Dims:
+    """Two partial shapes, merged.
+
+    Raises:
+      InvalidArgumentError: if they contradict each other.
+    """
+    try:
+        return merge(a, b)
+    except InferenceError:
+        if a is not None and b is not None and len(a) != len(b):
+            message = f"PartialTensorShape: Incompatible ranks during merge: {len(a)} vs. {len(b)}"
+        else:
+            message = (
+                f"PartialTensorShape: Incompatible shapes during merge: {text(a)} vs. {text(b)}"
+            )
+        raise InvalidArgumentError(None, None, message) from None
+
+
+def is_known(dims: Dims) -> bool:
+    return dims is not None and None not in dims
+
+
+def compatible(dims: Dims, shape: tuple) -> bool:
+    """Whether an array of this shape fits a partial shape."""
+    return dims is None or (
+        len(dims) == len(shape) and all(d is None or d == size for d, size in zip(dims, shape))
+    )
+
+
+def shown(dims: Dims) -> str:
+    return "<unknown>" if dims is None else text(dims)

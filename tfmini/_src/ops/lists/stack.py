@@ -1,0 +1,181 @@
+"""Stacks: what a loop pushes in each iteration and its gradient pops, the last first.
+
+A stack lives as long as the step that makes it: a handle is a `Stack` when the step runs. The ops whose handle is a
+reference are those of old graphs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import text as shape_text
+from tfmini._src.ops.lists.compact_value import kept
+
+_numbers = itertools.count()
+
+
+class Stack(list):
+    """The values on a stack, all of one dtype.
+
+    unchecked: the dtype of what may be pushed without a look at the number of values: None if there is a limit to it,
+      or the stack has been closed.
+    """
+
+    __slots__ = ("name", "dtype", "limit", "is_closed", "unchecked")
+
+    def __init__(self, name: str, dtype: Any, limit: int = -1):
+        self.name = f"{name}_{next(_numbers)}"
+        self.dtype = dtype
+        self.limit = limit
+        self.is_closed = False
+        self.unchecked = dtype if limit < 0 else None
+
+    def check(self, dtype: Any) -> None:
+        """Raises InvalidArgumentError unless a value of this dtype may be pushed."""
+        if dtype is not self.dtype:
+            numbers = f"{self.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}"
+            invalid(f"Must have type {numbers}")
+        if self.is_closed:
+            raise self._closed()
+        if 0 <= self.limit <= len(self):
+            problem = f"Stack[{self.name}] overflowed its max_size ({self.limit})"
+            invalid(problem)
+
+    def nothing_to_pop(self) -> InvalidArgumentError:
+        """Why nothing can be popped."""
+        problem = f"Stack[{self.name}] is empty when calling Pop()."
+        return self._closed() if self.is_closed else InvalidArgumentError(None, None, problem)
+
+    def close(self) -> None:
+        """Forgets all values; what follows is refused."""
+        self.clear()
+        self.is_closed = True
+        self.unchecked = None
+
+    def _closed(self) -> InvalidArgumentError:
+        problem = f"Stack[{self.name}] has already been closed."
+        return InvalidArgumentError(None, None, problem)
+
+
+def _named(ctx: Any) -> str:
+    return ctx.attrs["stack_name"] or ctx.op.name
+
+
+@op(
+    "StackV2",
+    "max_size: int32 -> handle: resource",
+    stateful=True,
+    static_inputs=("max_size",),
+    elem_type=Attr("type"),
+    stack_name="",
+)
+def stack_v2_op(ctx, max_size):
+    if max_size.ndim:
+        invalid(f"Stack size must be a scalar, but had shape: {shape_text(max_size.shape)}")
+    return Stack(_named(ctx), ctx.attrs["elem_type"], int(max_size))
+
+
+@op("Stack", "-> handle: Ref(string)", stateful=True, elem_type=Attr("type"), stack_name="")
+def stack_op(ctx):
+    return Stack(_named(ctx), ctx.attrs["elem_type"])
+
+
+@op(
+    "StackPushV2",
+    "handle: resource, elem: T -> output: T",
+    stateful=True,
+    view=True,
+    borrows=True,
+    keeps=("elem",),
+    static_inputs=("handle",),
+    T=Attr("type"),
+    swap_memory=False,
+)
+def stack_push_v2_op(xp, handle, elem, *, T):
+    if handle.unchecked is not T:
+        handle.check(T)
+    handle.append(kept(elem))
+    return elem
+
+
+@op(
+    "StackPush",
+    "handle: Ref(string), elem: T -> output: T",
+    view=True,
+    borrows=True,
+    keeps=("elem",),
+    static_inputs=("handle",),
+    T=Attr("type"),
+    swap_memory=False,
+)
+def stack_push_op(xp, handle, elem, *, T):
+    if handle.unchecked is not T:
+        handle.check(T)
+    handle.append(kept(elem))
+    return elem
+
+
+@op(
+    "StackPopV2",
+    "handle: resource -> elem: elem_type",
+    stateful=True,
+    borrows=True,
+    static_inputs=("handle",),
+    elem_type=Attr("type"),
+)
+def stack_pop_v2_op(xp, handle):
+    try:
+        return handle.pop()
+    except IndexError:
+        raise handle.nothing_to_pop() from None
+
+
+@op(
+    "StackPop",
+    "handle: Ref(string) -> elem: elem_type",
+    borrows=True,
+    static_inputs=("handle",),
+    elem_type=Attr("type"),
+)
+def stack_pop_op(xp, handle):
+    try:
+        return handle.pop()
+    except IndexError:
+        raise handle.nothing_to_pop() from None
+
+
+@op("StackCloseV2", "handle: resource ->", stateful=True, static_inputs=("handle",))
+def stack_close_v2_op(xp, handle):
+    handle.close()
+
+
+@op("StackClose", "handle: Ref(string) ->", static_inputs=("handle",))
+def stack_close_op(xp, handle):
+    handle.close()
+
+
+@stack_v2_op.infer
+@stack_op.infer
+def _(op):
+    return (2,)
+
+
+@stack_push_v2_op.infer
+@stack_push_op.infer
+def _(op):
+    return op.inputs[1]._dims
+
+
+@stack_pop_v2_op.infer
+@stack_pop_op.infer
+def _(op):
+    return None
+
+
+stack_op.not_differentiable()
+stack_push_op.not_differentiable()
+stack_pop_op.not_differentiable()
+stack_close_op.not_differentiable()

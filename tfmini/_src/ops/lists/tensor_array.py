@@ -1,0 +1,353 @@
+"""`tf.TensorArray`: a list of tensors that a loop writes and reads."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import Tensor
+
+
+@public
+class TensorArray:
+    """A list of tensors that is filled and read while a step runs, mostly in a loop.
+
+    Each element is written once. What writes gives a new TensorArray with a new `flow`: to use that one, and to hand
+    it on as a loop variable, is what puts reads after writes. Gradients go through it.
+
+    Args:
+      dtype: the dtype of the elements.
+      size: int32 scalar, how many elements there are; needed unless `handle` is given.
+      dynamic_size: whether a write beyond the end makes it longer; by default False.
+      clear_after_read: whether an element is freed when it is read, and cannot be read again; by default True.
+      tensor_array_name: a name for error messages.
+      handle: the handle of a TensorArray that is there already; it comes with its `flow`.
+      flow: the float32 scalar that has come from it.
+      infer_shape: whether all elements have the same shape.
+      element_shape: what is known of the elements' shapes.
+      colocate_with_first_write_call: whether it lies where the first tensor lies that is written to it.
+      name: the name of the node.
+
+    Raises:
+      ValueError: if both or none of `size` and `handle` are given, or `handle` with what is fixed already.
+      TypeError: if `handle` is no tensor.
+
+    Example:
+
+        squares = tf.TensorArray(tf.float32, size=3)
+        _, squares = tf.while_loop(
+            lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, tf.cast(i * i, tf.float32))), [0, squares])
+        squares.stack()  # [0., 1., 4.]
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
+        """In the body of a function, one that is a list."""
+        kind = _in_functions[0] if cls is TensorArray and _is_in_function() else cls
+        return super().__new__(kind)
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ):
+        if handle is not None and tensor_array_name:
+            raise ValueError("Cannot construct with both handle and tensor_array_name")
+        if handle is not None and not isinstance(handle, Tensor):
+            raise TypeError("Handle must be a Tensor")
+        if handle is None and size is None:
+            raise ValueError("Size must be provided if handle is not provided")
+        if handle is not None:
+            fixed = {
+                "size": size,
+                "element_shape": element_shape,
+                "dynamic_size": dynamic_size,
+                "clear_after_read": clear_after_read,
+            }
+            for what, value in fixed.items():
+                if value is not None:
+                    raise ValueError(f"Cannot provide both a handle and {what} at the same time")
+        self._dynamic_size = dynamic_size or False
+        self._dtype = dtypes.as_dtype(dtype).base_dtype
+        self._colocates = colocate_with_first_write_call
+        # Shared with the arrays that come of this one: the first tensor written, and the elements' shape.
+        self._colocate_with: list | None = [] if colocate_with_first_write_call else None
+        self._element_shape = [as_shape(element_shape)]
+        self._infer_shape = infer_shape
+        with name_scope(name, "TensorArray", [handle, size, flow]) as scope:
+            if handle is not None:
+                if flow is None:
+                    raise ValueError("flow must not be None if handle is not None.")
+                self._handle, self._flow = handle, flow
+                return
+            attrs = {
+                "dtype": dtype,
+                "element_shape": element_shape,
+                "identical_element_shapes": infer_shape,
+                "dynamic_size": self._dynamic_size,
+                "clear_after_read": True if clear_after_read is None else clear_after_read,
+                "tensor_array_name": tensor_array_name,
+                "name": scope,
+            }
+            if colocate_with_first_write_call:
+                with device(None), colocate_with(None, ignore_existing=True):
+                    self._handle, self._flow = raw.TensorArrayV3(size, **attrs)
+            else:
+                self._handle, self._flow = raw.TensorArrayV3(size, **attrs)
+
+    @property
+    def flow(self) -> Tensor:
+        """A float32 scalar that comes after all that has been done to the array."""
+        return self._flow
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The dtype of the elements."""
+        return self._dtype
+
+    @property
+    def handle(self) -> Tensor:
+        """The handle that stands for the array when a step runs."""
+        return self._handle
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """The static shape of the elements."""
+        return self._element_shape[0]
+
+    @property
+    def dynamic_size(self) -> bool:
+        """Whether a write beyond the end makes it longer."""
+        return self._dynamic_size
+
+    def _with_flow(self, flow: Any) -> TensorArray:
+        """This array, as it is after `flow`.
+
+        Raises:
+          NotImplementedError: in the body of a function, for an array from outside.
+        """
+        if _is_in_function():
+            raise NotImplementedError(
+                "Attempting to build a graph-mode TF2-style TensorArray from either an eager-mode TensorArray or a "
+                "TF1-style TensorArray.  This is not currently supported.  You may be attempting to capture a "
+                "TensorArray inside a tf.function or tf.data map function. Instead, construct a new TensorArray "
+                "inside the function."
+            )
+        array = TensorArray(
+            self._dtype,
+            handle=self._handle,
+            flow=flow,
+            infer_shape=self._infer_shape,
+            colocate_with_first_write_call=self._colocates,
+        )
+        array._dynamic_size = self._dynamic_size
+        array._colocate_with = self._colocate_with
+        array._element_shape = self._element_shape
+        return array
+
+    def _narrow(self, shape: TensorShape) -> None:
+        """Takes up what a tensor that is written says of the elements' shapes."""
+        if not shape.is_compatible_with(self.element_shape):
+            raise ValueError(f"Inconsistent shapes: saw {shape} but expected {self.element_shape} ")
+        if self._infer_shape:
+            self._element_shape[0] = self.element_shape.merge_with(shape)
+
+    def _beside_first(self, value: Tensor) -> AbstractContextManager:
+        """Nodes lie where the first tensor lies that was written: if there was none, `value`."""
+        if self._colocate_with is None:
+            return nullcontext()
+        if not self._colocate_with:
+            self._colocate_with.append(value)
+        return colocate_with(self._colocate_with[0])
+
+    def _converted(self, value: Any) -> Tensor:
+        value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
+        if value.dtype != self._dtype:
+            logs.error(
+                "%s has dtype %s, but the TensorArray that it is written to %s: the step will fail.",
+                value,
+                value.dtype.name,
+                self._dtype.name,
+            )
+        return value
+
+    def identity(self) -> TensorArray:
+        """The same array after an Identity, which takes up the control dependencies of where it is made."""
+        return self._with_flow(ops.identity(self._flow))
+
+    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+        """The array that collects the gradients of this one, for one call of `tf.gradients`.
+
+        Args:
+          source: what names that call.
+          flow: the flow after which this array has its final size; by default its own.
+          name: the name scope of the nodes.
+        """
+        if flow is None:
+            flow = self._flow
+        with name_scope(name, "TensorArrayGrad", [self._handle]):
+            with colocate_with(self._handle):
+                handle, _ = raw.TensorArrayGradV3(self._handle, flow, source, name=name)
+                with control_dependencies([handle]):
+                    flow = ops.identity(flow, name="gradient_flow")
+                array = TensorArray(
+                    self._dtype,
+                    handle=handle,
+                    flow=flow,
+                    infer_shape=self._infer_shape,
+                    colocate_with_first_write_call=False,
+                )
+                array._element_shape = self._element_shape
+                return array
+
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        """The element at `index`, an int32 scalar."""
+        value = raw.TensorArrayReadV3(self._handle, index, self._flow, self._dtype, name=name)
+        value.set_shape(self.element_shape.dims)
+        return value
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Makes `value` the element at `index`, an int32 scalar.
+
+        Returns:
+          The array after that.
+
+        Raises:
+          ValueError: if its shape does not fit the elements'.
+        """
+        with name_scope(name, "TensorArrayWrite", [self._handle, index, value]):
+            value = self._converted(value)
+            self._narrow(value.shape)
+            with self._beside_first(value):
+                flow = raw.TensorArrayWriteV3(self._handle, index, value, self._flow, name=name)
+            return self._with_flow(flow)
+
+    def stack(self, name: str | None = None) -> Tensor:
+        """All elements, of one shape, as a tensor with one more axis in front."""
+        with colocate_with(self._handle), name_scope(name, "TensorArrayStack", [self._handle]):
+            return self.gather(ops.range(0, self.size()), name=name)
+
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+        """The elements at `indices`, an int32 vector, as a tensor with one more axis in front."""
+        value = raw.TensorArrayGatherV3(
+            self._handle,
+            indices,
+            self._flow,
+            self._dtype,
+            element_shape=self.element_shape,
+            name=name,
+        )
+        if self.element_shape:
+            value.set_shape(TensorShape([None]).concatenate(self.element_shape))
+        return value
+
+    def concat(self, name: str | None = None) -> Tensor:
+        """All elements as one tensor, joined along their first axis, in which they may differ."""
+        value, _ = raw.TensorArrayConcatV3(
+            self._handle,
+            self._flow,
+            self._dtype,
+            element_shape_except0=self.element_shape[1:],
+            name=name,
+        )
+        if self.element_shape:
+            value.set_shape(TensorShape([None]).concatenate(self.element_shape[1:]))
+        return value
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """Makes the rows of `value` the elements from 0 on.
+
+        Returns:
+          The array after that.
+
+        Raises:
+          ValueError: if their shape does not fit the elements'.
+        """
+        with name_scope(name, "TensorArrayUnstack", [self._handle, value]):
+            count = ops.shape(value)[0]
+            return self.scatter(ops.range(0, count), value, name=name)
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Makes the rows of `value` the elements at `indices`, an int32 vector.
+
+        Returns:
+          The array after that.
+
+        Raises:
+          ValueError: if their shape does not fit the elements'.
+        """
+        with name_scope(name, "TensorArrayScatter", [self._handle, value, indices]):
+            value = self._converted(value)
+            self._narrow(value.shape[1:])
+            with self._beside_first(value):
+                flow = raw.TensorArrayScatterV3(self._handle, indices, value, self._flow, name=name)
+            return self._with_flow(flow)
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """Makes parts of `value` the elements from 0 on: the first `lengths[0]` rows, the next `lengths[1]` ...
+
+        Returns:
+          The array after that.
+
+        Raises:
+          ValueError: if their shape does not fit the elements'.
+        """
+        with name_scope(name, "TensorArraySplit", [self._handle, value, lengths]):
+            value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")
+            with self._beside_first(value):
+                lengths = ops.cast(lengths, dtypes.int64)
+                known = constant_value(lengths)
+                if value.shape.dims is not None and known is not None:
+                    if known.shape and known.max() == known.min():
+                        self._narrow(TensorShape([known[0]]).concatenate(value.shape[1:]))
+                flow = raw.TensorArraySplitV3(self._handle, value, lengths, self._flow, name=name)
+            return self._with_flow(flow)
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many elements there are, int32 scalar."""
+        return raw.TensorArraySizeV3(self._handle, self._flow, name=name)
+
+    def close(self, name: str | None = None) -> Any:
+        """The operation that forgets all elements."""
+        return raw.TensorArrayCloseV3(self._handle, name=name)
+
+
+# The class of arrays in the bodies of functions.
+_in_functions: list[type[TensorArray]] = []
+
+
+def in_functions(kind: type[TensorArray]) -> type[TensorArray]:
+    """Registers it: lists know of arrays, not the other way round."""
+    _in_functions.append(kind)
+    return kind
+
+
+def _is_in_function() -> bool:
+    return hasattr(get_default_graph(), "build_while")
+
+
+def as_flow(value: Any) -> Any:
+    """The flow of a TensorArray; another value as it is."""
+    return value.flow if isinstance(value, TensorArray) else value
+
+
+def with_flows(values: list, flows: list) -> list:
+    """`flows`, but TensorArrays where `values` has some, as they are after these flows."""
+    return [
+        value._with_flow(flow) if isinstance(value, TensorArray) else flow
+        for value, flow in zip(values, flows)
+    ]

@@ -1,0 +1,455 @@
+"""The elements of a TensorArray during one run: the value that its handle stands for.
+
+A write keeps the array that it is given and a read hands it out again, so nobody writes into either (the ops say
+`keeps` and `borrows`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.concat import concatenate, stack
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops.lists import tensor_array_errors as problems
+from tfmini._src.ops.lists.compact_value import kept
+from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
+from tfmini._src.ops.lists.tensor_array_errors import check_indices
+from tfmini._src.ops.operands import c_name, dense, shape_text
+
+_numbers = itertools.count()
+
+
+def _shape(value: Any) -> tuple:
+    """The shape of an element: a string, and what is no array, has none."""
+    return getattr(value, "shape", ())
+
+
+def _with_whole_rows(value: Any) -> Any:
+    """The array, whose rows are read one by one; on a GPU a copy if they have gaps, rather than one of each row."""
+    if isinstance(value, np.ndarray) or value.flags.c_contiguous:
+        return value
+    return value.copy()
+
+
+class _Cleared:
+    """Stands where an element has been read and is gone; `shape` is None where the array knows it."""
+
+    __slots__ = ("shape",)
+
+    def __init__(self, shape: tuple | None = None):
+        self.shape = shape
+
+
+_CLEARED = _Cleared()
+_NO_ARRAYS = (type(None), tuple, _Cleared)
+
+
+class Elements:
+    """The elements of one TensorArray, by index.
+
+    An element is an array; None where nothing was written; a shape, a tuple, where zeros of that shape stand; or what
+    stands for one that has been read and cleared.
+
+    dims: what is known of the elements' shapes; `alike`: the first element decides the rest of it.
+    clears: whether reading an element frees it.
+    is_gradient: a second write adds to the first, and what was not written reads as zeros.
+    gradients: by source, the arrays that collect gradients.
+    """
+
+    __slots__ = (
+        *("name", "dtype", "values", "dims", "alike", "can_grow", "clears", "is_gradient"),
+        *("gradients", "present", "checked", "was_read", "sums", "is_closed", "cleared"),
+    )
+
+    def __init__(
+        self,
+        name: str,
+        dtype: dtypes.DType,
+        size: int,
+        dims: Dims,
+        alike: bool,
+        can_grow: bool,
+        clears: bool,
+        is_gradient: bool = False,
+    ):
+        self.name = name
+        self.dtype = dtype
+        self.values: list = [None] * size
+        self._set_dims(dims)
+        self.alike = alike
+        self.can_grow = can_grow
+        self.clears = clears
+        self.is_gradient = is_gradient
+        self.gradients: dict[str, Elements] = {}
+        self.present = 0  # how many elements are arrays
+        self.checked = True  # whether all were checked against dims as they are now
+        self.was_read: set[int] = set()  # of those that are not cleared
+        self.sums: set[int] = set()  # whose arrays are made here
+        self.is_closed = False
+
+    @classmethod
+    def make(cls, name: str, dtype: dtypes.DType, size: Any, dims: Dims, **flags: bool) -> Elements:
+        """The empty array that a TensorArray's node makes."""
+        if np.ndim(size):
+            invalid(f"TensorArray size must be scalar, but had shape: {shape_text(size.shape)}")
+        if size < 0:
+            invalid("Size should be >= 0.")
+        return cls(f"{name}_{next(_numbers)}", dtype, int(size), dims, **flags)
+
+    def _set_dims(self, dims: Dims) -> None:
+        self.dims = dims
+        self.cleared = _CLEARED if is_known(dims) else None  # what stands where one was read
+
+    @property
+    def array(self) -> Elements:
+        """Itself: a reference to a handle is read as one to a variable is."""
+        return self
+
+    def size(self) -> Any:
+        self._check_open()
+        return np.int32(len(self.values))
+
+    def close(self) -> None:
+        """Forgets the elements; nothing can be read or written then."""
+        self.values = [_CLEARED] * len(self.values)
+        self.present = 0
+        self.is_closed = True
+
+    # Writing -----------------------------------------------------------------------------------
+
+    def write(self, index: Any, value: Any, dtype: dtypes.DType) -> None:
+        """Keeps `value` as an element, or adds it to a gradient's."""
+        if index.ndim:
+            problems.not_scalar(index)
+        self.check_written(dtype)
+        self._put(int(index), kept(value))
+
+    def _put(self, index: int, value: Any) -> None:
+        values = self.values
+        shape = getattr(value, "shape", ())
+        if 0 <= index < len(values) and not self.is_closed:
+            old = values[index]
+            if old is None or (old.__class__ is tuple and self.is_gradient and old == shape):
+                if shape != self.dims:
+                    self._check_shape(index, shape)
+                values[index] = value
+                self.present += 1
+                return
+        self._put_again(index, value, shape)
+
+    def _put_again(self, index: int, value: Any, shape: tuple) -> None:
+        """A write to a place that is not there yet, or not free."""
+        self._check_open()
+        values = self.values
+        if index < 0 or (index >= len(values) and not self.can_grow):
+            invalid(
+                f"TensorArray {self.name}: Tried to write to index {index} but array is not resizeable and size is: "
+                f"{len(values)}"
+            )
+        if index >= len(values):
+            values += [None] * (index + 1 - len(values))
+        old = values[index]
+        if shape != self.dims:
+            self._check_shape(index, shape)
+        if isinstance(old, _Cleared) or index in self.was_read:
+            problems.taken(self.name, index, "read")
+        if old is not None and not self.is_gradient:
+            problems.taken(self.name, index, "written to")
+        if old is None:
+            values[index] = value
+            self.present += 1
+            return
+        before = old if isinstance(old, tuple) else _shape(old)
+        if before != shape:
+            invalid(
+                f"TensorArray {self.name}: Could not aggregate to TensorArray index {index} because the existing shape "
+                f"is {shape_text(before)} but the new input shape is {shape_text(shape)}."
+            )
+        if isinstance(old, tuple):
+            values[index] = value
+            self.present += 1
+        elif 0 not in shape:
+            self._add(index, old, value)
+
+    def _add(self, index: int, old: Any, value: Any) -> None:
+        if self.dtype in (dtypes.string, dtypes.bool):
+            invalid(f"tensor_array::AddToTensor type not supported: {c_name(self.dtype)}")
+        if index in self.sums and old.ndim:
+            old += value
+        else:
+            self.values[index] = old + value
+            self.sums.add(index)
+
+    def _check_shape(self, index: int, shape: tuple) -> None:
+        if not compatible(self.dims, shape):
+            problems.unlike(self.name, index, shape, self.dims)
+        if self.alike:
+            self._set_dims(shape)
+        else:
+            self.checked = False
+
+    def scatter(self, indices: Any, value: Any, dtype: dtypes.DType) -> None:
+        """Writes the rows of `value` to the places `indices`; to all, in order, without `indices`."""
+        self._check_open()
+        self.check_written(dtype)
+        value = _with_whole_rows(dense(value))
+        if not value.ndim:
+            invalid("Input value for unpack must be at least a vector but received shape: []")
+        count = len(value)
+        size = len(self.values)
+        if indices is None:
+            if count != size and not (self.can_grow and count > size):
+                invalid(
+                    f"Input value must have first dimension equal to the array size ({count} vs. {size})"
+                )
+            places = range(count)
+        else:
+            check_indices(indices)
+            if len(indices) != count:
+                invalid(
+                    f"Expected len(indices) == values.shape[0], but saw: {len(indices)} vs. {count}"
+                )
+            last = int(indices.max(initial=-1))
+            if last >= size and not self.can_grow:
+                invalid(f"Max scatter index must be < array size ({last} vs. {size})")
+            places = range(size) if _are_all(indices, size) else indices.tolist()
+        shape = value.shape[1:]
+        if not self.present and places == range(size) and self.values == [None] * size and size:
+            if shape != self.dims:
+                self._check_shape(0, shape)
+            self.values = list(value)
+            self.present = size
+            return
+        for index, row in zip(places, value):
+            self._put(index, row)
+
+    def split(self, value: Any, lengths: Any, dtype: dtypes.DType) -> None:
+        """Writes parts of `value`, of so many rows, to the places from 0 on."""
+        self._check_open()
+        value = dense(value)
+        if not value.ndim:
+            invalid("Expected value to be at least a vector, but received shape: []")
+        if lengths.ndim != 1:
+            invalid(f"Expected lengths to be a vector, received shape: {shape_text(lengths.shape)}")
+        total = int(lengths.sum())
+        if total != len(value) or (lengths < 0).any():
+            invalid(
+                f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {total} and value's "
+                f"shape is: {shape_text(value.shape)}"
+            )
+        size = len(self.values)
+        if len(lengths) != size and not (self.can_grow and len(lengths) > size):
+            invalid(
+                f"TensorArray's size is not equal to the size of lengths ({size} vs. {len(lengths)}), and the "
+                "TensorArray is not marked as dynamically resizeable"
+            )
+        self.check_written(dtype)
+        start = 0
+        for index, length in enumerate(lengths.tolist()):
+            self._put(index, value[start : start + length])
+            start += length
+
+    # Reading -----------------------------------------------------------------------------------
+
+    def read(self, xp: Any, index: Any, dtype: dtypes.DType) -> Any:
+        """The element, which is gone then if the array clears after a read."""
+        if index.ndim:
+            problems.not_scalar(index)
+        self.check_read(dtype)
+        return self._get(xp, int(index))
+
+    def _get(self, xp: Any, index: int) -> Any:
+        values = self.values
+        value = values[index] if 0 <= index < len(values) else None
+        if value.__class__ in _NO_ARRAYS:
+            value = self._get_zeros(xp, index, value)
+            self.present += 1
+        if self.clears:
+            values[index] = self.cleared or _Cleared(_shape(value))
+            self.present -= 1
+        else:
+            values[index] = value
+            self.was_read.add(index)
+        return value
+
+    def _get_zeros(self, xp: Any, index: int, value: Any) -> Any:
+        """The element that is read where nothing, or zeros of some shape, were written."""
+        if value.__class__ is _Cleared:
+            self._check_open()
+            invalid(
+                f"TensorArray {self.name}: Could not read index {index} twice because it was cleared after a previous "
+                "read (perhaps try setting clear_after_read = false?)."
+            )
+        shape = self._shape_of_unwritten(index) if value is None else value
+        if self.dtype == dtypes.string and 0 not in shape:
+            invalid("tensor_array::TensorSetZero type not supported: string")
+        return xp.zeros(shape, self.dtype.numpy)
+
+    def _shape_of_unwritten(self, index: int) -> tuple:
+        """The shape of the zeros that stand for an element; the array has a place for it then."""
+        values = self.values
+        if index < 0 or (index >= len(values) and not self.is_gradient):
+            invalid(f"Tried to read from index {index} but array size is: {len(values)}")
+        dims: Any = self.dims
+        if not is_known(dims):
+            problems.unwritten(self.name, index, dims)
+        if index >= len(values):
+            values += [dims] * (index + 1 - len(values))
+        return dims
+
+    def gather(self, xp: Any, indices: Any, dims: Dims, dtype: dtypes.DType) -> Any:
+        """The elements at `indices` as one array, all of them without `indices`; their shapes must be `dims`."""
+        self.check_read(dtype)
+        self._narrow(dims)
+        if indices is not None:
+            check_indices(indices)
+        count = len(self.values if indices is None else indices)
+        if not count:
+            if not is_known(dims):
+                raise problems.empty("element shape", dims, "packing")
+            assert dims is not None
+            return xp.zeros((0, *dims), self.dtype.numpy)
+        self._check_open()
+        alike = self.checked
+        rows = self._rows(xp, indices)
+        first = _shape(rows[0])
+        if not compatible(dims, first):
+            invalid(
+                f"TensorArray was passed element_shape {shown(dims)} which does not match the Tensor "
+                f"at index 0: {shape_text(first)}"
+            )
+        if 0 in first:
+            return xp.zeros((len(rows), *first), self.dtype.numpy)
+        if not alike:
+            for index, row in enumerate(rows):
+                if _shape(row) != first:
+                    invalid(
+                        f"TensorArray has inconsistent shapes.  Index 0 has shape: {shape_text(first)} but index "
+                        f"{index} has shape: {shape_text(_shape(row))}"
+                    )
+        return _stacked(xp, rows, first, self.dtype)
+
+    def concat(self, xp: Any, dims: Dims, dtype: dtypes.DType) -> tuple[Any, Any]:
+        """All elements one after the other, and how many rows each has; the shapes of rows must be `dims`."""
+        self._check_open()
+        self.check_read(dtype)
+        if not self.values:
+            if not is_known(dims):
+                raise problems.empty("element_shape_except0", dims, "concatenating")
+            assert dims is not None
+            return xp.zeros((0, *dims), self.dtype.numpy), np.zeros(0, np.int64)
+        rows = [dense(row) for row in self._rows(xp, None)]
+        first: tuple = ()
+        for index, row in enumerate(rows):
+            if not row.ndim:
+                invalid(
+                    f"Concat saw a scalar shape at index {index} but requires at least vectors.  Did you mean to call "
+                    "pack?"
+                )
+            shape = row.shape[1:]
+            if not index:
+                first = shape
+                if not compatible(dims, shape):
+                    invalid(
+                        f"TensorArray was passed element_shape_except0 {shown(dims)} but index 0 has "
+                        f"(excepting dimension 0) shape: {shape_text(shape)} which does not match."
+                    )
+            elif shape != first:
+                invalid(
+                    f"TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0) shape: "
+                    f"{shape_text(first)} but index {index} has (excepting dimension 0) shape: {shape_text(shape)}"
+                )
+        return concatenate(xp, rows), np.array([len(row) for row in rows], np.int64)
+
+    def _rows(self, xp: Any, indices: Any) -> list:
+        """The elements at `indices`, or all: taken at once where all are there."""
+        count = len(self.values)
+        if self.present == count and (indices is None or _are_all(indices, count)):
+            rows = self.values
+            if not self.clears:
+                self.was_read.update(range(count))
+                return rows
+            if is_known(self.dims):
+                self.values = [_CLEARED] * count
+                self.present = 0
+                return rows
+        places = range(count) if indices is None else indices.tolist()
+        return [self._get(xp, index) for index in places]
+
+    def _narrow(self, dims: Dims) -> None:
+        """Takes up what a reader knows of the elements' shapes."""
+        known = merged(self.dims, dims)
+        if known != self.dims:
+            self._set_dims(known)
+            self.checked = False
+
+    # Gradients ---------------------------------------------------------------------------------
+
+    def gradient(self, source: str, outer: tuple = ()) -> Elements:
+        """The array that collects the gradients of `source`, made at the first call: of the same size, its elements'
+        shapes with `outer` in front. This one grows no more."""
+        self._check_open()
+        if self.is_gradient:
+            invalid(f"Wrong input container. _tensor_array_grads{self.name}")
+        self.can_grow = False
+        found = self.gradients.get(source)
+        if found is None:
+            dims = None if self.dims is None else (*outer, *self.dims)
+            found = Elements(
+                f"{self.name}@{source}",
+                self.dtype,
+                len(self.values),
+                dims,
+                self.alike,
+                can_grow=False,
+                clears=True,
+                is_gradient=True,
+            )
+            found.checked = self.checked and (self.alike or is_known(self.dims))
+            found.values = [self._gradient_shape(value, outer) for value in self.values]
+            self.gradients[source] = found
+        return found
+
+    def _gradient_shape(self, value: Any, outer: tuple) -> tuple | None:
+        """The shape of an element's gradient; None where none was written."""
+        if value is None:
+            return None
+        if value.__class__ is not tuple:
+            shape = value.shape if isinstance(value, _Cleared) else _shape(value)
+            value = self.dims if shape is None else shape
+        return (*outer, *value)
+
+    # Checks ------------------------------------------------------------------------------------
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            invalid(f"TensorArray {self.name} has already been closed.")
+
+    def check_written(self, dtype: dtypes.DType) -> None:
+        if dtype is not self.dtype:
+            problems.other_dtype(self.dtype, "is trying to write", dtype)
+
+    def check_read(self, dtype: dtypes.DType) -> None:
+        if dtype is not self.dtype:
+            problems.other_dtype(self.dtype, "requested", dtype)
+
+
+def _are_all(indices: np.ndarray, count: int) -> bool:
+    """Whether indices are 0, 1, ... up to `count`."""
+    return len(indices) == count and bool((indices == np.arange(count)).all())
+
+
+def _stacked(xp: Any, rows: list, shape: tuple, dtype: dtypes.DType) -> Any:
+    """Arrays of one shape as one array, each a row of it."""
+    if shape:
+        return concatenate(xp, rows).reshape(len(rows), *shape)
+    if xp is not np:
+        return stack(xp, rows, 0)
+    return np.array(
+        [dense(row)[()] for row in rows] if dtype == dtypes.string else rows, dtype.numpy
+    )

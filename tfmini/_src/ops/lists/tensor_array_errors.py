@@ -1,0 +1,58 @@
+"""Messages of the kernels of TensorArrays where they fail."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops.lists.partial_shapes import shown
+from tfmini._src.ops.operands import c_name, shape_text
+
+
+def check_indices(indices: Any) -> None:
+    if indices.ndim != 1:
+        shape = shape_text(indices.shape)
+        invalid(f"Expected indices to be a vector, but received shape: {shape}")
+
+
+def not_scalar(index: Any) -> NoReturn:
+    shape = shape_text(index.shape)
+    invalid(f"TensorArray index must be scalar, but had shape: {shape}")
+
+
+def other_dtype(held: dtypes.DType, what: str, dtype: dtypes.DType) -> NoReturn:
+    invalid(f"TensorArray dtype is {c_name(held)} but Op {what} dtype {c_name(dtype)}.")
+
+
+def taken(name: str, index: int, how: str) -> NoReturn:
+    invalid(
+        f"TensorArray {name}: Could not write to TensorArray index {index} because it has already been {how}."
+    )
+
+
+def unwritten(name: str, index: int, dims: Dims) -> NoReturn:
+    invalid(
+        f"TensorArray {name}: Could not read from TensorArray index {index}.  Furthermore, the element shape is not "
+        f"fully defined: {shown(dims)}.  It is possible you are working with a resizeable TensorArray and "
+        "stop_gradients is not allowing the gradients to be written.  If you set the full element_shape property on "
+        "the forward TensorArray, the proper all-zeros tensor will be returned instead of incurring this error."
+    )
+
+
+def unlike(name: str, index: int, shape: tuple, dims: Dims) -> NoReturn:
+    invalid(
+        f"TensorArray {name}: Could not write to TensorArray index {index} because the value shape is "
+        f"{shape_text(shape)} which is incompatible with the TensorArray's inferred element shape: "
+        f"{shown(dims)} (consider setting infer_shape=False)."
+    )
+
+
+def empty(what: str, dims: Dims, doing: str) -> UnimplementedError:
+    return UnimplementedError(
+        None,
+        None,
+        f"TensorArray has size zero, but {what} {shown(dims)} is not fully defined. Currently only static "
+        f"shapes are supported when {doing} zero-size TensorArrays.",
+    )

@@ -1,0 +1,209 @@
+"""The ops that make TensorArrays, and those of their gradients: a handle, and a flow that orders what is done to them.
+
+The third version has resources as handles, the second strings, the first references to strings; the last two are in
+old graphs only. When a step runs, a handle is the `Elements` in all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.tensor_array_elements import Elements
+from tfmini._src.ops.operands import ANY, shape_text
+
+_SHAPE = Attr("shape", default=None)
+
+# Shapes ----------------------------------------------------------------------------------------
+
+
+def check_handle(op: Any) -> None:
+    """A handle is two strings, as old graphs have them."""
+    (size,) = with_rank(op.inputs[0]._dims, 1)
+    if size not in (2, None):
+        raise InferenceError(f"Dimension must be 2 but is {size}")
+
+
+_FORWARDING = frozenset({"Enter", "Identity", "Switch", "TensorArrayGradV3"})
+
+
+def element_dims(handle: Tensor) -> tuple[bool, Dims]:
+    """Whether the graph says of which shape the elements are, and what it says."""
+    outer: Dims = ()
+    node = handle.op
+    while True:
+        if node.type == "TensorArrayGradWithShape":
+            front = input_dims(node, 2)
+            outer = None if front is None or outer is None else (*outer, *front)
+        elif node.type not in _FORWARDING:
+            break
+        node = node.inputs[0].op
+    if node.type != "TensorArrayV3":
+        return False, None
+    dims = node.attrs["element_shape"]
+    if not node.attrs["identical_element_shapes"] and (dims is None or None in dims):
+        return False, None
+    return True, None if dims is None or outer is None else (*outer, *dims)
+
+
+# The arrays ------------------------------------------------------------------------------------
+
+
+def _made(ctx: Any, size: Any, alike: bool) -> Elements:
+    attrs = ctx.attrs
+    return Elements.make(
+        attrs["tensor_array_name"] or ctx.op.name,
+        attrs["dtype"],
+        size,
+        attrs["element_shape"],
+        alike=alike,
+        can_grow=attrs["dynamic_size"],
+        clears=attrs["clear_after_read"],
+    )
+
+
+@op(
+    "TensorArrayV3",
+    "size: int32 -> handle: resource, flow: float32",
+    stateful=True,
+    static_inputs=("size",),
+    dtype=ANY,
+    element_shape=_SHAPE,
+    dynamic_size=False,
+    clear_after_read=True,
+    identical_element_shapes=False,
+    tensor_array_name="",
+)
+def tensor_array_v3_op(ctx, size):
+    made = _made(ctx, size, ctx.attrs["identical_element_shapes"])
+    return made, ctx.xp.zeros((), np.float32)[()]
+
+
+@op(
+    "TensorArrayV2",
+    "size: int32 -> handle: string",
+    stateful=True,
+    static_inputs=("size",),
+    dtype=ANY,
+    element_shape=_SHAPE,
+    dynamic_size=False,
+    clear_after_read=True,
+    tensor_array_name="",
+)
+def tensor_array_v2_op(ctx, size):
+    return _made(ctx, size, alike=False)
+
+
+@op(
+    "TensorArray",
+    "size: int32 -> handle: Ref(string)",
+    stateful=True,
+    static_inputs=("size",),
+    dtype=ANY,
+    dynamic_size=False,
+    clear_after_read=True,
+    tensor_array_name="",
+    element_shape=_SHAPE,
+)
+def tensor_array_op(ctx, size):
+    return _made(ctx, size, alike=False)
+
+
+@tensor_array_v3_op.infer
+def _(op):
+    with_rank(op.inputs[0]._dims, 0)
+    return [(2,), ()]
+
+
+@tensor_array_v2_op.infer
+@tensor_array_op.infer
+def _(op):
+    with_rank(op.inputs[0]._dims, 0)
+    return (2,)
+
+
+# The arrays of their gradients -----------------------------------------------------------------
+
+
+@op(
+    "TensorArrayGradV3",
+    "handle: resource, flow_in: float32 -> grad_handle: resource, flow_out: float32",
+    stateful=True,
+    view=True,
+    static_inputs=("handle",),
+    source=Attr("string"),
+)
+def tensor_array_grad_v3_op(xp, handle, flow, *, source):
+    return handle.gradient(source), flow
+
+
+@op(
+    "TensorArrayGradWithShape",
+    "handle: resource, flow_in: float32, shape_to_prepend: int32 -> grad_handle: resource, flow_out: float32",
+    stateful=True,
+    view=True,
+    static_inputs=("handle", "shape_to_prepend"),
+    source=Attr("string"),
+)
+def tensor_array_grad_with_shape_op(xp, handle, flow, shape, *, source):
+    if shape.ndim != 1:
+        problem = f"shape must be a vector of {{int32,int64}}, got shape {shape_text(shape.shape)}"
+        invalid(problem)
+    if shape.size and shape.min() < 0:
+        invalid(f"Dimension {shape[shape < 0][0]} must be >= 0")
+    return handle.gradient(source, tuple(shape.tolist())), flow
+
+
+@op(
+    "TensorArrayGradV2",
+    "handle: string, flow_in: float32 -> grad_handle: string",
+    stateful=True,
+    static_inputs=("handle",),
+    source=Attr("string"),
+)
+def tensor_array_grad_v2_op(xp, handle, flow, *, source):
+    return handle.gradient(source)
+
+
+@op(
+    "TensorArrayGrad",
+    "handle: string, flow_in: float32 -> grad_handle: Ref(string)",
+    stateful=True,
+    static_inputs=("handle",),
+    source=Attr("string"),
+)
+def tensor_array_grad_op(xp, handle, flow, *, source):
+    return handle.gradient(source)
+
+
+@tensor_array_grad_v3_op.infer
+@tensor_array_grad_with_shape_op.infer
+def _(op):
+    check_handle(op)
+    with_rank(op.inputs[1]._dims, 0)
+    return [(2,), ()]
+
+
+@tensor_array_grad_v2_op.infer
+@tensor_array_grad_op.infer
+def _(op):
+    check_handle(op)
+    with_rank(op.inputs[1]._dims, 0)
+    return (2,)
+
+
+for _opdef in (
+    tensor_array_op,
+    tensor_array_v2_op,
+    tensor_array_v3_op,
+    tensor_array_grad_op,
+    tensor_array_grad_v2_op,
+    tensor_array_grad_v3_op,
+    tensor_array_grad_with_shape_op,
+):
+    _opdef.not_differentiable()

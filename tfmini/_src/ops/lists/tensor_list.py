@@ -1,0 +1,327 @@
+"""Lists of tensors as values of dtype variant: made, grown and read item by item (TensorList ops).
+
+Graphs written under TensorFlow's second control flow keep there what loops collect, and what their gradients need.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import op, ops, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.lists.partial_shapes import compatible, is_known, shown
+from tfmini._src.ops.lists.tensor_list_value import TensorList, as_item, here
+from tfmini._src.ops.operands import ANY, INDEX, c_name
+
+# What is known of the items of a list when the graph is built --------------------------------------
+
+
+def set_items(op: Any, dtype: dtypes.DType | None, dims: Dims) -> tuple:
+    """Notes on the first output, a list, what its items are; returns its static shape."""
+    op.outputs[0]._items = (dtype, dims)
+    return ()
+
+
+def items_of(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
+    """The dtype and the shape of the items of a list, as far as they are known."""
+    return getattr(tensor, "_items", (None, None))
+
+
+def given_dims(op: Any, position: int) -> Dims:
+    """An input that is a shape with -1 for what is not known; a scalar knows nothing."""
+    tensor = op.inputs[position]
+    if tensor._dims is None or len(tensor._dims) != 1:
+        return None
+    return input_dims(op, position)
+
+
+def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
+    """The shape of the items of the first input; raises InferenceError if they are of another dtype."""
+    known, dims = items_of(op.inputs[0])
+    if known is not None and known is not dtype:
+        raise InferenceError(
+            f"Trying to {action} list with wrong element dtype. List has type {c_name(known)} but "
+            + (
+                f"trying to push element with type {c_name(dtype)}"
+                if action == "push to"
+                else f"expected type {c_name(dtype)}"
+            )
+        )
+    return dims
+
+
+def partial_dims(value: Any) -> Dims:
+    """A shape at run time, -1 for what is not known, as static dims; the scalar -1 knows nothing."""
+    array = np.asarray(value)
+    if array.ndim == 0:
+        if array == -1:
+            return None
+        invalid("The only valid scalar shape tensor is the fully unknown shape specified as -1.")
+    return tuple([None if size < 0 else int(size) for size in array])
+
+
+def zeros(xp: Any, dims: tuple, dtype: dtypes.DType) -> Any:
+    if dtype is dtypes.string:
+        result = np.empty(dims, object)
+        result.fill(b"")
+        return result
+    return xp.zeros(dims, dtype.as_numpy_dtype)
+
+
+# Making lists --------------------------------------------------------------------------------------
+
+
+@op(
+    "EmptyTensorList",
+    "element_shape: shape_type, max_num_elements: int32 -> handle: variant",
+    static_inputs=("element_shape", "max_num_elements"),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def empty_tensor_list_op(xp, element_shape, max_num_elements, *, element_dtype):
+    return TensorList(element_dtype, partial_dims(element_shape), (), int(max_num_elements))
+
+
+@op(
+    "TensorListReserve",
+    "element_shape: shape_type, num_elements: int32 -> handle: variant",
+    static_inputs=("element_shape", "num_elements"),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_reserve_op(xp, element_shape, num_elements, *, element_dtype):
+    if num_elements < 0:
+        invalid(f"The num_elements to reserve must be a non negative number, got {num_elements}")
+    return TensorList(element_dtype, partial_dims(element_shape), [None] * int(num_elements))
+
+
+@empty_tensor_list_op.infer
+@tensor_list_reserve_op.infer
+def _(op):
+    return set_items(op, op.attrs["element_dtype"], given_dims(op, 0))
+
+
+# One end -------------------------------------------------------------------------------------------
+
+
+@op(
+    "TensorListPushBack",
+    "input_handle: variant, tensor: element_dtype -> output_handle: variant",
+    static_inputs=("input_handle",),
+    keeps=("tensor",),
+    element_dtype=ANY,
+)
+def tensor_list_push_back_op(xp, input_handle, tensor, *, element_dtype):
+    tensor = as_item(tensor)
+    check_item(input_handle, tensor, element_dtype, "append a tensor with", "to a list. Op")
+    if 0 <= input_handle.most <= input_handle.length:
+        invalid(
+            f"Tried to push item into a full list list size: {input_handle.length} max_num_elements: "
+            f"{input_handle.most}"
+        )
+    return input_handle.changed("push", tensor)
+
+
+def check_item(held: TensorList, item: Any, dtype: Any, action: str, where: str) -> None:
+    """Raises InvalidArgumentError for an item that does not fit a list."""
+    held.check_dtype(dtype)
+    if not compatible(held.dims, item.shape):
+        invalid(
+            f"Tried to {action} incompatible shape {where} element shape: {shown(item.shape)} list shape: "
+            f"{shown(held.dims)}"
+        )
+
+
+@tensor_list_push_back_op.infer
+def _(op):
+    dtype = op.attrs["element_dtype"]
+    dims = read_items(op, dtype, "push to")
+    return set_items(op, dtype, dims)
+
+
+@tensor_list_push_back_op.gradient
+def _(op, grad):
+    return raw.TensorListPopBack(grad, ops.shape(op.inputs[1]), op.attrs["element_dtype"])
+
+
+@op(
+    "TensorListPopBack",
+    "input_handle: variant, element_shape: int32 -> output_handle: variant, tensor: element_dtype",
+    static_inputs=("input_handle", "element_shape"),
+    borrows=True,
+    element_dtype=ANY,
+)
+def tensor_list_pop_back_op(xp, input_handle, element_shape, *, element_dtype):
+    input_handle.check_dtype(element_dtype)
+    if not input_handle.length:
+        invalid("Trying to pop from an empty list.")
+    item = read_item(xp, input_handle, input_handle.length - 1, element_shape, element_dtype)
+    return input_handle.changed("pop"), item
+
+
+@tensor_list_pop_back_op.infer
+def _(op):
+    dtype = op.attrs["element_dtype"]
+    dims = read_items(op, dtype)
+    given = given_dims(op, 1)
+    set_items(op, dtype, dims)
+    return [(), merge(dims, given)]
+
+
+@tensor_list_pop_back_op.gradient
+def _(op, grad_list, grad):
+    if grad_list is None:
+        shape = raw.TensorListElementShape(op.outputs[0], shape_type=dtypes.int32)
+        grad_list = raw.EmptyTensorList(shape, -1, grad.dtype)
+    return raw.TensorListPushBack(grad_list, grad), None
+
+
+# Items ---------------------------------------------------------------------------------------------
+
+
+def read_item(xp: Any, held: TensorList, index: int, shape: Any, dtype: Any) -> Any:
+    """An item, zeros where nothing has been set."""
+    item = held.item(index)
+    if item is not None:
+        item = here(xp, item)
+        return item if item.shape or hasattr(item, "zeros") else item[()]
+    dims = held.shape_of_items(partial_dims(shape), held.items)
+    if not is_known(dims):
+        invalid(
+            "Trying to read an uninitialized tensor but element_shape is not fully defined: "
+            f"{shown(dims)} and no list element is set."
+        )
+    assert dims is not None
+    made = zeros(xp, dims, dtype)
+    return made if dims else made[()]
+
+
+@op(
+    "TensorListGetItem",
+    "input_handle: variant, index: int32, element_shape: int32 -> item: element_dtype",
+    static_inputs=("input_handle", "index", "element_shape"),
+    borrows=True,
+    element_dtype=ANY,
+)
+def tensor_list_get_item_op(xp, input_handle, index, element_shape, *, element_dtype):
+    input_handle.check_dtype(element_dtype)
+    if not 0 <= index < input_handle.length:
+        invalid(f"Trying to access element {index} in a list with {input_handle.length} elements.")
+    return read_item(xp, input_handle, int(index), element_shape, element_dtype)
+
+
+@tensor_list_get_item_op.infer
+def _(op):
+    dtype = op.attrs["element_dtype"]
+    known, dims = items_of(op.inputs[0])
+    if known is not None and known is not dtype:
+        raise InferenceError(
+            f"Expected list with element dtype {c_name(dtype)} but got list with element dtype {c_name(known)}"
+        )
+    return merge(dims, given_dims(op, 2))
+
+
+@tensor_list_get_item_op.gradient
+def _(op, grad):
+    size = raw.TensorListLength(op.inputs[0])
+    shape = raw.TensorListElementShape(op.inputs[0], shape_type=dtypes.int32)
+    empty = raw.TensorListReserve(shape, size, grad.dtype)
+    return raw.TensorListSetItem(empty, op.inputs[1], grad), None, None
+
+
+@op(
+    "TensorListSetItem",
+    "input_handle: variant, index: int32, item: element_dtype -> output_handle: variant",
+    static_inputs=("input_handle", "index"),
+    keeps=("item",),
+    element_dtype=ANY,
+)
+def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):
+    input_handle.check_dtype(element_dtype)
+    if not 0 <= index < input_handle.length:
+        invalid(f"Trying to modify element {index} in a list with {input_handle.length} elements.")
+    item = as_item(item)
+    check_item(input_handle, item, element_dtype, "set a tensor with", "at a list index. Item")
+    return input_handle.changed("set", int(index), item)
+
+
+@tensor_list_set_item_op.infer
+def _(op):
+    return set_items(op, *items_of(op.inputs[0]))
+
+
+@tensor_list_set_item_op.gradient
+def _(op, grad):
+    _, index, item = op.inputs
+    rest = raw.TensorListSetItem(grad, index, ops.zeros_like(item))
+    return rest, None, raw.TensorListGetItem(grad, index, ops.shape(item), item.dtype)
+
+
+# The whole -----------------------------------------------------------------------------------------
+
+
+@op(
+    "TensorListLength",
+    "input_handle: variant -> length: int32",
+    static_inputs=("input_handle",),
+)
+def tensor_list_length_op(xp, input_handle):
+    return np.int32(input_handle.length)
+
+
+@tensor_list_length_op.infer
+def _(op):
+    return ()
+
+
+tensor_list_length_op.not_differentiable()
+
+
+@op(
+    "TensorListElementShape",
+    "input_handle: variant -> element_shape: shape_type",
+    static_inputs=("input_handle",),
+    shape_type=INDEX,
+)
+def tensor_list_element_shape_op(xp, input_handle, *, shape_type):
+    dims = input_handle.dims
+    values = -1 if dims is None else [-1 if size is None else size for size in dims]
+    made = np.asarray(values, shape_type.as_numpy_dtype)
+    return made if made.ndim else made[()]
+
+
+@tensor_list_element_shape_op.infer
+def _(op):
+    dims = items_of(op.inputs[0])[1]
+    return (None,) if dims is None else (len(dims),)
+
+
+tensor_list_element_shape_op.not_differentiable()
+
+
+@op(
+    "TensorListResize",
+    "input_handle: variant, size: int32 -> output_handle: variant",
+    stateful=True,
+    static_inputs=("input_handle", "size"),
+)
+def tensor_list_resize_op(xp, input_handle, size):
+    if size < 0:
+        invalid(f"TensorListSlice expects size to be non-negative. Got: {size}")
+    items = input_handle.items[: int(size)]
+    return input_handle.of([*items, *[None] * (int(size) - len(items))])
+
+
+@tensor_list_resize_op.infer
+def _(op):
+    return set_items(op, *items_of(op.inputs[0]))
+
+
+@tensor_list_resize_op.gradient
+def _(op, grad):
+    return raw.TensorListResize(grad, raw.TensorListLength(op.inputs[0])), None

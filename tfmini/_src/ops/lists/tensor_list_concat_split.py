@@ -1,0 +1,246 @@
+"""Lists of tensors joined: their items end to end in one array and cut up again, lists to one list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
+from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
+from tfmini._src.ops.lists.tensor_list import (
+    check_item,
+    given_dims,
+    items_of,
+    partial_dims,
+    read_items,
+    set_items,
+    zeros,
+)
+from tfmini._src.ops.lists.tensor_list_stack_gather import check_vector
+from tfmini._src.ops.lists.tensor_list_value import TensorList, as_item, here
+from tfmini._src.ops.operands import ANY, INDEX, dense
+
+# End to end ----------------------------------------------------------------------------------------
+
+
+def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
+    """The items one after the other, and how long each is along its first axis."""
+    held.check_dtype(dtype)
+    items = held.items
+    dims = given if held.dims == () else merged(given, held.dims)
+    first, rest = (None, None) if not dims else (dims[0], dims[1:])
+    if not items and not is_known(rest):
+        invalid(
+            "All except the first dimension must be fully defined when concating an empty tensor list. "
+            f"element_shape: {shown(dims)}"
+        )
+    sizes = set()
+    for number, item in enumerate(items):
+        if item is None:
+            continue
+        if held.dims == () or not item.shape:
+            if held.dims == ():
+                break
+            invalid(f"Concat saw a scalar shape at index {number} but requires at least vectors.")
+        rest = merged(rest, item.shape[1:])
+        sizes.add(item.shape[0])
+    if not is_known(rest):
+        invalid(
+            "Trying to concat list with only uninitialized tensors but element_shape_except_first_dim_ is not "
+            f"fully defined: {shown(rest)}"
+        )
+    assert rest is not None
+    lengths, parts = [], []
+    for number, item in enumerate(items):
+        if item is None:
+            size = int(leading[number]) if len(leading) > number else first
+            if size is None and len(sizes) == 1:
+                size = next(iter(sizes))
+            if size is None:
+                invalid(
+                    f"The length of element {number}, which has not been set, is not known: neither leading_dims "
+                    "nor element_shape gives it"
+                )
+            item = zeros(xp, (size, *rest), dtype)
+        lengths.append(item.shape[0])
+        parts.append(here(xp, item))
+    whole = xp.concatenate(parts) if parts else zeros(xp, (0, *rest), dtype)
+    return whole, np.asarray(lengths, np.int64)
+
+
+@op(
+    "TensorListConcat",
+    "input_handle: variant -> tensor: element_dtype, lengths: int64",
+    static_inputs=("input_handle",),
+    element_dtype=ANY,
+    element_shape=Attr("shape", default=None),
+)
+def tensor_list_concat_op(xp, input_handle, *, element_dtype, element_shape):
+    return _concat(xp, input_handle, element_shape, (), element_dtype)
+
+
+@op(
+    "TensorListConcatV2",
+    "input_handle: variant, element_shape: shape_type, leading_dims: int64"
+    " -> tensor: element_dtype, lengths: int64",
+    static_inputs=("input_handle", "element_shape", "leading_dims"),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_concat_v2_op(xp, input_handle, element_shape, leading_dims, *, element_dtype):
+    return _concat(xp, input_handle, partial_dims(element_shape), leading_dims, element_dtype)
+
+
+def _concat_dims(dims: Dims) -> list:
+    return [None if not dims else (None, *dims[1:]), (None,)]
+
+
+@tensor_list_concat_op.infer
+def _(op):
+    dims = read_items(op, op.attrs["element_dtype"])
+    return _concat_dims(
+        op.attrs["element_shape"] if not dims else merge(dims, op.attrs["element_shape"])
+    )
+
+
+@tensor_list_concat_v2_op.infer
+def _(op):
+    known = read_items(op, op.attrs["element_dtype"])
+    return _concat_dims(merge(given_dims(op, 1), known))
+
+
+@tensor_list_concat_op.gradient
+@tensor_list_concat_v2_op.gradient
+def _(op, grad, _):
+    shape = raw.TensorListElementShape(op.inputs[0], shape_type=dtypes.int32)
+    found = raw.TensorListSplit(grad, shape, op.outputs[1])
+    return found, *[None] * (len(op.inputs) - 1)
+
+
+@op(
+    "TensorListSplit",
+    "tensor: element_dtype, element_shape: shape_type, lengths: int64 -> output_handle: variant",
+    static_inputs=("element_shape", "lengths"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_split_op(xp, tensor, element_shape, lengths, *, element_dtype):
+    tensor = dense(tensor)
+    check_vector(tensor)
+    dims = partial_dims(element_shape)
+    if dims is not None and not compatible((None, *dims[1:]), tensor.shape):
+        invalid(
+            f"tensor shape {shown(tensor.shape)} is not compatible with element_shape {shown(dims)}"
+        )
+    items, start = [], 0
+    for length in lengths.tolist():
+        if length < 0:
+            invalid(f"Invalid value in lengths: {length}")
+        if start + length > len(tensor):
+            invalid(
+                f"Attempting to slice [{start}, {start + length}] from tensor with length {len(tensor)}"
+            )
+        items.append(tensor[start : start + length])
+        start += length
+    if start != len(tensor):
+        invalid(f"Unused values in tensor. Length of tensor: {len(tensor)} Values used: {start}")
+    return TensorList(element_dtype, dims, items)
+
+
+@tensor_list_split_op.infer
+def _(op):
+    tensor, lengths = op.inputs[0]._dims, op.inputs[2]._dims
+    if lengths is not None and len(lengths) != 1:
+        raise InferenceError(f"Shape must be rank 1 but is rank {len(lengths)}")
+    rest: Dims = None if not tensor else (None, *tensor[1:])
+    return set_items(op, op.attrs["element_dtype"], merge(rest, given_dims(op, 1)))
+
+
+@tensor_list_split_op.gradient
+def _(op, grad):
+    tensor, _, lengths = op.inputs
+    inner = ops.slice(ops.shape(tensor), [1], [-1])
+    shape = ops.concat([[-1], inner], axis=0)
+    return raw.TensorListConcatV2(grad, shape, lengths, tensor.dtype)[0], None, None
+
+
+# Lists -------------------------------------------------------------------------------------------
+
+
+@op(
+    "TensorListConcatLists",
+    "input_a: variant, input_b: variant -> output: variant",
+    static_inputs=("input_a", "input_b"),
+    element_dtype=ANY,
+)
+def tensor_list_concat_lists_op(xp, input_a, input_b, *, element_dtype):
+    if isinstance(input_a, np.ndarray):
+        pairs = zip(input_a.ravel().tolist(), input_b.ravel().tolist())
+        return _like(input_a, [_joined(a, b, element_dtype) for a, b in pairs])
+    return _joined(input_a, input_b, element_dtype)
+
+
+def _like(array: np.ndarray, values: list) -> np.ndarray:
+    made = np.empty(array.size, object)
+    made[:] = values
+    return made.reshape(array.shape)
+
+
+def _joined(a: TensorList, b: TensorList, dtype: Any) -> TensorList:
+    a.check_dtype(dtype)
+    b.check_dtype(dtype)
+    return TensorList(dtype, merged(a.dims, b.dims), [*a.items, *b.items])
+
+
+@tensor_list_concat_lists_op.infer
+def _(op):
+    dims = merge(items_of(op.inputs[0])[1], items_of(op.inputs[1])[1])
+    shape = merge(op.inputs[0]._dims, op.inputs[1]._dims)
+    set_items(op, op.attrs["element_dtype"], dims)
+    return shape
+
+
+tensor_list_concat_lists_op.not_differentiable()
+
+
+@op(
+    "TensorListPushBackBatch",
+    "input_handles: variant, tensor: element_dtype -> output_handles: variant",
+    static_inputs=("input_handles",),
+    keeps=("tensor",),
+    element_dtype=ANY,
+)
+def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
+    handles = np.asarray(input_handles, object).ravel().tolist()
+    shape = np.shape(input_handles)
+    if tensor.shape[: len(shape)] != shape:
+        invalid(
+            f"Expected tensor.shape[:input_handles.dims()] == input_handles.shape, but {list(tensor.shape)} vs "
+            f"{list(shape)}"
+        )
+    rows = tensor.reshape(len(handles), *tensor.shape[len(shape) :])
+    pushed = []
+    for held, row in zip(handles, rows):
+        row = as_item(row)
+        check_item(held, row, element_dtype, "append a tensor with", "to a list. Op")
+        pushed.append(held.changed("push", row))
+    return _like(np.asarray(input_handles, object), pushed)
+
+
+@tensor_list_push_back_batch_op.infer
+def _(op):
+    front, dims = op.inputs[0]._dims, op.inputs[1]._dims
+    if front is not None and dims is not None:
+        for a, b in zip(front, dims):
+            if a is not None and b is not None and a != b:
+                raise InferenceError(f"Dimensions must be equal, but are {b} and {a}")
+    set_items(op, *items_of(op.inputs[0]))
+    return front
+
+
+tensor_list_push_back_batch_op.not_differentiable()

@@ -1,0 +1,294 @@
+"""Lists of tensors as one array and back: stacked, and by their numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import op, ops, raw
+from tfmini._src.graph.shape_inference import Dims, merge
+from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
+from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
+from tfmini._src.ops.lists.tensor_list_value import TensorList, arrays, here
+from tfmini._src.ops.operands import ANY, INDEX, dense
+
+# One above the other -------------------------------------------------------------------------------
+
+
+def _stacked(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
+    """An array of items of one shape, zeros for those that are not set."""
+    blank = None
+    rows = []
+    for item in items:
+        if item is None:
+            if blank is None:
+                blank = zeros(xp, dims, dtype)
+            item = blank
+        rows.append(here(xp, item))
+    return xp.stack(rows) if rows else zeros(xp, (0, *dims), dtype)
+
+
+@op(
+    "TensorListStack",
+    "input_handle: variant, element_shape: int32 -> tensor: element_dtype",
+    static_inputs=("input_handle", "element_shape"),
+    element_dtype=ANY,
+    num_elements=-1,
+)
+def tensor_list_stack_op(xp, input_handle, element_shape, *, element_dtype, num_elements):
+    input_handle.check_dtype(element_dtype)
+    items = input_handle.items
+    if num_elements != -1 and len(items) != num_elements:
+        invalid(
+            f"Operation expected a list with {num_elements} elements but got a list with {len(items)} elements."
+        )
+    given = merged(partial_dims(element_shape), input_handle.dims)
+    if not items and not is_known(given):
+        invalid(
+            f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shown(given)}"
+        )
+    dims = input_handle.shape_of_items(given, items)
+    if not is_known(dims):
+        invalid(
+            "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined "
+            f"element_shape: {shown(dims)}"
+        )
+    assert dims is not None
+    for item in arrays(items):
+        merged(dims, item.shape)
+    return _stacked(xp, items, dims, element_dtype)
+
+
+@tensor_list_stack_op.infer
+def _(op):
+    dims = read_items(op, op.attrs["element_dtype"])
+    dims = merge(given_dims(op, 1), dims) if dims is None else merge(dims, given_dims(op, 1))
+    if dims is None:
+        return None
+    count = op.attrs["num_elements"]
+    return (None if count == -1 else count, *dims)
+
+
+@tensor_list_stack_op.gradient
+def _(op, grad):
+    return raw.TensorListFromTensor(grad, _shape_input(grad.shape[1:])), None
+
+
+def _shape_input(shape: Any) -> Any:
+    """A static shape as an input of these ops: -1 for what is not known."""
+    if shape.ndims is None:
+        return -1
+    sizes = shape.as_list()
+    if not sizes:
+        return ops.convert_to_tensor([], dtype=dtypes.int32)
+    return [-1 if size is None else size for size in sizes]
+
+
+def _rows(xp: Any, tensor: Any) -> list:
+    """The items of an array along its first axis; of its own if it holds numbers."""
+    return [
+        dense(tensor[i]) if tensor.ndim > 1 else _element(tensor, i) for i in range(len(tensor))
+    ]
+
+
+def _element(tensor: Any, index: int) -> Any:
+    """Item of a vector as an array without axes."""
+    return tensor[index : index + 1].reshape(())
+
+
+def check_vector(tensor: Any) -> None:
+    """Raises InvalidArgumentError for a scalar."""
+    if not getattr(tensor, "ndim", 0):
+        invalid(f"Tensor must be at least a vector, but saw shape: {shown(tensor.shape)}")
+
+
+@op(
+    "TensorListFromTensor",
+    "tensor: element_dtype, element_shape: shape_type -> output_handle: variant",
+    static_inputs=("element_shape",),
+    keeps=("tensor",),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
+    tensor = dense(tensor)
+    check_vector(tensor)
+    dims = partial_dims(element_shape)
+    if not compatible(dims, tensor.shape[1:]):
+        invalid(
+            f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
+        )
+    return TensorList(element_dtype, dims, _rows(xp, tensor))
+
+
+@tensor_list_from_tensor_op.infer
+def _(op):
+    dims = op.inputs[0]._dims
+    front: Dims = None if dims is None else dims[1:]
+    return set_items(op, op.attrs["element_dtype"], merge(front, given_dims(op, 1)))
+
+
+@tensor_list_from_tensor_op.gradient
+def _(op, grad):
+    tensor = op.inputs[0]
+    if grad is None:
+        shape = raw.TensorListElementShape(op.outputs[0], shape_type=dtypes.int32)
+        grad = raw.EmptyTensorList(shape, -1, tensor.dtype)
+    count = tensor._dims[0] if tensor._dims else None
+    inner = ops.slice(ops.shape(tensor), [1], [-1])
+    return raw.TensorListStack(grad, inner, tensor.dtype, -1 if count is None else count), None
+
+
+# By number -----------------------------------------------------------------------------------------
+
+
+@op(
+    "TensorListGather",
+    "input_handle: variant, indices: int32, element_shape: int32 -> values: element_dtype",
+    static_inputs=("input_handle", "indices", "element_shape"),
+    element_dtype=ANY,
+)
+def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_dtype):
+    input_handle.check_dtype(element_dtype)
+    items = input_handle.items
+    for index in indices:
+        if not 0 <= index < len(items):
+            invalid(f"Index {index} out o range; list only has {len(items)} elements.")
+    chosen = [items[int(index)] for index in indices]
+    given = merged(partial_dims(element_shape), input_handle.dims)
+    if not chosen and not is_known(given):
+        invalid(
+            f"Tried to gather 0-elements from a list with non-fully-defined shape: {shown(given)}"
+        )
+    dims = input_handle.shape_of_items(given, chosen)
+    if not is_known(dims):
+        invalid(
+            "Tried to gather uninitialized tensors from a list with non-fully-defined element_shape: "
+            f"{shown(dims)}"
+        )
+    assert dims is not None
+    for item in arrays(chosen):
+        merged(dims, item.shape)
+    return _stacked(xp, chosen, dims, element_dtype)
+
+
+@tensor_list_gather_op.infer
+def _(op):
+    dims = merge(read_items(op, op.attrs["element_dtype"]), given_dims(op, 2))
+    front = op.inputs[1]._dims
+    return None if dims is None or front is None else (*front, *dims)
+
+
+@tensor_list_gather_op.gradient
+def _(op, grad):
+    held, indices, _ = op.inputs
+    shape = raw.TensorListElementShape(held, shape_type=dtypes.int32)
+    count = raw.TensorListLength(held)
+    empty = raw.TensorListReserve(shape, count, grad.dtype)
+    return raw.TensorListScatterIntoExistingList(empty, grad, indices), None, None
+
+
+def _scattered(xp: Any, items: list, tensor: Any, indices: Any, dims: Dims) -> list:
+    """Items with the rows of an array at these numbers."""
+    tensor = dense(tensor)
+    check_vector(tensor)
+    if len(indices) != len(tensor):
+        invalid(
+            f"Invalid number of rows in input tensor. Expected: {len(indices)} Actual: {len(tensor)}"
+        )
+    if not compatible(dims, tensor.shape[1:]):
+        invalid(
+            f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
+        )
+    for index, row in zip(indices, _rows(xp, tensor)):
+        items[int(index)] = row
+    return items
+
+
+def _length_for(indices: Any) -> int:
+    if any(index < 0 for index in indices):
+        invalid("Indices in TensorListScatter must all be non-negative.")
+    return int(max(indices, default=-1)) + 1
+
+
+@op(
+    "TensorListScatter",
+    "tensor: element_dtype, indices: int32, element_shape: shape_type -> output_handle: variant",
+    static_inputs=("indices", "element_shape"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype):
+    dims = partial_dims(element_shape)
+    items: list[Any] = [None] * _length_for(indices)
+    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, indices, dims))
+
+
+@op(
+    "TensorListScatterV2",
+    "tensor: element_dtype, indices: int32, element_shape: shape_type, num_elements: int32"
+    " -> output_handle: variant",
+    static_inputs=("indices", "element_shape", "num_elements"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+    shape_type=INDEX,
+)
+def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, *, element_dtype):
+    if num_elements < -1:
+        invalid(f"TensorListScatter expects num_elements >= -1, found: {num_elements}")
+    dims = partial_dims(element_shape)
+    count = _length_for(indices)
+    if num_elements != -1:
+        for index in indices:
+            if index >= num_elements:
+                invalid(
+                    f"TensorListScatter: Trying to scatter at index {index} in list with size {num_elements}"
+                )
+        count = int(num_elements)
+    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, indices, dims))
+
+
+@op(
+    "TensorListScatterIntoExistingList",
+    "input_handle: variant, tensor: element_dtype, indices: int32 -> output_handle: variant",
+    static_inputs=("input_handle", "indices"),
+    keeps=("tensor",),
+    element_dtype=ANY,
+)
+def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices, *, element_dtype):
+    input_handle.check_dtype(element_dtype)
+    items = input_handle.items
+    items += [None] * (_length_for(indices) - len(items))
+    return input_handle.of(_scattered(xp, items, tensor, indices, input_handle.dims))
+
+
+@tensor_list_scatter_op.infer
+@tensor_list_scatter_v2_op.infer
+def _(op):
+    return set_items(op, op.attrs["element_dtype"], given_dims(op, 2))
+
+
+@tensor_list_scatter_into_existing_list_op.infer
+def _(op):
+    return set_items(op, op.attrs["element_dtype"], read_items(op, op.attrs["element_dtype"]))
+
+
+@tensor_list_scatter_op.gradient
+@tensor_list_scatter_v2_op.gradient
+def _(op, grad):
+    return _gathered(op.inputs[0], op.inputs[1], grad), *[None] * (len(op.inputs) - 1)
+
+
+def _gathered(tensor: Any, indices: Any, grad: Any) -> Any:
+    inner = ops.slice(ops.shape(tensor), [1], [-1])
+    return raw.TensorListGather(grad, indices, inner, tensor.dtype)
+
+
+@tensor_list_scatter_into_existing_list_op.gradient
+def _(op, grad):
+    _, tensor, indices = op.inputs
+    found = _gathered(tensor, indices, grad)
+    zeros = ops.zeros_like(tensor)
+    return raw.TensorListScatterIntoExistingList(grad, zeros, indices), found, None

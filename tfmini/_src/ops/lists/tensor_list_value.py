@@ -1,0 +1,201 @@
+"""The value of a tensor that is a list of tensors: what a handle of dtype variant stands for.
+
+A list never changes: what changes it makes a new one. So that this costs nothing where the old one is not looked at
+again, as in a loop, versions of a list share one Python list. The newest holds it; each older one holds what was
+different in it (H. Baker, "Shallow binding makes functional arrays fast", 1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.locks import make_rlock
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
+from tfmini._src.ops.operands import BARE, c_name, dense
+
+_lock = make_rlock()
+
+
+class _Version:
+    """The items of one list. `items` if it is the newest version, else how it differs from `newer`."""
+
+    __slots__ = ("items", "newer", "undo")
+
+    def __init__(self, items: list):
+        self.items: Any = items
+        self.newer: _Version | None = None
+        self.undo: tuple = ()
+
+    def own(self) -> list:
+        """The items, this version now being the one that holds them."""
+        chain = []
+        version = self
+        while version.newer is not None:
+            chain.append(version)
+            version = version.newer
+        for older in reversed(chain):
+            newer = older.newer
+            assert newer is not None
+            items, newer.items = newer.items, None
+            newer.undo = _apply(items, older.undo)
+            newer.newer = older
+            older.items, older.newer, older.undo = items, None, ()
+        return self.items
+
+    def changed(self, change: tuple) -> _Version:
+        """The version after a change: ("push", item), ("pop",) or ("set", index, item)."""
+        items = self.own()
+        undo = _apply(items, change)
+        made = _Version(items)
+        self.items, self.newer, self.undo = None, made, undo
+        return made
+
+
+def _apply(items: list, change: tuple) -> tuple:
+    """Makes a change; returns the one that undoes it."""
+    kind = change[0]
+    if kind == "push":
+        items.append(change[1])
+        return ("pop",)
+    if kind == "pop":
+        return ("push", items.pop())
+    _, index, item = change
+    before, items[index] = items[index], item
+    return ("set", index, before)
+
+
+class TensorList:
+    """A list of tensors of one dtype.
+
+    dtype: theirs; dims: what is known of their shapes; most: how many there may be, -1 for any number.
+    An item is None where nothing has been set.
+    """
+
+    __slots__ = ("dtype", "dims", "most", "_version")
+    shape = ()
+
+    def __init__(self, dtype: dtypes.DType, dims: Dims, items: Iterable[Any] = (), most: int = -1):
+        self.dtype = dtype
+        self.dims = dims
+        self.most = most
+        self._version = _Version(list(items))
+
+    def _with(self, version: _Version) -> TensorList:
+        made = TensorList.__new__(TensorList)
+        made.dtype, made.dims, made.most = self.dtype, self.dims, self.most
+        made._version = version
+        return made
+
+    def changed(self, *change: Any) -> TensorList:
+        """The list after a change: ("push", item), ("pop",) or ("set", index, item)."""
+        with _lock:
+            return self._with(self._version.changed(change))
+
+    def of(self, items: Iterable[Any]) -> TensorList:
+        """A list of the same kind with other items."""
+        return self._with(_Version(list(items)))
+
+    @property
+    def items(self) -> list:
+        """A copy of the items."""
+        with _lock:
+            return list(self._version.own())
+
+    def item(self, index: int) -> Any:
+        with _lock:
+            return self._version.own()[index]
+
+    @property
+    def length(self) -> int:
+        with _lock:
+            return len(self._version.own())
+
+    def check_dtype(self, dtype: dtypes.DType) -> None:
+        """Raises InvalidArgumentError unless the items are of this dtype."""
+        if dtype is not self.dtype:
+            invalid(
+                f"Invalid data types; op elements {c_name(dtype)} but list elements {c_name(self.dtype)}"
+            )
+
+    def shape_of_items(self, dims: Dims, items: Iterable[Any]) -> Dims:
+        """The shape of items by `dims`, the list and the items, merged."""
+        found = merged(dims, self.dims)
+        if not is_known(found):
+            for item in items:
+                if item is not None:
+                    found = merged(found, item.shape)
+        return found
+
+    def added(self, xp: Any, other: TensorList) -> TensorList:
+        """The sums of the items of two lists."""
+        self.check_addition(other)
+        pairs = zip(self.items, other.items)
+        return self.of(_sum(xp, self.dtype, a, b) for a, b in pairs)
+
+    def check_addition(self, other: TensorList) -> None:
+        if self.dtype is not other.dtype:
+            invalid(
+                "Trying to add two lists of tensors of different dtypes. One is "
+                f"{c_name(self.dtype)} and the other is {c_name(other.dtype)}"
+            )
+        if self.length != other.length:
+            invalid(
+                "Trying to add two lists of tensors with different lengths. One is "
+                f"{self.length} and the other is {other.length}"
+            )
+        merged(self.dims, other.dims)
+
+    def zeros(self, xp: Any) -> TensorList:
+        """A list of zeros with the shapes of the items."""
+        return self.of(None if item is None else zeros_of(xp, item) for item in self.items)
+
+    def __repr__(self) -> str:
+        return f"TensorList<{self.dtype.name}{shown(self.dims)}, {self.length} items>"
+
+
+BARE.add(TensorList)
+
+
+def as_item(value: Any) -> Any:
+    """A value as a list keeps it: with a shape."""
+    return value if hasattr(value, "zeros") else dense(value)
+
+
+def here(xp: Any, item: Any) -> Any:
+    """An item where the node computes that reads it: other nodes, elsewhere, may have put it into the list."""
+    if isinstance(item, xp.ndarray) or hasattr(item, "zeros"):
+        return item
+    if xp is np:
+        return item.get() if hasattr(item, "get") else item
+    return xp.asarray(item)
+
+
+def zeros_of(xp: Any, item: Any) -> Any:
+    """Zeros like a tensor, or a variant."""
+    return item.zeros(xp) if hasattr(item, "zeros") else xp.zeros(item.shape, item.dtype)
+
+
+def sum_of(xp: Any, a: Any, b: Any) -> Any:
+    """The sum of two tensors, or variants of one kind."""
+    if not hasattr(a, "added"):
+        return here(xp, a) + here(xp, b)
+    if type(a) is not type(b):
+        invalid("Different input variants cannot be added")
+    return a.added(xp, b)
+
+
+def _sum(xp: Any, dtype: dtypes.DType, a: Any, b: Any) -> Any:
+    if a is None or b is None:
+        return b if a is None else a
+    return sum_of(xp, a, b)
+
+
+def arrays(items: list) -> Iterator[Any]:
+    """The items that have been set."""
+    return (item for item in items if item is not None)

@@ -1,0 +1,189 @@
+"""Matrices of a checkpoint whose rows and columns stand for the words of a vocabulary, for another vocabulary.
+
+GenerateVocabRemapping says where each word of the new vocabulary was in the old one, LoadAndRemapMatrix reads the
+matrix in that order. What has no place in the old one is -1, and takes the next of the values given for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InternalError, UnimplementedError, invalid
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.bundle_recovery import open_bundle
+from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.slice_specs import shape_text
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.ops.lookup.hash_table import vocabulary
+from tfmini._src.ops.operands import c_name
+from tfmini._src.ops.string.string_elements import listed, shape_of, single, utf8_text
+
+
+@op(
+    "GenerateVocabRemapping",
+    "new_vocab_file: string, old_vocab_file: string -> remapping: int64, num_present: int32",
+    new_vocab_offset=Attr("int", minimum=0),
+    num_new_vocab=Attr("int", minimum=0),
+    old_vocab_size=Attr("int", -1, minimum=-1),
+)
+def generate_vocab_remapping_op(
+    xp, new_vocab_file, old_vocab_file, *, new_vocab_offset, num_new_vocab, old_vocab_size
+):
+    paths = [single(new_vocab_file), single(old_vocab_file)]
+    if not all(paths):
+        invalid("new vocab filename cannot be empty.")
+    words = vocabulary(paths[0])
+    if new_vocab_offset + num_new_vocab > len(words):
+        invalid("lookup table size must be larger than last new vocab entry's line")
+    old = vocabulary(paths[1], old_vocab_size, is_unique=True)
+    place = {word: number for number, word in enumerate(old)}
+    chosen = words[new_vocab_offset : new_vocab_offset + num_new_vocab]
+    remapping = np.array([place.get(word, -1) for word in chosen], np.int64)
+    return remapping, np.int32(np.count_nonzero(remapping >= 0))
+
+
+@generate_vocab_remapping_op.infer
+def _(op):
+    for value in op.inputs:
+        with_rank(value._dims, 0)
+    return [(op.attrs["num_new_vocab"],), ()]
+
+
+generate_vocab_remapping_op.not_differentiable()
+
+
+@op(
+    "LoadAndRemapMatrix",
+    "ckpt_path: string, old_tensor_name: string, row_remapping: int64, col_remapping: int64, "
+    "initializing_values: float -> output_matrix: float",
+    stateful=True,
+    num_rows=Attr("int", minimum=0),
+    num_cols=Attr("int", minimum=1),
+    max_rows_in_memory=-1,
+)
+def load_and_remap_matrix_op(
+    xp,
+    ckpt_path,
+    old_tensor_name,
+    row_remapping,
+    col_remapping,
+    initializing_values,
+    *,
+    num_rows,
+    num_cols,
+    max_rows_in_memory,
+):
+    _check_vectors(row_remapping=row_remapping, col_remapping=col_remapping)
+    if row_remapping.size != num_rows:
+        invalid(
+            f"Size of row_remapping is {row_remapping.size} instead of being equal to num_rows={num_rows}"
+        )
+    _check_unique(row_remapping)
+    if col_remapping.size not in (0, num_cols):
+        invalid(
+            f"Provided col_remapping, but its size is {col_remapping.size} instead of being equal to "
+            f"num_cols={num_cols}"
+        )
+    _check_unique(col_remapping)
+    if len(paths := listed(ckpt_path)) != 1:
+        invalid(
+            "The `ckpt_path` tensor must have exactly one element, got tensor of shape "
+            f"{shape_text(shape_of(ckpt_path))}"
+        )
+    checkpoint = open_bundle(utf8_text(paths[0]))
+    name = utf8_text(single(old_tensor_name))
+    _check_matrix(checkpoint, name, None if col_remapping.size else num_cols)
+    columns = col_remapping if col_remapping.size else np.arange(num_cols)
+    if columns.max() >= checkpoint.shape(name)[1]:
+        invalid(
+            f"col_remapping has the column {columns.max()}, but tensor {name} has the shape "
+            f"{shape_text(checkpoint.shape(name))}"
+        )
+    result = np.empty((num_rows, num_cols), np.float32)
+    missing = (row_remapping < 0)[:, None] | (columns < 0)[None, :]
+    _fill(result, missing, initializing_values)
+    for first, rows in _pieces(checkpoint, name, row_remapping, max_rows_in_memory):
+        here = (row_remapping >= first) & (row_remapping < first + len(rows))
+        target = np.ix_(here, columns >= 0)
+        result[target] = rows[np.ix_(row_remapping[here] - first, columns[columns >= 0])]
+    return result
+
+
+def _check_vectors(**vectors: Any) -> None:
+    for name, value in vectors.items():
+        if value.ndim != 1:
+            invalid(f"{name} must be a vector, got shape {shape_text(value.shape)}")
+
+
+def _check_unique(remapping: Any) -> None:
+    seen: dict[int, int] = {}
+    for new, old in enumerate(remapping.tolist()):
+        if old >= 0 and seen.setdefault(old, new) != new:
+            raise UnimplementedError(
+                None,
+                None,
+                f"Old ID {old} is mapped to both new ID {seen[old]} and {new}, which is not supported.",
+            )
+
+
+def _check_matrix(checkpoint: Bundle, name: str, columns: int | None) -> None:
+    """Raises unless there is a float32 matrix of this name, with `columns` columns if that says how many."""
+    dtype, shape = checkpoint.dtype(name), checkpoint.shape(name)
+    if dtype is not dtypes.float32:
+        invalid(f"Tensor {name} has invalid type {c_name(dtype)} instead of expected type float")
+    if len(shape) != 2:
+        invalid(
+            f"Tensor {name} has shape {shape_text(shape)} of invalid rank {len(shape)} instead of expected shape "
+            "of rank 2."
+        )
+    if columns is not None and shape[1] != columns:
+        invalid(
+            f"Tensor {name} has shape {shape_text(shape)}, where the size of its 2nd dimension is {shape[1]} "
+            f"instead of being equal to num_cols={columns}"
+        )
+
+
+def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
+    """Puts values where they are missing, row by row."""
+    count, wanted = values.size, int(np.count_nonzero(missing))
+    if count < wanted:
+        invalid(f"initializing_values contained {count} elements, but more missing values remain.")
+    if count > wanted:
+        invalid(
+            f"initializing_values contained {count} elements, but only {wanted} elements were used to fill in "
+            "missing values."
+        )
+    result[missing] = values.reshape(-1)
+
+
+def _pieces(checkpoint: Bundle, name: str, rows: Any, most: int) -> Any:
+    """The rows from the first that is wanted to the last, at most so many at a time: the first, and what they hold."""
+    wanted = rows[rows >= 0]
+    if not wanted.size:
+        return
+    first, end = int(wanted.min()), int(wanted.max()) + 1
+    size = end - first if most <= 0 else min(most, end - first)
+    while first < end:
+        count = min(size, end - first)
+        shape = checkpoint.shape(name)
+        if first + count > shape[0]:
+            raise InternalError(
+                None,
+                None,
+                f"Extent in dimension 0 out of bounds: shape = {shape_text(shape)}, slice = {first},{count}:-",
+            )
+        yield first, checkpoint.read_slice(name, [(first, count), WHOLE])
+        first += count
+
+
+@load_and_remap_matrix_op.infer
+def _(op):
+    with_rank(op.inputs[1]._dims, 0)
+    return (op.attrs["num_rows"], op.attrs["num_cols"])
+
+
+load_and_remap_matrix_op.not_differentiable()

@@ -1,0 +1,30 @@
+"""The op that fills all lookup tables: what is in the collection TABLE_INITIALIZERS, in one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import get_collection
+
+
+def tables_initializer(name: str = "init_all_tables") -> Any:
+    """An operation that fills all tables of the graph; without tables it does nothing.
+
+    Args:
+      name: the name of the operation.
+
+    Example: `session.run([tf.global_variables_initializer(), tf.tables_initializer()])`.
+    """
+    initializers = get_collection(GraphKeys.TABLE_INITIALIZERS)
+    if initializers:
+        return ops.group(*initializers, name=name)
+    return ops.no_op(name=name)
+
+
+@deprecated(None, "Use `tf.tables_initializer` instead.")
+def initialize_all_tables(name: str = "init_all_tables") -> Any:
+    """The old name of `tf.tables_initializer`."""
+    return tables_initializer(name)

@@ -1,0 +1,218 @@
+"""Sign and size of numbers: negative, absolute value, sign, square, roots and reciprocals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import also_sparse
+from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
+from tfmini._src.ops.ufuncs import unary
+
+abs_op = unary("Abs", "absolute", (*FLOATS, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64))
+neg_op = unary("Neg", "negative", SIGNED_COMPLEX)
+square_op = unary("Square", "square", SIGNED_COMPLEX)
+sqrt_op = unary("Sqrt", "sqrt", FLOATS_COMPLEX)
+reciprocal_op = unary("Reciprocal", "reciprocal", SIGNED_COMPLEX)
+inv_op = unary("Inv", "reciprocal", SIGNED_COMPLEX)
+
+
+@op("Sign", "x: T -> y: T", elementwise=True, T=SIGNED_COMPLEX)
+def sign_op(xp, x):
+    if x.dtype.kind in "ic":
+        return xp.sign(x)
+    return xp.subtract(xp.greater(x, 0), xp.less(x, 0), dtype=x.dtype)  # 0 for NaN
+
+
+sign_op.infer(unchanged)
+
+
+@op("Rsqrt", "x: T -> y: T", elementwise=True, T=FLOATS_COMPLEX)
+def rsqrt_op(xp, x):
+    return xp.reciprocal(xp.sqrt(x))
+
+
+rsqrt_op.infer(unchanged)
+
+
+@op("SqrtGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
+def sqrt_grad_op(xp, y, dy):
+    return _unless_zero(xp, dy, xp.divide(xp.multiply(dy, dy.dtype.type(0.5)), _conjugate(xp, y)))
+
+
+@op("RsqrtGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
+def rsqrt_grad_op(xp, y, dy):
+    y = _conjugate(xp, y)
+    z = xp.multiply(xp.multiply(dy, dy.dtype.type(-0.5)), xp.multiply(xp.square(y), y))
+    return _unless_zero(xp, dy, z)
+
+
+@op("ReciprocalGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
+def reciprocal_grad_op(xp, y, dy):
+    z = xp.multiply(xp.negative(dy), xp.square(_conjugate(xp, y)))
+    return _unless_zero(xp, dy, z)
+
+
+@op("InvGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
+def inv_grad_op(xp, y, dy):
+    z = xp.multiply(xp.negative(dy), xp.square(_conjugate(xp, y)))
+    return _unless_zero(xp, dy, z)
+
+
+for _op in (sqrt_grad_op, rsqrt_grad_op, reciprocal_grad_op, inv_grad_op):
+    _op.infer(unchanged)
+
+
+def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
+    """`z`, but 0 where `dy` is 0: what a mask cut off stays cut off, though `y` be 0, inf or NaN."""
+    return xp.where(xp.equal(dy, 0), z.dtype.type(0), z)
+
+
+def _conjugate(xp: Any, y: Any) -> Any:
+    return xp.conjugate(y) if y.dtype.kind == "c" else y
+
+
+@abs_op.gradient
+def _(op, grad):
+    return grad * ops.sign(op.inputs[0])
+
+
+@neg_op.gradient
+def _(op, grad):
+    return -grad
+
+
+@sign_op.gradient
+def _(op, grad):
+    x = op.inputs[0]
+    return ops.zeros(ops.shape(x), dtype=x.dtype)
+
+
+@square_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):  # 2x is not wanted before
+        x = ops.conj(op.inputs[0])
+        two = ops.constant(2.0, dtype=x.dtype)
+        return raw.Mul(grad, raw.Mul(x, two))
+
+
+@sqrt_op.gradient
+def _(op, grad):
+    return raw.SqrtGrad(op.outputs[0], grad)
+
+
+@sqrt_grad_op.gradient
+def _(op, grad):
+    root, y = op.inputs[0], op.outputs[0]
+    with control_dependencies([grad]):
+        scaled = grad / root
+        return -ops.conj(scaled) * y, 0.5 * scaled
+
+
+@rsqrt_op.gradient
+def _(op, grad):
+    return raw.RsqrtGrad(op.outputs[0], grad)
+
+
+@rsqrt_grad_op.gradient
+def _(op, grad):
+    a, b = op.inputs
+    with control_dependencies([grad]):
+        a = ops.conj(a)
+        a_grad = -1.5 * ops.conj(grad) * b * ops.square(a)
+        return a_grad, raw.RsqrtGrad(a, grad)
+
+
+@reciprocal_op.gradient
+def _(op, grad):
+    return raw.ReciprocalGrad(op.outputs[0], grad)
+
+
+@inv_op.gradient
+def _(op, grad):
+    return raw.ReciprocalGrad(op.outputs[0], grad)
+
+
+def _reciprocal_grad_gradient(op: Any, grad: Any) -> tuple:
+    a, b = op.inputs
+    with control_dependencies([grad]):
+        a = ops.conj(a)
+        return ops.conj(grad) * -2.0 * b * a, raw.ReciprocalGrad(a, grad)
+
+
+reciprocal_grad_op.gradient(_reciprocal_grad_gradient)
+inv_grad_op.gradient(_reciprocal_grad_gradient)
+
+
+@public
+@also_sparse
+def abs(x: Any, name: str | None = None) -> Tensor:
+    """The absolute value of each element.
+
+    Args:
+      x: a tensor of numbers.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of the shape and dtype of `x`; of complex numbers the modulus, in the real dtype.
+
+    Example: `tf.abs([3 + 4j])` is `[5.0]`.
+    """
+    with name_scope(name, "Abs", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        if x.dtype.is_complex:
+            return raw.ComplexAbs(x, Tout=x.dtype.real_dtype, name=name)
+        return raw.Abs(x, name=name)
+
+
+@public
+@also_sparse
+def negative(x: Any, name: str | None = None) -> Tensor:
+    """`-x`, elementwise, for a float, complex, int32 or int64 tensor."""
+    return raw.Neg(x, name=name)
+
+
+@public
+@also_sparse
+def sign(x: Any, name: str | None = None) -> Tensor:
+    """-1, 0 or 1 by the sign of each element (0 for NaN); of complex numbers `x / abs(x)`."""
+    return raw.Sign(x, name=name)
+
+
+@public
+@also_sparse
+def square(x: Any, name: str | None = None) -> Tensor:
+    """`x * x`, elementwise, for a float, complex, int32 or int64 tensor."""
+    return raw.Square(x, name=name)
+
+
+@public
+@also_sparse
+def sqrt(x: Any, name: str | None = None) -> Tensor:
+    """The square root of each element of a float or complex tensor; NaN of negative floats."""
+    return raw.Sqrt(x, name=name)
+
+
+@public
+def rsqrt(x: Any, name: str | None = None) -> Tensor:
+    """`1 / sqrt(x)`, elementwise, for a float or complex tensor."""
+    return raw.Rsqrt(x, name=name)
+
+
+@public
+def reciprocal(x: Any, name: str | None = None) -> Tensor:
+    """`1 / x`, elementwise, for a float or complex tensor."""
+    return raw.Reciprocal(x, name=name)
+
+
+@public
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+    """`1 / x`, elementwise, and 0 where `x` is 0, for a float or complex tensor."""
+    with name_scope(name, "reciprocal_no_nan", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        one = ops.constant(1, dtype=x.dtype.base_dtype, name="one")
+        return raw.DivNoNan(one, x, name=name)

@@ -1,0 +1,173 @@
+"""The sum of a list of tensors."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor_or_indexed_slices
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.type_lists import NUMBERS
+
+
+@op(
+    "AddN",
+    "inputs: N*T -> sum: T",
+    commutative=True,
+    aggregate=True,
+    N=Attr("int", minimum=1),
+    T=(*NUMBERS, dtypes.variant),
+)
+def add_n_op(xp, inputs):
+    return _total(
+        xp, inputs, "Inputs to operation AddN of type AddN must have the same size and shape."
+    )
+
+
+add_n_op.forwards(sum="inputs", when=lambda N: N == 1)
+
+
+@add_n_op.bind
+def _(ctx):
+    xp = ctx.xp
+    problem = f"Inputs to operation {ctx.op.name} of type AddN must have the same size and shape."
+    return lambda inputs: _total(xp, inputs, problem)
+
+
+def _total(xp: Any, inputs: tuple, problem: str) -> Any:
+    first, *rest = inputs
+    if hasattr(first, "added"):  # variants
+        return functools.reduce(lambda a, b: a.added(xp, b), rest, first)
+    if not rest:
+        return first.copy()
+    shape = first.shape
+    for other in rest:
+        if other.shape != shape:
+            position = next(i for i, x in enumerate(inputs) if x.shape != shape)
+            invalid(
+                f"{problem}  Input 0: {shape_text(shape)} != input {position}: "
+                f"{shape_text(inputs[position].shape)}",
+            )
+    total = xp.add(first, rest[0])
+    for other in rest[1:]:
+        if shape:
+            xp.add(total, other, out=total)
+        else:
+            total = xp.add(total, other)
+    return total
+
+
+@add_n_op.infer
+def _(op) -> Dims:
+    *others, dims = (t._dims for t in op.inputs)
+    for position in reversed(range(len(others))):
+        try:
+            dims = merge(others[position], dims)
+        except InferenceError as error:
+            raise InferenceError(
+                f"{error}\n\tFrom merging shape {position} with other shapes."
+            ) from None
+    return dims
+
+
+@add_n_op.gradient
+def _(op, grad):
+    return [grad] * len(op.inputs)
+
+
+@op(
+    "AccumulateNV2",
+    "inputs: N*T -> sum: T",
+    commutative=True,
+    aggregate=True,
+    N=Attr("int", minimum=1),
+    T=NUMBERS,
+    shape=Attr("shape"),
+)
+def accumulate_n_op(xp, inputs):
+    if any(x.shape != inputs[0].shape for x in inputs):
+        invalid("Parameters and update must be the same size")
+    return _total(xp, inputs, "")
+
+
+accumulate_n_op.infer(lambda op: op.attrs["shape"])
+
+
+@accumulate_n_op.gradient
+def _(op, grad):
+    return [grad] * len(op.inputs)
+
+
+_NOT_A_LIST = (
+    "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape"
+)
+_NO_TENSORS = "inputs must be a list of at least one Tensor with the same dtype and shape"
+
+
+@public
+@tries_ragged("[inputs]")
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of all `inputs`, elementwise, without broadcasting.
+
+    Args:
+      inputs: a list of tensors or IndexedSlices of one dtype and shape.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of that dtype and shape; of a single tensor that tensor itself, unless a name is given.
+
+    Raises:
+      ValueError: if it is no such list or the shapes differ.
+    """
+    if not inputs or not isinstance(inputs, list | tuple):
+        raise ValueError(_NOT_A_LIST)
+    values = convert_n_to_tensor_or_indexed_slices(inputs)
+    if not all(isinstance(value, Tensor | IndexedSlices) for value in values):
+        raise ValueError(_NOT_A_LIST)
+    if len(values) > 1:
+        return raw.AddN(values, name=name)
+    value = values[0]
+    if isinstance(value, IndexedSlices):
+        value = ops.convert_to_tensor(value)
+    return ops.identity(value, name=name) if name else value
+
+
+@public
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Tensor:
+    """The sum of all `inputs`, elementwise, without broadcasting, added as each is ready.
+
+    Args:
+      inputs: a list of tensors of one dtype and shape.
+      shape: their shape, where it is not known of them.
+      tensor_dtype: their dtype, to check.
+      name: the name of the node.
+
+    Raises:
+      ValueError: if it is no such list or the shapes differ.
+      TypeError: if `tensor_dtype` is another.
+    """
+    if not inputs or not isinstance(inputs, list | tuple):
+        raise ValueError(_NO_TENSORS)
+    values = convert_n_to_tensor_or_indexed_slices(inputs)
+    if not all(isinstance(value, Tensor) for value in values):
+        raise ValueError(_NO_TENSORS)
+    if not all(value.dtype == values[0].dtype for value in values):
+        raise ValueError(_NO_TENSORS)
+    merged = TensorShape(None) if shape is None else as_shape(shape)
+    for value in values:
+        merged = merged.merge_with(value.shape)
+    if tensor_dtype is not None and tensor_dtype != values[0].dtype:
+        raise TypeError(f"tensor_dtype is {tensor_dtype}, but input is of type {values[0].dtype}")
+    if len(values) == 1:
+        return values[0] if name is None else ops.identity(values[0], name=name)
+    return raw.AccumulateNV2(values, merged, name=name)

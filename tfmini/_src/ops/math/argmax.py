@@ -1,0 +1,236 @@
+"""Where the largest and the smallest elements are: ArgMax and ArgMin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import (
+    deprecated,
+    deprecated_args,
+    deprecated_argument_lookup,
+)
+from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.gpu.reductions import extremes
+from tfmini._src.devices.native import argmax_in_top_k
+from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.reduction_kernels import max_over, min_over
+from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
+from tfmini._src.ops.type_lists import NUMBERS
+
+# A matrix at least this large is searched down its columns by groups of so many rows.
+_ROWS, _COLUMNS, _GROUP = 512, 64, 32
+
+
+def _axis(x: Any, dimension: Any) -> int:
+    if dimension.ndim:
+        invalid(
+            f"dim must be a scalar, but received tensor of shape: {shape_text(dimension.shape)}",
+        )
+    axis, rank = int(dimension), x.ndim
+    if not -rank <= axis < rank:
+        invalid(f"Expected dimension in the range [{-rank}, {rank}), but got {axis}")
+    if not x.shape[axis]:
+        invalid(f"Reduction axis {axis} is empty in shape {shape_text(x.shape)}")
+    return axis
+
+
+def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
+    axis = _axis(x, dimension)
+    if xp is np and axis == 0 and _suits_groups(x):
+        return _down_columns(x, largest).astype(output_type.numpy, copy=False)
+    if xp is np and axis in (-1, x.ndim - 1):
+        found = argmax_in_top_k.places(x.reshape(-1, x.shape[-1]), largest)
+        if found is not None:
+            return found.reshape(x.shape[:-1]).astype(output_type.numpy, copy=False)
+    found = x.argmax(axis) if largest else x.argmin(axis)
+    if x.dtype.kind not in "iu" and _finds_nan(xp, x, found, axis):
+        # numpy finds NaN first, TensorFlow never.
+        x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
+        found = x.argmax(axis) if largest else x.argmin(axis)
+    return found.astype(output_type.numpy, copy=False)
+
+
+def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
+    axis, xp = _axis(x, dimension), gpu.xp
+    if x.dtype.kind == "c":
+        return _position(xp, x, dimension, output_type, largest)
+    if x.dtype.kind not in "iu":  # NaN is never found
+        x = xp.fmax(x, x.dtype.type(-np.inf)) if largest else xp.fmin(x, x.dtype.type(np.inf))
+    if axis in (-1, x.ndim - 1) and supports(x.dtype, NUMBERS_ON_GPU):
+        return extremes(xp, x, output_type.numpy, not largest)
+    found = x.argmax(axis) if largest else x.argmin(axis)
+    return found.astype(output_type.numpy, copy=False)
+
+
+def _suits_groups(x: np.ndarray) -> bool:
+    return (
+        x.ndim == 2
+        and x.shape[0] >= _ROWS
+        and x.shape[1] >= _COLUMNS
+        and x.dtype.kind in "fiu"
+        and x.flags.c_contiguous
+    )
+
+
+def _down_columns(x: np.ndarray, largest: bool) -> np.ndarray:
+    """Where each column's extreme is: in the first group of rows that holds it, which alone is searched.
+
+    numpy copies the whole transposed matrix for that; extremes of groups of rows need no copy.
+    """
+    rows, columns = x.shape
+    reduce, none = (max_over, -np.inf) if largest else (min_over, np.inf)
+    if x.dtype.kind != "f":
+        none = np.iinfo(x.dtype).min if largest else np.iinfo(x.dtype).max
+    whole = rows // _GROUP
+    extremes = reduce(np, x[: whole * _GROUP].reshape(whole, _GROUP, columns), (1,), False)
+    if whole * _GROUP < rows:  # the last group overlaps with the one before
+        extremes = np.concatenate([extremes, reduce(np, x[-_GROUP:], (0,), True)])
+    group = extremes.argmax(0) if largest else extremes.argmin(0)
+    column = np.arange(columns)
+    extreme = extremes[group, column]
+    start = np.minimum(group * _GROUP, rows - _GROUP)
+    searched = (start * columns + column)[:, None] + np.arange(_GROUP) * columns
+    place = start + (x.reshape(-1).take(searched) == extreme[:, None]).argmax(1)
+    place[extreme == none] = 0  # NaN counts as that too
+    return place
+
+
+def _finds_nan(xp: Any, x: Any, found: Any, axis: int) -> bool:
+    """Whether one of the elements that numpy `found` may be NaN."""
+    if x.size < 20_000:
+        return not xp.isfinite(xp.add.reduce(x, axis=None))
+    places = xp.expand_dims(found, axis)
+    return bool(xp.isnan(xp.take_along_axis(x, places, axis)).any())
+
+
+@op(
+    "ArgMax",
+    "input: T, dimension: Tidx -> output: output_type",
+    static_inputs=("dimension",),
+    T=NUMBERS,
+    Tidx=INDEX32,
+    output_type=INDEX64,
+)
+def arg_max_op(xp, x, dimension, *, output_type):
+    return _position(xp, x, dimension, output_type, True)
+
+
+@arg_max_op.on_gpu
+def _(gpu, x, dimension, *, output_type):
+    return _on_gpu(gpu, x, dimension, output_type, True)
+
+
+@op(
+    "ArgMin",
+    "input: T, dimension: Tidx -> output: output_type",
+    static_inputs=("dimension",),
+    T=NUMBERS,
+    Tidx=INDEX32,
+    output_type=INDEX64,
+)
+def arg_min_op(xp, x, dimension, *, output_type):
+    return _position(xp, x, dimension, output_type, False)
+
+
+@arg_min_op.on_gpu
+def _(gpu, x, dimension, *, output_type):
+    return _on_gpu(gpu, x, dimension, output_type, False)
+
+
+def _shape(op: Any) -> Dims:
+    with_rank(op.inputs[1]._dims, 0)
+    dims = op.inputs[0]._dims
+    if dims is None:
+        return None
+    rank = len(dims)
+    if rank <= 1:
+        return ()
+    value = input_value(op, 1)
+    if value is None:
+        return (None,) * (rank - 1)
+    axis = int(value)
+    if not -rank <= axis < rank:
+        raise InferenceError(
+            f"Dimension ({axis}) must be in the range [{-rank}, {rank}), where {rank} is the number of "
+            "dimensions in the input."
+        )
+    axis %= rank
+    return (*dims[:axis], *dims[axis + 1 :])
+
+
+def _gradient(op: Any, grad: Any) -> tuple:
+    return None, None
+
+
+for _op in (arg_max_op, arg_min_op):
+    _op.infer(_shape)
+    _op.gradient(_gradient)
+
+
+@deprecated_args(None, "Use the `axis` argument instead", "dimension")
+@public
+def argmax(
+    input: Any,
+    axis: Any = None,
+    name: str | None = None,
+    dimension: Any = None,
+    output_type: Any = dtypes.int64,
+) -> Tensor:
+    """The position of the largest element along an axis, of the first if there are several.
+
+    Args:
+      input: a tensor of real numbers.
+      axis: the axis, by default 0; negative ones are counted from the end.
+      name: the name of the node.
+      dimension: the old name of `axis`.
+      output_type: int64 or int32.
+
+    Returns:
+      A Tensor of `output_type` without that axis.
+
+    Raises:
+      InvalidArgumentError: when run, if the axis is empty.
+
+    Example: `tf.argmax([[1, 9, 3]], 1)` is `[1]`.
+    """
+    axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
+    return raw.ArgMax(input, 0 if axis is None else axis, name=name, output_type=output_type)
+
+
+@deprecated_args(None, "Use the `axis` argument instead", "dimension")
+@public
+def argmin(
+    input: Any,
+    axis: Any = None,
+    name: str | None = None,
+    dimension: Any = None,
+    output_type: Any = dtypes.int64,
+) -> Tensor:
+    """The position of the smallest element along an axis; otherwise as `tf.argmax`."""
+    axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
+    return raw.ArgMin(input, 0 if axis is None else axis, name=name, output_type=output_type)
+
+
+@public
+@deprecated(None, "Use `tf.math.argmax` instead")
+def arg_max(
+    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """The position of the largest element along `dimension`; see `tf.argmax`."""
+    return raw.ArgMax(input, dimension, output_type=output_type, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.math.argmin` instead")
+def arg_min(
+    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """The position of the smallest element along `dimension`; see `tf.argmin`."""
+    return raw.ArgMin(input, dimension, output_type=output_type, name=name)

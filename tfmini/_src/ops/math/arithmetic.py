@@ -1,0 +1,261 @@
+"""Adding, subtracting and multiplying tensors that broadcast, and powers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import broadcast
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.broadcast_gradient import (
+    known_operands,
+    operands,
+    same_static_shape,
+    unneeded,
+    without_scalar,
+)
+from tfmini._src.ops.operands import bare, dense
+from tfmini._src.ops.type_lists import (
+    COMPLEX,
+    FLOATS,
+    NO_NAN,
+    SIGNED_COMPLEX,
+    SMALL_AND_SIGNED_COMPLEX,
+)
+from tfmini._src.ops.ufuncs import binary
+
+_ADDABLE = (*FLOATS, dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, *COMPLEX)
+
+
+@op("Add", "x: T, y: T -> z: T", elementwise=True, T=(*_ADDABLE, dtypes.string))
+def add_op(xp, x, y, *, T):
+    return _join(x, y) if T is dtypes.string else xp.add(x, y)
+
+
+add_op.ufunc = "add"
+add_op.infer(broadcast)
+add_op.bind(lambda ctx: _join if ctx.attrs["T"] is dtypes.string else ctx.xp.add)
+
+
+def _join(x: Any, y: Any) -> Any:
+    """Byte strings one after the other."""
+    return bare(np.asarray(np.add(dense(x), dense(y)), object))
+
+
+add_v2_op = binary("AddV2", "add", _ADDABLE, commutative=True, aggregate=True)
+sub_op = binary("Sub", "subtract", SMALL_AND_SIGNED_COMPLEX)
+mul_op = binary("Mul", "multiply", SMALL_AND_SIGNED_COMPLEX, commutative=True)
+
+
+def _add_gradient(op: Any, grad: Any) -> tuple:
+    x, y = op.inputs
+    if without_scalar(op):
+        return grad, None
+    if same_static_shape(x, y, grad):
+        return grad, grad
+    to_x, to_y = known_operands(x, y, grad, unneeded(op))
+    return to_x.reduce(grad), to_y.reduce(grad)
+
+
+add_op.gradient(_add_gradient)
+add_v2_op.gradient(_add_gradient)
+
+
+@sub_op.gradient
+def _(op, grad):
+    x, y = op.inputs
+    if without_scalar(op):
+        return grad, None
+    if same_static_shape(x, y, grad):
+        return grad, -grad
+    to_x, to_y = known_operands(x, y, grad, unneeded(op))
+    return to_x.reduce(grad), to_y.reduce(-grad) if to_y.needed else None
+
+
+@mul_op.gradient
+def _(op, grad):
+    x, y = op.inputs
+    if without_scalar(op):
+        return raw.Mul(grad, ops.conj(y)), None
+    if same_static_shape(x, y, grad) and grad.dtype in (dtypes.int32, dtypes.float32):
+        return raw.Mul(grad, y), raw.Mul(grad, x)
+    to_x, to_y = known_operands(x, y, grad, unneeded(op))
+    x, y = ops.conj(x), ops.conj(y)
+    of_x = to_x.reduce(raw.Mul(grad, y)) if to_x.needed else None
+    return of_x, to_y.reduce(raw.Mul(x, grad)) if to_y.needed else None
+
+
+@op("MulNoNan", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
+def mul_no_nan_op(xp, x, y):
+    product = xp.asarray(xp.multiply(x, y))
+    xp.copyto(product, 0, where=xp.equal(y, 0))
+    return product
+
+
+mul_no_nan_op.infer(broadcast)
+
+
+@mul_no_nan_op.gradient
+def _(op, grad):
+    x, y = op.inputs
+    if same_static_shape(x, y, grad):
+        return raw.MulNoNan(grad, y), raw.MulNoNan(x, grad)
+    to_x, to_y = operands(x, y)
+    return to_x.reduce(raw.MulNoNan(grad, y)), to_y.reduce(raw.MulNoNan(x, grad))
+
+
+@op(
+    "SquaredDifference",
+    "x: T, y: T -> z: T",
+    elementwise=True,
+    commutative=True,
+    T=SIGNED_COMPLEX,
+)
+def squared_difference_op(xp, x, y):
+    difference = xp.subtract(x, y)
+    if difference.dtype.kind == "c":
+        return xp.multiply(difference, xp.conjugate(difference))
+    return xp.square(difference)
+
+
+squared_difference_op.infer(broadcast)
+
+
+@squared_difference_op.gradient
+def _(op, grad):
+    x, y = op.inputs
+    with control_dependencies([grad]):
+        x_grad = ops.scalar_mul(2.0, grad) * (x - y)
+    if same_static_shape(x, y, grad):
+        return x_grad, -x_grad
+    to_x, to_y = known_operands(x, y, grad, unneeded(op))
+    return to_x.reduce(x_grad), -to_y.reduce(x_grad) if to_y.needed else None
+
+
+@op(
+    "Pow",
+    "x: T, y: T -> z: T",
+    elementwise=True,
+    T=(
+        *(dtypes.bfloat16, dtypes.float32, dtypes.float16, dtypes.float64),
+        *(dtypes.int32, dtypes.int64, dtypes.complex64, dtypes.complex128),
+    ),
+)
+def pow_op(xp, x, y):
+    if y.ndim == 0 and y == 2:
+        return xp.square(x)
+    if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # first that shapes fit
+        invalid("Integers to negative integer powers are not allowed")
+    return xp.power(x, y)
+
+
+pow_op.infer(broadcast)
+pow_op.on_gpu(lambda gpu, x, y: gpu.xp.power(x, y))  # it does not wait to look at the powers
+
+
+@pow_op.gradient
+def _(op, grad):
+    x, y = op.inputs
+    to_x, to_y = known_operands(x, y, grad)
+    x, y = ops.conj(x), ops.conj(y)
+    x_grad = to_x.reduce(grad * y * ops.pow(x, y - 1))
+    z = ops.conj(op.outputs[0])
+    # The logarithm exists where x is positive (complex: not zero); elsewhere the gradient is 0.
+    mask = ops.not_equal(x, 0) if x.dtype.is_complex else x > 0
+    safe_x = ops.where(mask, x, ops.ones_like(x))
+    log_x = ops.where(mask, ops.log(safe_x), ops.zeros_like(x))
+    return x_grad, to_y.reduce(grad * z * log_x)
+
+
+@public
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x + y`, elementwise.
+
+    Args:
+      x, y: tensors of one dtype (numbers, or strings, which are joined) whose shapes broadcast.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of their dtype and broadcast shape.
+
+    Example: `tf.add([1, 2], 10)` is `[11, 12]`.
+    """
+    return raw.Add(x, y, name=name)
+
+
+@public
+def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x - y`, elementwise, for tensors of one numeric dtype whose shapes broadcast."""
+    return raw.Sub(x, y, name=name)
+
+
+@public
+def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x * y`, elementwise, for tensors of one numeric dtype whose shapes broadcast."""
+    return raw.Mul(x, y, name=name)
+
+
+@public
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x * y`, elementwise, and 0 where `y` is 0, even if `x` is infinite or NaN there.
+
+    Args:
+      x, y: float or complex tensors of one dtype whose shapes broadcast.
+      name: the name of the node.
+
+    Raises:
+      TypeError: if their dtypes differ.
+    """
+    with name_scope(name, "multiply_no_nan", [x, y]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        y = ops.convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        return raw.MulNoNan(x, y, name=name)
+
+
+@public
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """`scalar * x` for one number and a Tensor or IndexedSlices, which stay what they are.
+
+    Args:
+      scalar: a number or a scalar tensor.
+      x: a Tensor or IndexedSlices.
+      name: the name of the node.
+
+    Raises:
+      ValueError: if `scalar` is not known to be a scalar.
+    """
+    scalar = ops.convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
+    if scalar.shape.ndims != 0:
+        raise ValueError(f"Only scalar multiply works, got shape {scalar.shape}")
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(raw.Mul(scalar, x.values, name=name), x.indices, x.dense_shape)
+    return raw.Mul(scalar, x, name=name)
+
+
+@public
+def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`(x - y) * conj(x - y)`, elementwise, for tensors of one dtype whose shapes broadcast."""
+    return raw.SquaredDifference(x, y, name=name)
+
+
+@public
+def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x` to the power of `y`, elementwise.
+
+    Args:
+      x, y: tensors of one dtype (float, complex, int32 or int64) whose shapes broadcast.
+      name: the name of the node.
+
+    Raises:
+      InvalidArgumentError: when run, for a negative power of integers.
+
+    Example: `tf.pow([2, 3], [3, 2])` is `[8, 9]`.
+    """
+    with name_scope(name, "Pow", [x]) as name:
+        return raw.Pow(x, y, name=name)

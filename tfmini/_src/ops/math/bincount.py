@@ -1,0 +1,111 @@
+"""Counting how often each small whole number occurs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.gather_scatter import reduce_segments
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+
+@op(
+    "Bincount",
+    "arr: int32, size: int32, weights: T -> bins: T",
+    static_inputs=("size",),
+    T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
+)
+def bincount_op(xp, arr, size, weights, *, T):
+    _check(arr, size, weights)
+    if arr.size and arr.min() < 0:
+        invalid("Input arr must be non-negative!")
+    arr = arr.reshape(-1)
+    kept = arr < size
+    weights = weights.reshape(-1)[: arr.size][kept] if weights.size else None
+    return xp.bincount(arr[kept], weights, int(size)).astype(T.numpy)
+
+
+@bincount_op.on_gpu
+def _(gpu, arr, size, weights, *, T):
+    """Negative numbers are not counted: nobody waits to find out."""
+    _check(arr, size, weights)
+    weights = weights.reshape(-1)[: arr.size] if weights.size else gpu.xp.ones(arr.size, T.numpy)
+    return reduce_segments(gpu.xp, "add", weights, arr.reshape(-1), int(size), 0)
+
+
+def _check(arr: Any, size: Any, weights: Any) -> None:
+    if size < 0:
+        invalid(f"size ({size}) must be non-negative")
+    if 0 < weights.size < arr.size:
+        invalid(
+            f"weights {shape_text(weights.shape)} do not reach for arr {shape_text(arr.shape)}",
+        )
+
+
+@bincount_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[1]._dims, 0)
+    size = input_value(op, 1)
+    if size is None:
+        return (None,)
+    if size < 0:
+        raise InferenceError(f"size ({size}) must be non-negative")
+    return (int(size),)
+
+
+@public
+def bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+) -> Tensor:
+    """How often each of 0, 1, 2 ... occurs.
+
+    Args:
+      arr: int32 tensor, no element below 0.
+      weights: what each element of `arr` counts, of its shape; by default 1.
+      minlength: the least length of the result.
+      maxlength: the largest length of the result; what is not below it is not counted.
+      dtype: the dtype of the counts, if there are no weights.
+
+    Returns:
+      A vector as long as the largest element and one.
+
+    Raises:
+      InvalidArgumentError: when run, if an element is negative.
+
+    Example: `tf.bincount([1, 2, 2])` is `[0, 1, 2]`.
+    """
+    return bincount_v2(arr, weights, minlength, maxlength, dtype)
+
+
+def bincount_v2(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """`bincount` in a name scope of this name."""
+    with name_scope("bincount" if name is None else name):
+        arr = ops.convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
+        is_nonempty = ops.reduce_prod(ops.shape(arr)) > 0
+        size = ops.cast(is_nonempty, dtypes.int32) * (ops.reduce_max(arr) + 1)
+        if minlength is not None:
+            least = ops.convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32)
+            size = raw.Maximum(least, size)
+        if maxlength is not None:
+            most = ops.convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
+            size = raw.Minimum(most, size)
+        if weights is not None:
+            weights = ops.convert_to_tensor(weights, name="weights")
+            return raw.UnsortedSegmentSum(weights, arr, size)
+        return raw.Bincount(arr, size, ops.constant([], dtype))

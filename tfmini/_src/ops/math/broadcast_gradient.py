@@ -1,0 +1,155 @@
+"""Gradients of what broadcasts: which axes of an output's gradient are summed to get an input's."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import op, ops, raw
+from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX32, shape_text
+
+
+def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """The axes of the broadcast shape along which shapes `x` and `y` were repeated (or may have been)."""
+    if x == y:
+        return [], []
+    rank = max(len(x), len(y))
+    x = (1,) * (rank - len(x)) + x
+    y = (1,) * (rank - len(y)) + y
+    if any(m != n and 1 not in (m, n) for m, n in zip(x, y)):
+        raise ValueError
+    return [i for i in range(rank) if x[i] == 1], [i for i in range(rank) if y[i] == 1]
+
+
+@op(
+    "BroadcastGradientArgs",
+    "s0: T, s1: T -> r0: T, r1: T",
+    static_inputs=("s0", "s1"),
+    T=INDEX32,
+)
+def broadcast_gradient_args(xp, s0, s1):
+    for position, shape in enumerate((s0, s1)):
+        if shape.ndim != 1:
+            message = f"In[{position}] must be a vector.{shape_text(shape.shape)}"
+            invalid(message)
+    x, y = tuple(s0.tolist()), tuple(s1.tolist())
+    try:
+        axes = reduced_axes(x, y)
+    except ValueError:
+        message = f"Incompatible shapes: {shape_text(x)} vs. {shape_text(y)}"
+        raise InvalidArgumentError(None, None, message) from None
+    return np.array(axes[0], s0.dtype), np.array(axes[1], s0.dtype)
+
+
+@broadcast_gradient_args.bind
+def _(ctx):
+    """Remembers the last shapes: in a loop they mostly stay, and their comparison takes longer than small sums."""
+    kernel = broadcast_gradient_args.kernel
+    kept: tuple[tuple, Any, Any] = ((), None, None)
+
+    def bound(s0, s1):
+        nonlocal kept
+        shapes, first, second = kept
+        if shapes != (s0.tobytes(), s1.tobytes()):
+            first, second = kernel(ctx.xp, s0, s1)
+            kept = ((s0.tobytes(), s1.tobytes()), first, second)  # at once: threads share it
+        return first.copy(), second.copy()
+
+    return bound
+
+
+@broadcast_gradient_args.infer
+def _(op):
+    for tensor in op.inputs:
+        with_rank(tensor._dims, 1)
+    return [(None,), (None,)]
+
+
+broadcast_gradient_args.not_differentiable()
+
+
+class Operand(NamedTuple):
+    """How the gradient of a broadcast result becomes that of one operand.
+
+    shape, axes: the operand's shape and the axes to sum, tensors or tuples; must_reduce: whether the shapes differ;
+    needed: False if nobody asks for its gradient.
+    """
+
+    shape: Any
+    axes: Any
+    must_reduce: bool
+    needed: bool = True
+
+    def reduce(self, grad: Any) -> Any:
+        """`grad`, of the result's shape, summed to the operand's shape if they differ; None if it is not needed."""
+        if not self.needed:
+            return None
+        if not self.must_reduce:
+            return grad
+        return ops.reshape(ops.reduce_sum(grad, self.axes), self.shape)
+
+
+def operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
+    """The two operands of a broadcasting op, their axes computed by a node."""
+    x_shape, y_shape = ops.shape(x), ops.shape(y)
+    x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
+    return Operand(x_shape, x_axes, True), Operand(y_shape, y_axes, True)
+
+
+# graph -> {(shape, shape): axes}; a graph gets a BroadcastGradientArgs node for the first of equal pairs only.
+_known_axes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
+
+
+def unneeded(op: Any) -> tuple:
+    """Numbers of the inputs whose gradients nobody asks for; only a tape knows."""
+    return getattr(op, "skip_input_indices", ())
+
+
+def without_scalar(op: Any) -> bool:
+    """Whether the second operand is a scalar whose gradient nobody asks for."""
+    return 1 in unneeded(op) and op.inputs[1]._dims == ()
+
+
+def known_operands(x: Tensor, y: Tensor, grad: Any, skip: tuple = ()) -> tuple[Operand, Operand]:
+    """`operands`, with plain numbers in place of nodes where both shapes are static; `skip`: those not needed."""
+    found = _known_operands(x, y, grad)
+    if not skip:
+        return found
+    to_x, to_y = (o._replace(needed=n not in skip) for n, o in enumerate(found))
+    return to_x, to_y
+
+
+def _known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
+    if not isinstance(grad, Tensor):
+        return operands(x, y)
+    x_dims: Any = x._dims
+    y_dims: Any = y._dims
+    if x_dims is None or y_dims is None or None in x_dims or None in y_dims:
+        x_shape, y_shape = raw.Shape(x), raw.Shape(y)
+        x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
+        return Operand(x_shape, x_axes, True), Operand(y_shape, y_axes, True)
+    cache = _known_axes.setdefault(get_default_graph(), {})
+    if (x_dims, y_dims) not in cache:
+        raw.BroadcastGradientArgs(x_dims, y_dims)
+        cache[x_dims, y_dims] = tuple(tuple(axes) for axes in reduced_axes(x_dims, y_dims))
+    x_axes, y_axes = cache[x_dims, y_dims]
+    return (
+        Operand(x_dims, x_axes, x_dims != grad._dims),
+        Operand(y_dims, y_axes, y_dims != grad._dims),
+    )
+
+
+def same_static_shape(x: Tensor, y: Tensor, grad: Any) -> bool:
+    """Whether all three are known to have one fully defined shape."""
+    return (
+        isinstance(grad, Tensor)
+        and x._dims is not None
+        and None not in x._dims
+        and x._dims == y._dims == grad._dims
+    )

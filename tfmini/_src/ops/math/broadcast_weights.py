@@ -1,0 +1,125 @@
+"""Weights that stretch over values: of their rank, each dimension as long or 1 long; or a scalar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+
+_PROBLEM = "weights can not be broadcast to values."
+
+
+def _described(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """A tensor, its shape and its rank, under a scope of its own."""
+    with name_scope(None, name, (value,)) as scope:
+        tensor = ops.convert_to_tensor(value, name=scope)
+        return tensor, ops.shape(tensor, name="shape"), ops.rank(tensor, name="rank")
+
+
+def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
+    """Whether no dimension of the weights is neither 1 nor that of the values: set by set, a row a dimension."""
+    with name_scope(None, "has_invalid_dims", (weights_shape, values_shape)) as scope:
+        column = ops.expand_dims(values_shape, -1)
+        allowed = ops.concat((column, ops.ones_like(column)), axis=1)
+        given = ops.expand_dims(weights_shape, -1)
+        others = ops.set_difference(given, allowed)
+        count = ops.size(others.values, name="num_invalid_dims")
+        return ops.equal(0, count, name=scope)
+
+
+def _shape_fits(weights: tuple, values: tuple) -> Tensor:
+    """Whether the rank is that of the values, and each dimension fits."""
+    (_, weights_shape, weights_rank), (_, values_shape, values_rank) = weights, values
+    inputs = (weights_rank, weights_shape, values_rank, values_shape)
+    with name_scope(None, "has_valid_nonscalar_shape", inputs) as scope:
+        same = ops.equal(values_rank, weights_rank, name="is_same_rank")
+        return ops.cond(
+            same, lambda: _dims_fit(weights_shape, values_shape), lambda: same, name=scope
+        )
+
+
+def _static_check(weights: tuple, values: tuple) -> Operation | None:
+    """What static shapes decide: nothing is left to check, or an error, or None if they are not known."""
+    weights_rank, values_rank = get_static_value(weights[2]), get_static_value(values[2])
+    if weights_rank is None or values_rank is None:
+        return None
+    if weights_rank == 0:
+        return ops.no_op(name="static_scalar_check_success")
+    if weights_rank != values_rank:
+        raise ValueError(
+            f"{_PROBLEM} values.rank={values_rank}. weights.rank={weights_rank}."
+            f" values.shape={values[0].shape}. weights.shape={weights[0].shape}."
+        )
+    weights_shape, values_shape = get_static_value(weights[1]), get_static_value(values[1])
+    if weights_shape is None or values_shape is None:
+        return None
+    for number, (weight, size) in enumerate(zip(weights_shape, values_shape)):
+        if weight not in (1, size):
+            raise ValueError(
+                f"{_PROBLEM} Mismatch at dim {number}. values.shape={values_shape}"
+                f" weights.shape={weights_shape}."
+            )
+    return ops.no_op(name="static_dims_check_success")
+
+
+@public
+def assert_broadcastable(weights: Any, values: Any) -> Operation:
+    """An operation that fails unless weights stretch over values.
+
+    Args:
+      weights: a scalar, or of the values' rank with each dimension 1 or the values'.
+      values: a tensor.
+
+    Returns:
+      An operation to depend on; one that does nothing if the static shapes say enough.
+
+    Raises:
+      ValueError: at once, if the static shapes show that they do not fit.
+      InvalidArgumentError: when it runs.
+    """
+    with name_scope(None, "assert_broadcastable", (weights, values)) as scope:
+        given, whole = _described("weights", weights), _described("values", values)
+        done = _static_check(given, whole)
+        if done is not None:
+            return done
+        is_scalar = ops.equal(0, given[2], name="is_scalar")
+        data = (
+            *(_PROBLEM, "weights.shape=", given[0].name, given[1]),
+            *("values.shape=", whole[0].name, whole[1], "is_scalar=", is_scalar),
+        )
+        fits = ops.cond(
+            is_scalar, lambda: is_scalar, lambda: _shape_fits(given, whole), name="is_valid_shape"
+        )
+        return ops.Assert(fits, data, name=scope)
+
+
+@public
+def broadcast_weights(weights: Any, values: Any) -> Tensor:
+    """The weights in the shape of the values.
+
+    Args:
+      weights: as for `assert_broadcastable`.
+      values: a tensor.
+
+    Returns:
+      A tensor of the values' dtype and shape; the weights themselves if their static shape is that.
+
+    Raises:
+      ValueError: if the static shapes show that they do not fit.
+      InvalidArgumentError: when it runs.
+    """
+    with name_scope(None, "broadcast_weights", (weights, values)) as scope:
+        values = ops.convert_to_tensor(values, name="values")
+        weights = ops.convert_to_tensor(weights, dtype=values.dtype.base_dtype, name="weights")
+        if (
+            weights.shape.is_fully_defined()
+            and values.shape.is_fully_defined()
+            and weights.shape.is_compatible_with(values.shape)
+        ):
+            return weights
+        with control_dependencies((assert_broadcastable(weights, values),)):
+            return ops.multiply(weights, ops.ones_like(values), name=scope)

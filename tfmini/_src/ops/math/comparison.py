@@ -1,0 +1,257 @@
+"""Comparing tensors that broadcast, and the larger or smaller of two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, broadcast, broadcast_dims, merge
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import dense
+from tfmini._src.ops.type_lists import FLOATS, NUMBERS, REAL_NUMBERS, SIGNED
+from tfmini._src.ops.ufuncs import binary
+
+_BOOL = "x: T, y: T -> z: bool"
+less_op = binary("Less", "less", REAL_NUMBERS, _BOOL)
+less_equal_op = binary("LessEqual", "less_equal", REAL_NUMBERS, _BOOL)
+greater_op = binary("Greater", "greater", REAL_NUMBERS, _BOOL)
+greater_equal_op = binary("GreaterEqual", "greater_equal", REAL_NUMBERS, _BOOL)
+for _op in (less_op, less_equal_op, greater_op, greater_equal_op):
+    _op.not_differentiable()
+
+_COMPARABLE = (
+    *FLOATS,
+    *(dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64),
+    *(dtypes.quint8, dtypes.qint8, dtypes.qint32, dtypes.string, dtypes.bool, dtypes.complex128),
+)
+
+
+@op(
+    "Equal",
+    _BOOL,
+    elementwise=True,
+    commutative=True,
+    T=_COMPARABLE,
+    incompatible_shape_error=True,
+)
+def equal_op(xp, x, y, *, T, incompatible_shape_error):
+    if not incompatible_shape_error and not _broadcastable(x, y):
+        return xp.bool_(False)
+    if T is dtypes.string:
+        return np.equal(dense(x), dense(y)).astype(bool)
+    return xp.equal(x, y)
+
+
+@op(
+    "NotEqual",
+    _BOOL,
+    elementwise=True,
+    commutative=True,
+    T=_COMPARABLE,
+    incompatible_shape_error=True,
+)
+def not_equal_op(xp, x, y, *, T, incompatible_shape_error):
+    if not incompatible_shape_error and not _broadcastable(x, y):
+        return xp.bool_(True)
+    if T is dtypes.string:
+        return np.not_equal(dense(x), dense(y)).astype(bool)
+    return xp.not_equal(x, y)
+
+
+def _broadcastable(x: Any, y: Any) -> bool:
+    return all(m == n or 1 in (m, n) for m, n in zip(reversed(np.shape(x)), reversed(np.shape(y))))
+
+
+def _equality_shape(op: Any) -> Dims:
+    if op.attrs["incompatible_shape_error"]:
+        return broadcast(op)
+    x, y = (t._dims for t in op.inputs)
+    if x is None or y is None or None in x or None in y:
+        return None
+    pairs = zip(reversed(x), reversed(y))
+    return broadcast_dims(x, y) if all(m == n or 1 in (m, n) for m, n in pairs) else ()
+
+
+for _op, _ufunc in ((equal_op, "equal"), (not_equal_op, "not_equal")):
+    _op.infer(_equality_shape)
+    _op.bind(
+        lambda ctx, _ufunc=_ufunc: (
+            getattr(ctx.xp, _ufunc)
+            if ctx.attrs["T"] is not dtypes.string and ctx.attrs["incompatible_shape_error"]
+            else None
+        )
+    )
+    _op.not_differentiable()
+
+
+@op(
+    "ApproximateEqual",
+    _BOOL,
+    elementwise=True,
+    commutative=True,
+    T=NUMBERS,
+    tolerance=float(np.float32(1e-5)),
+)
+def approximate_equal_op(xp, x, y, *, tolerance):
+    if x.dtype.kind in "iu":
+        tolerance = int(tolerance)
+    return xp.less(xp.abs(xp.subtract(x, y)), tolerance)
+
+
+@approximate_equal_op.infer
+def _(op) -> Dims:
+    return merge(op.inputs[0]._dims, op.inputs[1]._dims)
+
+
+approximate_equal_op.not_differentiable()
+
+
+_HIGHEST: dict[str, Any] = {"f": np.float32(np.inf), "d": np.float64(np.inf)}
+
+
+@op("Maximum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
+def maximum_op(xp, x, y):
+    if not y.ndim and y == y:
+        if not x.ndim:
+            return (y if x < y else x)[()]
+        if x.dtype.char in _HIGHEST:  # a scalar that broadcasts is slow otherwise
+            return x.clip(y, _HIGHEST[x.dtype.char])
+    return _first_if_unordered(xp, xp.maximum(x, y), x, y)
+
+
+@op("Minimum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
+def minimum_op(xp, x, y):
+    if not y.ndim and y == y:
+        if not x.ndim:
+            return (y if x > y else x)[()]
+        if x.dtype.char in _HIGHEST:
+            return x.clip(-_HIGHEST[x.dtype.char], y)
+    return _first_if_unordered(xp, xp.minimum(x, y), x, y)
+
+
+def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
+    """numpy gives NaN if either is, TensorFlow if the first one is."""
+    if y.dtype.kind != "i" and (y != y).any():
+        result = xp.asarray(result)
+        xp.copyto(result, x, where=xp.not_equal(y, y))
+    return result
+
+
+@maximum_op.on_gpu
+def _(gpu, x, y):
+    """As above, with nothing to wait for: fmax leaves out a NaN, the maximum with x brings back that of x."""
+    return gpu.xp.maximum(x, y if y.dtype.kind == "i" else gpu.xp.fmax(x, y))
+
+
+@minimum_op.on_gpu
+def _(gpu, x, y):
+    return gpu.xp.minimum(x, y if y.dtype.kind == "i" else gpu.xp.fmin(x, y))
+
+
+maximum_op.infer(broadcast)
+minimum_op.infer(broadcast)
+
+
+@maximum_op.gradient
+def _(op, grad):
+    return _extreme_gradient(op, grad, ops.greater_equal)
+
+
+@minimum_op.gradient
+def _(op, grad):
+    return _extreme_gradient(op, grad, ops.less_equal)
+
+
+def _extreme_gradient(op: Any, grad: Any, chosen: Any) -> tuple:
+    """The gradient goes to the operand that was chosen, to the first where both are equal."""
+    x, y = op.inputs
+    x_shape, y_shape = ops.shape(x), ops.shape(y)
+    zeros = ops.zeros(ops.shape(grad), grad.dtype)
+    mask = chosen(x, y)
+    x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
+    x_grad = ops.reshape(ops.reduce_sum(ops.where(mask, grad, zeros), x_axes), x_shape)
+    y_grad = ops.reshape(ops.reduce_sum(ops.where(mask, zeros, grad), y_axes), y_shape)
+    return x_grad, y_grad
+
+
+@public
+def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The larger of `x` and `y`, elementwise.
+
+    Args:
+      x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of their dtype and broadcast shape, NaN where `x` is NaN and `x` where only `y` is.
+
+    Example: `tf.maximum([-1.0, 2.0], 0.0)` is `[0.0, 2.0]`.
+    """
+    return raw.Maximum(x, y, name=name)
+
+
+@public
+def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The smaller of `x` and `y`, elementwise; otherwise as `tf.maximum`."""
+    return raw.Minimum(x, y, name=name)
+
+
+@public
+def less(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x < y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
+    return raw.Less(x, y, name=name)
+
+
+@public
+def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x <= y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
+    return raw.LessEqual(x, y, name=name)
+
+
+@public
+def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x > y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
+    return raw.Greater(x, y, name=name)
+
+
+@public
+def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x >= y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
+    return raw.GreaterEqual(x, y, name=name)
+
+
+@public
+def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whether the elements of `x` and `y` are equal.
+
+    Args:
+      x, y: tensors of one dtype (numbers, bools or strings) whose shapes broadcast.
+      name: the name of the node.
+
+    Returns:
+      A bool Tensor. (`x == y` asks whether both are the same Tensor object.)
+
+    Example: `tf.equal([1, 2], 2)` is `[False, True]`.
+    """
+    return raw.Equal(x, y, name=name)
+
+
+@public
+def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whether the elements of `x` and `y` differ; otherwise as `tf.equal`."""
+    return raw.NotEqual(x, y, name=name)
+
+
+@public
+def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Tensor:
+    """Whether `abs(x - y) < tolerance`, elementwise.
+
+    Args:
+      x, y: tensors of one numeric dtype and one shape.
+      tolerance: the bound.
+      name: the name of the node.
+    """
+    return raw.ApproximateEqual(x, y, tolerance=tolerance, name=name)

@@ -1,0 +1,176 @@
+"""Complex numbers: made of two real tensors, and taken apart again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.type_lists import COMPLEX, SINGLE_DOUBLE
+
+_REAL = Attr("type", dtypes.float32, allowed=SINGLE_DOUBLE)
+_COMPLEX = Attr("type", dtypes.complex64, allowed=COMPLEX)
+
+
+@op("Complex", "real: T, imag: T -> out: Tout", elementwise=True, T=_REAL, Tout=_COMPLEX)
+def complex_op(xp, real, imag, *, Tout):
+    # Not real + 1j * imag: where imag is infinite that would make real NaN.
+    result = xp.empty(xp.broadcast_shapes(real.shape, imag.shape), Tout.numpy)
+    result.real, result.imag = real, imag
+    return result
+
+
+complex_op.infer(broadcast)
+
+
+@op("Real", "input: T -> output: Tout", elementwise=True, T=_COMPLEX, Tout=_REAL)
+def real_op(xp, value, *, Tout):
+    return value.real.astype(Tout.numpy)
+
+
+@op("Imag", "input: T -> output: Tout", elementwise=True, T=_COMPLEX, Tout=_REAL)
+def imag_op(xp, value, *, Tout):
+    return value.imag.astype(Tout.numpy)
+
+
+@op("Angle", "input: T -> output: Tout", elementwise=True, T=_COMPLEX, Tout=_REAL)
+def angle_op(xp, value, *, Tout):
+    return xp.arctan2(value.imag, value.real).astype(Tout.numpy)
+
+
+@op("ComplexAbs", "x: T -> y: Tout", elementwise=True, T=_COMPLEX, Tout=_REAL)
+def complex_abs_op(xp, x, *, Tout):
+    return xp.abs(x).astype(Tout.numpy)
+
+
+@op(
+    "Conj",
+    "input: T -> output: T",
+    elementwise=True,
+    T=Attr("type", dtypes.complex64, allowed=(*COMPLEX, dtypes.variant)),
+)
+def conj_op(xp, value):
+    return xp.conjugate(value)
+
+
+for _op in (real_op, imag_op, angle_op, complex_abs_op, conj_op):
+    _op.infer(unchanged)
+
+
+@complex_op.gradient
+def _(op, grad):
+    to_real, to_imag = operands(*op.inputs)
+    return to_real.reduce(ops.real(grad)), to_imag.reduce(ops.imag(grad))
+
+
+@real_op.gradient
+def _(op, grad):
+    return ops.complex(grad, ops.constant(0, dtype=grad.dtype))
+
+
+@imag_op.gradient
+def _(op, grad):
+    return ops.complex(ops.constant(0, dtype=grad.dtype), grad)
+
+
+@angle_op.gradient
+def _(op, grad):
+    x = op.inputs[0]
+    with control_dependencies([grad]):
+        real, imag = ops.real(x), ops.imag(x)
+        inverse = ops.reciprocal(ops.complex(imag, real))
+        zero = ops.constant(0, dtype=grad.dtype)
+        return -ops.complex(grad, zero) * inverse
+
+
+@conj_op.gradient
+def _(op, grad):
+    return ops.conj(grad)
+
+
+@complex_abs_op.gradient
+def _(op, grad):
+    modulus = op.outputs[0]
+    along = ops.complex(grad, ops.zeros_like(grad)) * op.inputs[0]
+    return ops.div_no_nan(along, ops.complex(modulus, ops.zeros_like(modulus)))
+
+
+@public
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+    """`real + imag * 1j`, elementwise.
+
+    Args:
+      real, imag: float32 or float64 tensors of one dtype whose shapes broadcast.
+      name: the name of the node.
+
+    Returns:
+      A complex64 or complex128 Tensor.
+
+    Raises:
+      TypeError: if the dtypes are others.
+    """
+    real = ops.convert_to_tensor(real, name="real")
+    imag = ops.convert_to_tensor(imag, name="imag")
+    with name_scope(name, "Complex", [real, imag]) as name:
+        kinds = (real.dtype, imag.dtype)
+        if kinds == (dtypes.float64, dtypes.float64):
+            result = dtypes.complex128
+        elif kinds == (dtypes.float32, dtypes.float32):
+            result = dtypes.complex64
+        else:
+            raise TypeError(
+                f"real and imag have incorrect types: {real.dtype.name} {imag.dtype.name}"
+            )
+        return raw.Complex(real, imag, Tout=result, name=name)
+
+
+@public
+def real(input: Any, name: str | None = None) -> Tensor:
+    """The real part of each element; a real tensor itself."""
+    with name_scope(name, "Real", [input]) as name:
+        input = ops.convert_to_tensor(input, name="input")
+        if not input.dtype.is_complex:
+            return input
+        return raw.Real(input, Tout=input.dtype.real_dtype, name=name)
+
+
+@public
+def imag(input: Any, name: str | None = None) -> Tensor:
+    """The imaginary part of each element, zeros for a real tensor."""
+    with name_scope(name, "Imag", [input]) as name:
+        input = ops.convert_to_tensor(input, name="input")
+        if not input.dtype.is_complex:
+            return ops.zeros_like(input)
+        return raw.Imag(input, Tout=input.dtype.real_dtype, name=name)
+
+
+@public
+def angle(input: Any, name: str | None = None) -> Tensor:
+    """The argument of each element in radians, `atan2(imag, real)`; zeros for a real tensor."""
+    with name_scope(name, "Angle", [input]) as name:
+        input = ops.convert_to_tensor(input, name="input")
+        if not input.dtype.is_complex:
+            return ops.zeros_like(input)
+        return raw.Angle(input, Tout=input.dtype.real_dtype, name=name)
+
+
+@public
+def conj(x: Any, name: str | None = None) -> Tensor:
+    """The complex conjugate of each element; a real tensor itself.
+
+    Raises:
+      TypeError: if `x` has no numeric dtype.
+    """
+    if isinstance(x, Tensor) and (x.dtype.is_floating or x.dtype.is_integer):
+        return x
+    with name_scope(name, "Conj", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        if x.dtype.is_complex or x.dtype == dtypes.variant:
+            return raw.Conj(x, name=name)
+        if x.dtype.is_floating or x.dtype.is_integer:
+            return x
+        raise TypeError(f"Expected numeric or variant tensor, got dtype {x.dtype!r}")

@@ -1,0 +1,122 @@
+"""How often each class was taken for each other, and tensors that differ by a dimension of size 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def _may_be_one(dims: tuple | None) -> bool:
+    return dims is None or dims[-1] in (None, 1)
+
+
+@public
+def remove_squeezable_dimensions(
+    labels: Any, predictions: Any, expected_rank_diff: int = 0, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Labels and predictions, the last dimension of one removed if that makes their ranks fit.
+
+    Args:
+      labels, predictions: tensors; the dimension that may be removed has size 1.
+      expected_rank_diff: the rank of the predictions less that of the labels, as it should be.
+      name: the name of the scope.
+    """
+    with name_scope(name, "remove_squeezable_dimensions", [labels, predictions]):
+        predictions = ops.convert_to_tensor(predictions)
+        labels = ops.convert_to_tensor(labels)
+        predictions_dims, labels_dims = predictions._dims, labels._dims
+        if predictions_dims is not None and labels_dims is not None:
+            difference = len(predictions_dims) - len(labels_dims)
+            if difference == expected_rank_diff + 1:
+                predictions = ops.squeeze(predictions, [-1])
+            elif difference == expected_rank_diff - 1:
+                labels = ops.squeeze(labels, [-1])
+            return labels, predictions
+        rank_difference = ops.rank(predictions) - ops.rank(labels)
+        if _may_be_one(predictions_dims):
+            whole_predictions = predictions
+            predictions = ops.cond(
+                ops.equal(expected_rank_diff + 1, rank_difference),
+                lambda: ops.squeeze(whole_predictions, [-1]),
+                lambda: whole_predictions,
+            )
+        if _may_be_one(labels_dims):
+            whole_labels = labels
+            labels = ops.cond(
+                ops.equal(expected_rank_diff - 1, rank_difference),
+                lambda: ops.squeeze(whole_labels, [-1]),
+                lambda: whole_labels,
+            )
+        return labels, predictions
+
+
+def _below(tensor: Tensor, limit: Tensor, name: str) -> Tensor:
+    check = ops.assert_less(tensor, limit, message=f"`{name}` out of bound")
+    return ops.with_dependencies([check], tensor)
+
+
+def _not_negative(tensor: Tensor, name: str) -> Tensor:
+    check = ops.assert_non_negative(tensor, message=f"`{name}` contains negative values")
+    return ops.with_dependencies([check], tensor)
+
+
+@public
+def confusion_matrix(
+    labels: Any,
+    predictions: Any,
+    num_classes: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+    weights: Any = None,
+) -> Tensor:
+    """How often each label was predicted to be each class.
+
+    Args:
+      labels, predictions: [n] tensors of whole numbers from 0 on.
+      num_classes: how many classes there are; by default the largest number and one.
+      dtype: the dtype of the counts.
+      name: the name of the scope.
+      weights: [n] tensor, what each pair counts; by default 1.
+
+    Returns:
+      [num_classes, num_classes] Tensor: the labels are the rows.
+
+    Raises:
+      InvalidArgumentError: when run, if a number is negative or not below `num_classes`.
+      ValueError: if the shapes differ.
+
+    Example: `tf.math.confusion_matrix([1, 2, 2], [1, 0, 2])` is `[[0, 0, 0], [0, 1, 0], [1, 0, 1]]`.
+    """
+    inputs = (predictions, labels, num_classes, weights)
+    with name_scope(name, "confusion_matrix", inputs) as name:
+        labels, predictions = remove_squeezable_dimensions(
+            ops.convert_to_tensor(labels, name="labels"),
+            ops.convert_to_tensor(predictions, name="predictions"),
+        )
+        predictions = ops.cast(predictions, dtypes.int64)
+        labels = ops.cast(labels, dtypes.int64)
+        labels = _not_negative(labels, "labels")
+        predictions = _not_negative(predictions, "predictions")
+        if num_classes is None:
+            largest = ops.maximum(ops.reduce_max(predictions), ops.reduce_max(labels))
+            num_classes = largest + 1
+        else:
+            limit = ops.cast(num_classes, dtypes.int64)
+            labels = _below(labels, limit, "labels")
+            predictions = _below(predictions, limit, "predictions")
+        if weights is not None:
+            weights = ops.convert_to_tensor(weights, name="weights")
+            predictions.shape.assert_is_compatible_with(weights.shape)
+            weights = ops.cast(weights, dtype)
+        shape = ops.stack([num_classes, num_classes])
+        places = ops.stack([labels, predictions], axis=1)
+        counts = ops.ones_like(predictions, dtype) if weights is None else weights
+        dense_shape = ops.cast(shape, dtypes.int64)
+        sparse = SparseTensor(indices=places, values=counts, dense_shape=dense_shape)
+        zeros = ops.zeros(ops.cast(shape, dtypes.int32), dtype)
+        return ops.sparse_add(zeros, sparse)

@@ -1,0 +1,200 @@
+"""Running sums and products along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.launch import FLOATS as FLOATS_ON_GPU
+from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.gpu.scan_top_k import scan as scan_on_gpu
+from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX32, shape_text
+from tfmini._src.ops.type_lists import NUMBERS
+
+
+def _scan(
+    name: str,
+    types: tuple,
+    accumulate: Callable,
+    start: Callable,
+    on_gpu: str,
+    names: dict[str, str],
+) -> OpDef:
+    """Declares a scan: `accumulate(xp, x, axis)` gives what includes each element, `start(dtype)` the first
+    element of what leaves it out; `on_gpu` names a GPU's kernel, `names` the dtypes that it is made for."""
+
+    def kernel(xp, x, axis, *, exclusive, reverse):
+        axis = _axis(axis, x.ndim)
+        if not x.size:
+            return x.copy()
+        if reverse:
+            x = xp.flip(x, axis)
+        result = accumulate(xp, x, axis)
+        if exclusive:
+            before = (slice(None),) * axis
+            result = xp.concatenate(
+                [
+                    xp.full_like(result[(*before, slice(1))], start(x.dtype)),
+                    result[(*before, slice(-1))],
+                ],
+                axis,
+            )
+        return xp.flip(result, axis) if reverse else result
+
+    declared = op(
+        name,
+        "x: T, axis: Tidx -> out: T",
+        static_inputs=("axis",),
+        exclusive=False,
+        reverse=False,
+        T=types,
+        Tidx=INDEX32,
+        view=True,
+    )(kernel)
+    declared.infer(unchanged)
+
+    @declared.on_gpu
+    def _(gpu, x, axis, *, exclusive, reverse):
+        if supports(x.dtype, names):
+            return scan_on_gpu(gpu.xp, on_gpu, x, _axis(axis, x.ndim), exclusive, reverse)
+        if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":
+            wide = x.astype("f")
+            result = scan_on_gpu(gpu.xp, on_gpu, wide, _axis(axis, x.ndim), exclusive, reverse)
+            return result.astype(x.dtype)
+        return kernel(gpu.xp, x, axis, exclusive=exclusive, reverse=reverse)
+
+    return declared
+
+
+def _axis(axis: Any, rank: int) -> int:
+    if axis.ndim:
+        invalid(f"ScanOp: axis must be a scalar, not {shape_text(axis.shape)}")
+    place = int(axis) + rank if axis < 0 else int(axis)
+    if not 0 <= place < rank:
+        invalid(
+            f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {place}",
+        )
+    return place
+
+
+def _logsumexp(xp: Any, x: Any, axis: int) -> Any:
+    return xp.logaddexp.accumulate(x, axis=axis)
+
+
+cumsum_op = _scan(
+    "Cumsum",
+    NUMBERS,
+    lambda xp, x, axis: xp.cumsum(x, axis, dtype=x.dtype),
+    lambda kind: 0,
+    "cumsum",
+    NUMBERS_ON_GPU,
+)
+cumprod_op = _scan(
+    "Cumprod",
+    NUMBERS,
+    lambda xp, x, axis: xp.cumprod(x, axis, dtype=x.dtype),
+    lambda kind: 1,
+    "cumprod",
+    NUMBERS_ON_GPU,
+)
+cumulative_logsumexp_op = _scan(
+    "CumulativeLogsumexp",
+    (dtypes.float16, dtypes.float32, dtypes.float64),
+    _logsumexp,
+    lambda kind: np.finfo(kind).min,
+    "cumulative_logsumexp",
+    FLOATS_ON_GPU,
+)
+
+
+@cumsum_op.gradient
+def _(op, grad):
+    exclusive, reverse = op.attrs["exclusive"], op.attrs["reverse"]
+    return ops.cumsum(grad, op.inputs[1], exclusive=exclusive, reverse=not reverse), None
+
+
+@cumprod_op.gradient
+def _(op, grad):
+    x, axis = op.inputs
+    exclusive, reverse = op.attrs["exclusive"], op.attrs["reverse"]
+    product = ops.cumprod(x, axis, exclusive=exclusive, reverse=reverse)
+    total = ops.cumsum(product * grad, axis, exclusive=exclusive, reverse=not reverse)
+    return total / x, None
+
+
+@cumulative_logsumexp_op.gradient
+def _(op, grad):
+    """In logarithms, for the positive and the negative part of the gradient apart."""
+    x, axis = op.inputs
+    result = op.outputs[0]
+    options = {"reverse": not op.attrs["reverse"], "exclusive": op.attrs["exclusive"]}
+    lowest = grad.dtype.min
+    positive = ops.where_v2(ops.greater(grad, 0), ops.log(grad), lowest)
+    negative = ops.where_v2(ops.less(grad, 0), ops.log(-grad), lowest)
+    up = ops.exp(ops.cumulative_logsumexp(positive - result, axis=axis, **options) + x)
+    down = ops.exp(ops.cumulative_logsumexp(negative - result, axis=axis, **options) + x)
+    return up - down, None
+
+
+@public
+def cumsum(
+    x: Any,
+    axis: Any = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The sums of the elements up to each one, along an axis.
+
+    Args:
+      x: a tensor of numbers.
+      axis: the axis, negative ones counted from the end.
+      exclusive: whether each sum leaves its own element out.
+      reverse: whether to sum from the end.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of the shape and dtype of `x`.
+
+    Example: `tf.cumsum([1, 2, 3])` is `[1, 3, 6]`, with `exclusive=True` `[0, 1, 3]`.
+    """
+    with name_scope(name, "Cumsum", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        return raw.Cumsum(x, axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
+@public
+def cumprod(
+    x: Any,
+    axis: Any = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The products of the elements up to each one, along an axis; arguments as of `tf.cumsum`."""
+    with name_scope(name, "Cumprod", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        return raw.Cumprod(x, axis, exclusive=exclusive, reverse=reverse, name=name)
+
+
+@public
+def cumulative_logsumexp(
+    x: Any,
+    axis: Any = 0,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """`log(cumsum(exp(x)))` without overflow, for float16, float32 or float64; arguments as of `tf.cumsum`."""
+    with name_scope(name, "CumulativeLogsumexp", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        return raw.CumulativeLogsumexp(x, axis, exclusive=exclusive, reverse=reverse, name=name)

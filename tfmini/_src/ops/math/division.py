@@ -1,0 +1,366 @@
+"""Quotients and remainders: true, rounded down, and rounded towards zero as C does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InternalError, invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import broadcast
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.type_lists import FLOATS, NO_NAN, SMALL_AND_SIGNED_COMPLEX
+
+_MODULAR = (dtypes.int32, dtypes.int64, *FLOATS)
+_ODD_ERROR = "Unexpected error in binary operator (only integer div and mod should have errors)"
+
+
+def _divides_by_zero(xp: Any, x: Any, y: Any) -> bool:
+    """Whether integers are divided by zero, which is no error where there is nothing to divide.
+
+    Shapes that do not go together come first: numpy's error says so. On a GPU nobody waits to find out.
+    """
+    return xp is np and not (y.all() if y.ndim else y) and bool(xp.add(x, y).size)
+
+
+def _refuse_zero(xp: Any, x: Any, y: Any) -> None:
+    if _divides_by_zero(xp, x, y):
+        invalid("Integer division by zero")
+
+
+def _truncated(xp: Any, x: Any, y: Any) -> Any:
+    """The quotient of integers without its fraction."""
+    if x.dtype.kind == "u":
+        return xp.floor_divide(x, y)
+    return xp.floor_divide(xp.subtract(x, xp.fmod(x, y)), y)
+
+
+@op("RealDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
+def real_div_op(xp, x, y):
+    if x.dtype.kind not in "iu":
+        return xp.divide(x, y)
+    # For integers TensorFlow has this through XLA only: rounded towards 0, and by 0 all bits are set.
+    with np.errstate(divide="ignore"):
+        return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncated(xp, x, y))
+
+
+real_div_op.ufunc = "divide"
+real_div_op.infer(broadcast)
+
+
+@real_div_op.bind
+def _(ctx):
+    return None if ctx.op.inputs[0].dtype.is_integer else ctx.xp.divide
+
+
+@op("Div", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
+def div_op(xp, x, y):
+    if x.dtype.kind not in "iu":
+        return xp.divide(x, y)
+    _refuse_zero(xp, x, y)
+    return _truncated(xp, x, y)
+
+
+div_op.ufunc = "divide"
+div_op.infer(broadcast)
+
+
+@op("TruncateDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
+def truncate_div_op(xp, x, y):
+    if x.dtype.kind not in "iu":
+        return xp.divide(x, y)  # as TensorFlow does, which has this for floats through XLA only
+    if _divides_by_zero(xp, x, y):
+        raise InternalError(None, None, _ODD_ERROR)
+    return _truncated(xp, x, y)
+
+
+truncate_div_op.infer(broadcast)
+
+
+def _wraps(x: Any, y: Any) -> bool:
+    """Whether |x| + |y| - 1 may be no number of the dtype. Shorter ones are added as int32: |x| or |y| must be none."""
+    sizes: tuple[int, ...]
+    if x.ndim == y.ndim == 0:
+        if x >= 0 and y >= 0:  # as shapes are
+            return False
+        sizes = abs(int(x)), abs(int(y))
+    elif x.size and y.size:
+        sizes = tuple(max(-int(v.min()), int(v.max())) for v in (x, y))
+    else:
+        return False
+    most = (1 << 8 * x.dtype.itemsize - 1) - 1
+    return (max(sizes) if x.dtype.itemsize < 4 else sum(sizes) - 1) > most
+
+
+def _floor_of_wrapped(x: Any, y: Any) -> Any:
+    """TensorFlow's quotient, -(|x| + |y| - 1) / |y| where the signs differ: wrong where that wraps around."""
+    kind = np.result_type(x.dtype, np.int32)
+    with np.errstate(over="ignore"):
+        size_x, size_y = (np.abs(np.atleast_1d(v)).astype(kind) for v in (x, y))
+        down = _truncated(np, -(size_x + size_y - 1), size_y)
+        found = np.where((x < 0) != (y < 0), down, _truncated(np, np.atleast_1d(x), y))
+    return found.astype(x.dtype).reshape(np.broadcast_shapes(x.shape, y.shape))
+
+
+@op("FloorDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
+def floor_div_op(xp, x, y):
+    if x.dtype.kind not in "iu":
+        return xp.floor(xp.divide(x, y))
+    _refuse_zero(xp, x, y)
+    if x.dtype.kind == "i" and xp is np and _wraps(x, y):
+        return _floor_of_wrapped(x, y)
+    return xp.floor_divide(x, y)
+
+
+floor_div_op.infer(broadcast)
+
+
+@op("FloorMod", "x: T, y: T -> z: T", elementwise=True, T=_MODULAR)
+def floor_mod_op(xp, x, y):
+    if x.dtype.kind == "i":
+        _refuse_zero(xp, x, y)
+    return xp.remainder(x, y)
+
+
+floor_mod_op.ufunc = "remainder"
+floor_mod_op.infer(broadcast)
+
+
+@op("TruncateMod", "x: T, y: T -> z: T", elementwise=True, T=_MODULAR)
+def truncate_mod_op(xp, x, y):
+    if x.dtype.kind == "i" and _divides_by_zero(xp, x, y):
+        raise InternalError(None, None, _ODD_ERROR)
+    return xp.fmod(x, y)
+
+
+truncate_mod_op.ufunc = "fmod"
+truncate_mod_op.infer(broadcast)
+
+
+@op(
+    "Mod",
+    "x: T, y: T -> z: T",
+    elementwise=True,
+    T=(
+        *(dtypes.int32, dtypes.int64, dtypes.float16, dtypes.float16),
+        *(dtypes.bfloat16, dtypes.float32, dtypes.float64),
+    ),
+)
+def mod_op(xp, x, y):
+    if x.dtype.kind == "i":
+        _refuse_zero(xp, x, y)
+    return xp.fmod(x, y)
+
+
+mod_op.ufunc = "fmod"
+mod_op.infer(broadcast)
+
+
+@op("DivNoNan", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
+def div_no_nan_op(xp, x, y):
+    quotient = xp.asarray(xp.divide(x, y))
+    xp.copyto(quotient, 0, where=xp.equal(y, 0))
+    return quotient
+
+
+div_no_nan_op.infer(broadcast)
+
+
+@real_div_op.gradient
+def _(op, grad):
+    return _quotient_gradient(op, grad, raw.RealDiv)
+
+
+@div_op.gradient
+def _(op, grad):
+    return _quotient_gradient(op, grad, ops.divide)
+
+
+@div_no_nan_op.gradient
+def _(op, grad):
+    return _quotient_gradient(op, grad, ops.div_no_nan)
+
+
+def _quotient_gradient(op: Any, grad: Any, divide: Any) -> tuple:
+    """For x / y: grad / y and grad * (-x / y / y)."""
+    x, y = op.inputs
+    to_x, to_y = operands(x, y)
+    x, y = ops.conj(x), ops.conj(y)
+    return to_x.reduce(divide(grad, y)), to_y.reduce(grad * divide(divide(-x, y), y))
+
+
+@floor_div_op.gradient
+def _(op, grad):
+    return None, None
+
+
+@truncate_div_op.gradient
+def _(op, grad):
+    return None, None
+
+
+@floor_mod_op.gradient
+def _(op, grad):
+    x, y = ops.conj(op.inputs[0]), ops.conj(op.inputs[1])
+    to_x, to_y = operands(x, y)
+    quotient = raw.FloorDiv(x, y)
+    return to_x.reduce(grad), to_y.reduce(grad * raw.Neg(quotient))
+
+
+# What Python 3's `/` makes of each dtype: the dtype to convert to first, None for none.
+TRUE_DIVISION = {
+    **dict.fromkeys((dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16), dtypes.float32),
+    **dict.fromkeys((dtypes.int32, dtypes.int64), dtypes.float64),
+    **dict.fromkeys((*FLOATS, dtypes.complex64, dtypes.complex128)),
+}
+
+
+def _same_dtype(x: Tensor, y: Tensor) -> dtypes.DType:
+    kind, other = x.dtype.base_dtype, y.dtype.base_dtype
+    if kind is not other:
+        raise TypeError(f"x and y must have the same dtype, got {kind!r} != {other!r}")
+    return kind
+
+
+@public
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x / y` as Python 3 divides: integers become floats first (float64, of 8 and 16 bits float32).
+
+    Args:
+      x, y: tensors of one numeric dtype whose shapes broadcast.
+      name: the name of the node.
+
+    Raises:
+      TypeError: if their dtypes differ or cannot be divided.
+
+    Example: `tf.truediv([7], [2])` is `[3.5]`.
+    """
+    with name_scope(name, "truediv", [x, y]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        y = ops.convert_to_tensor(y, name="y")
+        kind = _same_dtype(x, y)
+        if kind not in TRUE_DIVISION:
+            raise TypeError(f"Invalid dtype {kind!r} in __truediv__")
+        floating = TRUE_DIVISION[kind]
+        if floating is not None:
+            x, y = ops.cast(x, floating), ops.cast(y, floating)
+        return raw.RealDiv(x, y, name=name)
+
+
+@public
+def div_python2(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x / y` as Python 2 divides: integers rounded down."""
+    with name_scope(name, "div", [x, y]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        y = ops.convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        kind = _same_dtype(x, y)
+        if kind.is_floating or kind.is_complex:
+            return raw.RealDiv(x, y, name=name)
+        return raw.FloorDiv(x, y, name=name)
+
+
+@public
+@deprecated(None, "Deprecated in favor of operator or tf.math.divide.")
+def div(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x / y` as Python 2 divides: floats truly, integers rounded down to integers."""
+    return ops.div_python2(x, y, name)
+
+
+class _Named:
+    """An operand of a division whose node gets a name."""
+
+    def __init__(self, x: Any, name: str):
+        self.x = x
+        self.name = name
+
+    def __truediv__(self, y: Any) -> Tensor:
+        return ops.truediv(self.x, y, self.name)
+
+
+@public
+def divide(x: Any, y: Any, name: str | None = None) -> Any:
+    """Python's `x / y`, with a name for the node if one is given."""
+    return x / y if name is None else _Named(x, name) / y
+
+
+@public
+def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x / y`, elementwise, for float or complex tensors of one dtype whose shapes broadcast."""
+    return raw.RealDiv(x, y, name=name)
+
+
+@public
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x // y`: the quotient rounded down, in the dtype of `x` and `y`.
+
+    Args:
+      x, y: tensors of one real dtype whose shapes broadcast.
+      name: the name of the node.
+
+    Raises:
+      InvalidArgumentError: when run, for integers divided by zero.
+
+    Example: `tf.floordiv([7, -7], 2)` is `[3, -4]`.
+    """
+    with name_scope(name, "floordiv", [x, y]) as name:
+        return raw.FloorDiv(x, y, name=name)
+
+
+@public
+def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x // y`, elementwise, rounded down; see `tf.floordiv`."""
+    return raw.FloorDiv(x, y, name=name)
+
+
+@public
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient of integers rounded towards zero, as C divides: -7 by 2 is -3."""
+    return raw.TruncateDiv(x, y, name=name)
+
+
+@public
+def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Python's `x % y`: what is left of `x` after `x // y`, with the sign of `y`.
+
+    Args:
+      x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
+      name: the name of the node.
+
+    Raises:
+      InvalidArgumentError: when run, for an integer modulo zero.
+
+    Example: `tf.floormod([7, -7], 3)` is `[1, 2]`.
+    """
+    return raw.FloorMod(x, y, name=name)
+
+
+public(floormod, name="mod")
+
+
+@public
+def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """C's `x % y`: what is left of `x` after `tf.truncatediv`, with the sign of `x`."""
+    return raw.TruncateMod(x, y, name=name)
+
+
+@public
+def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x / y`, elementwise, and 0 where `y` is 0.
+
+    Args:
+      x, y: float or complex tensors of one dtype whose shapes broadcast.
+      name: the name of the node.
+
+    Raises:
+      TypeError: if their dtypes differ.
+    """
+    with name_scope(name, "div_no_nan", [x, y]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        y = ops.convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
+        _same_dtype(x, y)
+        return raw.DivNoNan(x, y, name=name)

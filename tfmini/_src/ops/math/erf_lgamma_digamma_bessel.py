@@ -1,0 +1,202 @@
+"""Special functions of one number: error, gamma and Bessel functions. On the CPU scipy computes them, and the native
+library the error function of arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.gpu.special import special
+from tfmini._src.devices.native.elementwise_program import evaluated
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import also_sparse
+from tfmini._src.ops.type_lists import FLOATS
+
+
+def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu: str = "") -> OpDef:
+    """Declares an op that `function` computes from numpy arrays of float32 or float64, and on a GPU the kernel
+    `on_gpu`, if there is one, else the host."""
+
+    def kernel(xp, *inputs):
+        kind = inputs[0].dtype
+        if kind.itemsize == 2:
+            inputs = tuple(x.astype("f") for x in inputs)
+        return np.asarray(function(*inputs)).astype(kind, copy=False)
+
+    declared = op(name, signature, elementwise=True, T=types)(kernel)
+    declared.infer(unchanged if signature.count(":") == 2 else broadcast)
+    if not on_gpu:
+        declared.compute_on_host()
+        return declared
+
+    @declared.on_gpu
+    def _(gpu, x):
+        result = special(gpu.xp, on_gpu, x if supports(x.dtype) else x.astype("f"))
+        return result.astype(x.dtype, copy=False)
+
+    return declared
+
+
+def digamma_of(x: Any) -> Any:
+    return _infinite(np.asarray(scipy.special.digamma(x)), (x <= 0) & (x == np.floor(x)))
+
+
+def _infinite(result: np.ndarray, where: Any) -> np.ndarray:
+    np.copyto(result, np.inf, where=where)
+    return result
+
+
+def _erf(x: Any) -> Any:
+    if x.dtype.char != "d":
+        made = evaluated("erf", x)
+    else:  # scipy's is more than 2 ulp off
+        made = evaluated("erf", np.reshape(x, -1), 1)
+        made = None if made is None else made.reshape(x.shape)
+    return scipy.special.erf(x) if made is None else made
+
+
+def _lgamma(x: Any) -> Any:
+    return _infinite(np.asarray(scipy.special.gammaln(x)), np.isinf(x))
+
+
+_UNARY = "x: T -> y: T"
+erf_op = declare("Erf", _UNARY, FLOATS, _erf, "erf")
+erfc_op = declare("Erfc", _UNARY, FLOATS, lambda x: scipy.special.erfc(x), "erfc")
+lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
+digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")
+bessel_i0e_op = declare("BesselI0e", _UNARY, FLOATS, lambda x: scipy.special.i0e(x))
+bessel_i1e_op = declare("BesselI1e", _UNARY, FLOATS, lambda x: scipy.special.i1e(x))
+
+
+def _two_over_root_pi(sign: int, grad: Any) -> Tensor:
+    return ops.constant(sign * 2 / np.sqrt(np.pi), dtype=grad.dtype)
+
+
+def _erf_gradient(op: Any, grad: Any, factor: Tensor) -> Tensor:
+    with control_dependencies([grad]):
+        x = ops.conj(op.inputs[0])
+        return grad * factor * ops.exp(-ops.square(x))
+
+
+@erf_op.gradient
+def _(op, grad):
+    return _erf_gradient(op, grad, _two_over_root_pi(1, grad))
+
+
+@erfc_op.gradient
+def _(op, grad):
+    return _erf_gradient(op, grad, _two_over_root_pi(-1, grad))
+
+
+@lgamma_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.digamma(ops.conj(op.inputs[0]))
+
+
+@digamma_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        x = ops.conj(op.inputs[0])
+        return grad * ops.polygamma(ops.constant(1, dtype=x.dtype), x)
+
+
+@bessel_i0e_op.gradient
+def _(op, grad):
+    x, y = op.inputs[0], op.outputs[0]
+    with control_dependencies([grad]):
+        return grad * (ops.bessel_i1e(x) - ops.sign(x) * y)
+
+
+@bessel_i1e_op.gradient
+def _(op, grad):
+    x, y = op.inputs[0], op.outputs[0]
+    with control_dependencies([grad]):
+        # 0.5 at 0, where the formula divides by 0.
+        smallest = np.finfo(x.dtype.as_numpy_dtype).eps
+        zeros = ops.zeros_like(x)
+        is_safe = ops.abs(x) > smallest
+        safe = ops.where(is_safe, x, smallest + zeros)
+        slope = ops.bessel_i0e(safe) - y * (ops.sign(safe) + ops.reciprocal(safe))
+        return grad * ops.where(is_safe, slope, 0.5 + zeros)
+
+
+@public
+@also_sparse
+def erf(x: Any, name: str | None = None) -> Tensor:
+    """The error function of each element: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to `x`.
+
+    Args:
+      x: a float tensor.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of the shape and dtype of `x`, between -1 and 1.
+
+    Example: `tf.erf([0.5])` is `[0.5204999]`.
+    """
+    return raw.Erf(x, name=name)
+
+
+@public
+def erfc(x: Any, name: str | None = None) -> Tensor:
+    """`1 - erf(x)`, elementwise, exact for large `x` too, for a float tensor."""
+    return raw.Erfc(x, name=name)
+
+
+@public
+def lgamma(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the absolute value of the gamma function, elementwise, for a float tensor."""
+    return raw.Lgamma(x, name=name)
+
+
+@public
+def digamma(x: Any, name: str | None = None) -> Tensor:
+    """The derivative of `tf.lgamma`, elementwise, for a float tensor."""
+    return raw.Digamma(x, name=name)
+
+
+@public
+@also_sparse
+def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 0 times `exp(-abs(x))`, elementwise, for a float tensor."""
+    return raw.BesselI0e(x, name=name)
+
+
+@public
+@also_sparse
+def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 1 times `exp(-abs(x))`, elementwise, for a float tensor."""
+    return raw.BesselI1e(x, name=name)
+
+
+@public
+def bessel_i0(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 0, elementwise, for a float tensor."""
+    with name_scope(name, "bessel_i0", [x]):
+        return ops.exp(ops.abs(x)) * ops.bessel_i0e(x)
+
+
+@public
+def bessel_i1(x: Any, name: str | None = None) -> Tensor:
+    """The modified Bessel function of order 1, elementwise, for a float tensor."""
+    with name_scope(name, "bessel_i1", [x]):
+        return ops.exp(ops.abs(x)) * ops.bessel_i1e(x)
+
+
+@public
+def lbeta(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the absolute value of the beta function along the last axis: [..., n] gives [...]."""
+    with name_scope(name, "lbeta", [x]):
+        x = ops.convert_to_tensor(x, name="x")
+        of_each = ops.reduce_sum(ops.lgamma(x), axis=[-1])
+        total = ops.reduce_sum(x, axis=[-1])
+        return of_each - ops.lgamma(total)

@@ -1,0 +1,221 @@
+"""Exponentials and logarithms, and the two squashing functions made of them: sigmoid and tanh."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.operands import also_sparse
+from tfmini._src.ops.type_lists import FLOATS_COMPLEX, NO_NAN
+from tfmini._src.ops.ufuncs import unary
+
+exp_op = unary("Exp", "exp", FLOATS_COMPLEX)
+expm1_op = unary("Expm1", "expm1", FLOATS_COMPLEX)
+log_op = unary("Log", "log", FLOATS_COMPLEX)
+log1p_op = unary("Log1p", "log1p", FLOATS_COMPLEX)
+tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
+
+
+@op("Sigmoid", "x: T -> y: T", elementwise=True, T=FLOATS_COMPLEX)
+def sigmoid_op(xp, x):
+    if x.dtype.char == "f":
+        # Half the time of exp, and as exact as TensorFlow's, which is a tanh as well.
+        y = xp.tanh(xp.multiply(x, 0.5))
+        if not y.ndim:
+            return y * y.dtype.type(0.5) + y.dtype.type(0.5)
+        xp.multiply(y, 0.5, out=y)
+        return xp.add(y, 0.5, out=y)
+    return xp.reciprocal(xp.add(xp.exp(xp.negative(x)), x.dtype.type(1)))
+
+
+@op("SigmoidGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
+def sigmoid_grad_op(xp, y, dy):
+    return xp.multiply(dy, xp.multiply(y, xp.subtract(y.dtype.type(1), y)))
+
+
+@op("TanhGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
+def tanh_grad_op(xp, y, dy):
+    return xp.multiply(dy, xp.subtract(y.dtype.type(1), xp.square(y)))
+
+
+for _op in (sigmoid_op, sigmoid_grad_op, tanh_grad_op):
+    _op.infer(unchanged)
+
+
+@op("Xlogy", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
+def xlogy_op(xp, x, y):
+    return _zero_where_zero(xp, xp.multiply(x, xp.log(y)), x)
+
+
+@op("Xdivy", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
+def xdivy_op(xp, x, y):
+    return _zero_where_zero(xp, xp.divide(x, y), x)
+
+
+xlogy_op.infer(broadcast)
+xdivy_op.infer(broadcast)
+
+
+def _zero_where_zero(xp: Any, result: Any, x: Any) -> Any:
+    result = xp.asarray(result)
+    xp.copyto(result, 0, where=xp.equal(x, 0))
+    return result
+
+
+@exp_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.conj(op.outputs[0])
+
+
+@expm1_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.exp(ops.conj(op.inputs[0]))
+
+
+@log_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.reciprocal(ops.conj(op.inputs[0]))
+
+
+@log1p_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.reciprocal(1 + ops.conj(op.inputs[0]))
+
+
+@sigmoid_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return raw.SigmoidGrad(ops.conj(op.outputs[0]), grad)
+
+
+@sigmoid_grad_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        a, b = ops.conj(op.inputs[0]), ops.conj(op.inputs[1])
+        product = grad * b
+        return product - 2.0 * product * a, raw.SigmoidGrad(a, grad)
+
+
+@tanh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return raw.TanhGrad(ops.conj(op.outputs[0]), grad)
+
+
+@tanh_grad_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        a, b = ops.conj(op.inputs[0]), ops.conj(op.inputs[1])
+        return grad * -2.0 * b * a, raw.TanhGrad(a, grad)
+
+
+def _not_zero(x: Tensor) -> Tensor:
+    """1 where `x` is not 0, in its dtype."""
+    return ops.cast(ops.not_equal(x, ops.cast(0.0, dtype=x.dtype)), dtype=x.dtype)
+
+
+@xlogy_op.gradient
+def _(op, grad):
+    x, y = op.inputs
+    to_x, to_y = operands(x, y)
+    with control_dependencies([grad]):
+        by_x = raw.Xlogy(_not_zero(x), y)
+        by_y = raw.Xdivy(x, y)
+        return to_x.reduce(by_x * grad), to_y.reduce(by_y * grad)
+
+
+@xdivy_op.gradient
+def _(op, grad):
+    x, y = op.inputs
+    to_x, to_y = operands(x, y)
+    with control_dependencies([grad]):
+        by_x = raw.Xdivy(_not_zero(x), y)
+        by_y = raw.Xdivy(ops.negative(x), y**2)
+        return to_x.reduce(by_x * grad), to_y.reduce(by_y * grad)
+
+
+@public
+def exp(x: Any, name: str | None = None) -> Tensor:
+    """e to the power of each element of a float or complex tensor.
+
+    Args:
+      x: the tensor.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of the shape and dtype of `x`.
+
+    Example: `tf.exp([0.0, 1.0])` is `[1.0, 2.7182817]`.
+    """
+    return raw.Exp(x, name=name)
+
+
+@public
+def expm1(x: Any, name: str | None = None) -> Tensor:
+    """`exp(x) - 1`, elementwise, exact for small `x` too, for a float or complex tensor."""
+    return raw.Expm1(x, name=name)
+
+
+@public
+def log(x: Any, name: str | None = None) -> Tensor:
+    """The natural logarithm of each element of a float or complex tensor; -inf of 0, NaN of negative floats."""
+    return raw.Log(x, name=name)
+
+
+@public
+def log1p(x: Any, name: str | None = None) -> Tensor:
+    """`log(1 + x)`, elementwise, exact for small `x` too, for a float or complex tensor."""
+    return raw.Log1p(x, name=name)
+
+
+@public
+def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x * log(y)`, elementwise, and 0 where `x` is 0, for float or complex tensors of one dtype that broadcast."""
+    return raw.Xlogy(x, y, name=name)
+
+
+@public
+def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """`x / y`, elementwise, and 0 where `x` is 0, for float or complex tensors of one dtype that broadcast."""
+    return raw.Xdivy(x, y, name=name)
+
+
+@public
+@also_sparse
+def tanh(x: Any, name: str | None = None) -> Tensor:
+    """The hyperbolic tangent of each element of a float or complex tensor, between -1 and 1."""
+    return raw.Tanh(x, name=name)
+
+
+@public
+def sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """`1 / (1 + exp(-x))`, elementwise.
+
+    Args:
+      x: a float or complex tensor.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of the shape and dtype of `x`, between 0 and 1.
+
+    Example: `tf.sigmoid([0.0])` is `[0.5]`.
+    """
+    with name_scope(name, "Sigmoid", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        return raw.Sigmoid(x, name=name)
+
+
+@public
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of `tf.sigmoid(x)`, computed as `-softplus(-x)`, for a float tensor."""
+    with name_scope(name, "LogSigmoid", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        return raw.Neg(raw.Softplus(-x), name=name)

@@ -1,0 +1,239 @@
+"""Special functions of several numbers: incomplete gamma and beta functions, zeta, polygamma. scipy computes them.
+
+Outside of a function's domain the result is NaN, at a pole infinite, as in TensorFlow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.shape_inference import Dims, merge
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.math.erf_lgamma_digamma_bessel import declare, digamma_of
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.type_lists import SINGLE_DOUBLE
+
+
+def _undefined(result: Any, where: Any) -> np.ndarray:
+    result = np.asarray(result)
+    np.copyto(result, np.nan, where=where)
+    return result
+
+
+def _igamma(a: Any, x: Any) -> Any:
+    result = np.where(x == 0, np.zeros_like(a), scipy.special.gammainc(a, x))
+    return _undefined(result, _no_gamma(a, x) & (x != 0))
+
+
+def _igammac(a: Any, x: Any) -> Any:
+    return _undefined(scipy.special.gammaincc(a, x), _no_gamma(a, x))
+
+
+def _no_gamma(a: Any, x: Any) -> Any:
+    return (a <= 0) | (x < 0) | np.isinf(a)
+
+
+def _igamma_grad_a(a: Any, x: Any) -> Any:
+    """The derivative of igamma by `a`."""
+    kind = a.dtype
+    undefined = _no_gamma(a, x) | np.isnan(a)
+    a, x = np.broadcast_arrays(a.astype("d"), x.astype("d"))
+    above = (x > 1) & (x > a)  # there the power series needs ever more terms
+    result = np.where(
+        above,
+        -_upper_slope(a, np.where(above, x, a + 2)),
+        _lower_slope(a, np.where(above, 1.0, x)),
+    )
+    result = np.where((x == 0) | (x == np.inf), 0.0, result)
+    return _undefined(result, undefined & (x != 0)).astype(kind)
+
+
+def _lower_slope(a: Any, x: Any) -> Any:
+    """The derivative of the power series of igamma by `a`, summed until it no longer changes."""
+    term = np.ones_like(x)
+    total, slope, harmonic = term.copy(), np.zeros_like(x), np.zeros_like(x)
+    for n in range(1, 20_000):
+        harmonic += 1 / (a + n)
+        term = term * (x / (a + n))
+        total += term
+        slope -= term * harmonic
+        if not (term * harmonic > 1e-17 * np.abs(slope)).any():
+            break
+    factor = np.exp(a * np.log(x) - x - scipy.special.gammaln(a + 1))
+    return factor * ((np.log(x) - scipy.special.digamma(a + 1)) * total + slope)
+
+
+def _upper_slope(a: Any, x: Any) -> Any:
+    """The derivative by `a` of igammac = x^a e^-x / gamma(a) * p / q, whose last factor is a continued fraction.
+
+    Each step takes p, q and their derivatives by the recurrence from the two steps before.
+    """
+    none = np.zeros_like(x)
+    before, now = np.stack([none + 1, x, none, none]), np.stack([x + 1, (x + 2 - a) * x, none, -x])
+    slope = none
+    for n in range(1, 2_000):
+        after = now * (x + 2 - a + 2 * n) - before * ((1 - a + n) * n)
+        after[2:] += n * before[:2] - now[:2]
+        size = np.maximum(np.abs(after[1]), 1)
+        before, now = now / size, after / size
+        fraction, last = now[0] / now[1], slope
+        slope = (now[2] - fraction * now[3]) / now[1]
+        if not (np.abs(slope - last) > 1e-16 * np.abs(slope)).any():
+            break
+    factor = np.exp(a * np.log(x) - x - scipy.special.gammaln(a))
+    return factor * (slope + fraction * (np.log(x) - scipy.special.digamma(a)))
+
+
+def _zeta(x: Any, q: Any) -> Any:
+    return scipy.special.zeta(x, q)
+
+
+def _polygamma(n: Any, x: Any) -> Any:
+    sign = np.where(n % 2 == 0, -1, 1)
+    result = sign * scipy.special.gamma(n + 1) * scipy.special.zeta(n + 1, x)
+    result = np.where(n == 0, digamma_of(x), result)
+    return _undefined(result, (n < 0) | (n != np.floor(n)))
+
+
+_INCOMPLETE = "a: T, x: T -> z: T"
+igamma_op = declare("Igamma", _INCOMPLETE, SINGLE_DOUBLE, _igamma)
+igammac_op = declare("Igammac", _INCOMPLETE, SINGLE_DOUBLE, _igammac)
+igamma_grad_a_op = declare("IgammaGradA", _INCOMPLETE, SINGLE_DOUBLE, _igamma_grad_a)
+zeta_op = declare("Zeta", "x: T, q: T -> z: T", SINGLE_DOUBLE, _zeta)
+polygamma_op = declare("Polygamma", _INCOMPLETE, SINGLE_DOUBLE, _polygamma)
+
+
+@op("Betainc", "a: T, b: T, x: T -> z: T", elementwise=True, T=SINGLE_DOUBLE)
+def betainc_op(xp, a, b, x):
+    shapes = [v.shape for v in (a, b, x)]
+    if shapes[0] != shapes[1] or shapes[0] != shapes[2]:
+        _check_equal("abx", shapes)
+    undefined = (a <= 0) | (b <= 0) | (x < 0) | (x > 1)
+    undefined |= (np.isinf(a) | np.isinf(b)) & (x != 0) & (x != 1)
+    result = _undefined(scipy.special.betainc(a, b, x), undefined)
+    return result.astype(a.dtype, copy=False)
+
+
+betainc_op.compute_on_host()
+
+
+def _check_equal(names: str, shapes: list[tuple]) -> None:
+    """Refuses tensors that are not scalars and differ in shape."""
+    (first, shape), *others = [(n, s) for n, s in zip(names, shapes) if s]
+    for name, other in others:
+        if other != shape:
+            invalid(
+                f"Shapes of {first} and {name} are inconsistent: {shape_text(shape)} vs. "
+                f"{shape_text(other)}",
+            )
+
+
+@betainc_op.infer
+def _(op) -> Dims:
+    """Scalars go with any shape; all others have one."""
+    result: Dims = ()
+    for tensor in op.inputs:
+        if tensor._dims != ():
+            result = tensor._dims if result == () else merge(result, tensor._dims)
+    return result
+
+
+@igamma_op.gradient
+def _(op, grad):
+    return _igamma_gradient(op, grad)
+
+
+@igammac_op.gradient
+def _(op, grad):
+    a_grad, x_grad = _igamma_gradient(op, grad)
+    return -a_grad, -x_grad
+
+
+def _igamma_gradient(op: Any, grad: Any) -> tuple:
+    a, x = op.inputs
+    to_a, to_x = operands(a, x)
+    with control_dependencies([grad]):
+        by_a = raw.IgammaGradA(a, x)
+        by_x = ops.exp(-x + (a - 1) * ops.log(x) - ops.lgamma(a))
+        return to_a.reduce(by_a * grad), to_x.reduce(by_x * grad)
+
+
+@betainc_op.gradient
+def _(op, grad):
+    a, b, x = op.inputs
+    _, to_x = operands(a, x)
+    log_beta = raw.Lgamma(a) + raw.Lgamma(b) - raw.Lgamma(a + b)
+    by_x = ops.exp((b - 1) * ops.log(1 - x) + (a - 1) * ops.log(x) - log_beta)
+    return None, None, to_x.reduce(by_x * grad)
+
+
+@zeta_op.gradient
+def _(op, grad):
+    x, q = op.inputs
+    _, to_q = operands(x, q)
+    with control_dependencies([grad]):
+        x, q = ops.conj(x), ops.conj(q)
+        by_q = -x * ops.zeta(x + 1, q)
+        return None, to_q.reduce(by_q * grad)
+
+
+@polygamma_op.gradient
+def _(op, grad):
+    n, x = op.inputs
+    _, to_x = operands(n, x)
+    with control_dependencies([grad]):
+        n, x = ops.conj(n), ops.conj(x)
+        by_x = ops.polygamma(n + 1, x)
+        return None, to_x.reduce(by_x * grad)
+
+
+@public
+def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The lower incomplete gamma function, divided by `gamma(a)`, elementwise.
+
+    Args:
+      a, x: float32 or float64 tensors of one dtype whose shapes broadcast; NaN unless a > 0 and x >= 0.
+      name: the name of the node.
+    """
+    return raw.Igamma(a, x, name=name)
+
+
+@public
+def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The upper incomplete gamma function, divided by `gamma(a)`: `1 - igamma(a, x)`."""
+    return raw.Igammac(a, x, name=name)
+
+
+@public
+def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+    """The Hurwitz zeta function: the sum of `(n + q) ** -x` over n = 0, 1, 2 ..., elementwise.
+
+    Args:
+      x, q: float32 or float64 tensors of one dtype whose shapes broadcast; NaN for x < 1.
+      name: the name of the node.
+    """
+    return raw.Zeta(x, q, name=name)
+
+
+@public
+def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The derivative of order `a` of `tf.digamma`, elementwise; NaN unless `a` is a whole number not below 0."""
+    return raw.Polygamma(a, x, name=name)
+
+
+@public
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularized incomplete beta function of `a` and `b` at `x`, elementwise.
+
+    Args:
+      a, b, x: float32 or float64 tensors of one dtype, of one shape or scalars.
+      name: the name of the node.
+    """
+    return raw.Betainc(a, b, x, name=name)

@@ -1,0 +1,216 @@
+"""Values sorted into bins: histograms and buckets, and the element of a rank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.device_constants import fixed
+from tfmini._src.devices.gpu.gather_scatter import reduce_segments
+from tfmini._src.graph.op_def_summary import number
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    unchanged,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX32, shape_text
+from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+
+@op(
+    "HistogramFixedWidth",
+    "values: T, value_range: T, nbins: int32 -> out: dtype",
+    static_inputs=("value_range", "nbins"),
+    T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
+    dtype=INDEX32,
+)
+def histogram_fixed_width_op(xp, values, value_range, nbins, *, dtype):
+    if value_range.ndim != 1:
+        invalid("value_range should be a vector.")
+    if value_range.size != 2:
+        invalid("value_range should be a vector of 2 elements.")
+    if nbins.ndim:
+        invalid("nbins should be a scalar.")
+    low, high = (value_range.dtype.type(end) for end in value_range)
+    count = int(nbins)
+    if low >= high:
+        invalid(
+            "value_range should satisfy value_range[0] < value_range[1], but got "
+            f"'[{number(low)}, {number(high)}]'"
+        )
+    if count <= 0:
+        invalid(f"nbins should be a positive number, but got '{count}'")
+    width = np.float64(high - low) / count
+    bins = xp.clip((values.ravel() - low).astype("d") / width, 0, count - 1).astype("int64")
+    if xp is not np:  # CuPy's function waits to learn the largest
+        return reduce_segments(xp, "add", xp.ones(bins.size, dtype.numpy), bins, count, 0)
+    return xp.bincount(bins, minlength=count).astype(dtype.numpy)
+
+
+@histogram_fixed_width_op.infer
+def _(op) -> Dims:
+    (ends,) = with_rank(op.inputs[1]._dims, 1)
+    if ends not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {ends}")
+    with_rank(op.inputs[2]._dims, 0)
+    count = input_value(op, 2)
+    if count is None:
+        return (None,)
+    if count <= 0:
+        raise InferenceError(f"Requires nbins > 0: {int(count)}")
+    return (int(count),)
+
+
+@public
+def histogram_fixed_width(
+    values: Any,
+    value_range: Any,
+    nbins: Any = 100,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """How many values fall in each of `nbins` bins of equal width.
+
+    Args:
+      values: tensor of int32, int64, float32 or float64; what lies outside counts in the first or last bin.
+      value_range: [2] tensor of the same dtype, the ends of the bins.
+      nbins: how many bins, an int32 scalar.
+      dtype: int32 or int64, of the counts.
+      name: the name of the scope and node.
+
+    Returns:
+      [nbins] Tensor of dtype `dtype`.
+
+    Raises:
+      InvalidArgumentError: when run, if the range or the number of bins is not positive.
+
+    Example: `tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], 5)` is
+    `[2, 1, 1, 0, 2]`.
+    """
+    with name_scope(name, "histogram_fixed_width", [values, value_range, nbins]) as name:
+        return raw.HistogramFixedWidth(values, value_range, nbins, dtype=dtype, name=name)
+
+
+@public
+def histogram_fixed_width_bins(
+    values: Any,
+    value_range: Any,
+    nbins: Any = 100,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """The number of the bin that each value falls in: int32, of the shape of `values`.
+
+    See `tf.histogram_fixed_width` for the arguments.
+    """
+    with name_scope(name, "histogram_fixed_width_bins", [values, value_range, nbins]):
+        values = ops.convert_to_tensor(values, name="values")
+        shape = ops.shape(values)
+        values = ops.reshape(values, [-1])
+        value_range = ops.convert_to_tensor(value_range, name="value_range")
+        nbins = ops.convert_to_tensor(nbins, dtype=dtypes.int32, name="nbins")
+        count = ops.cast(nbins, values.dtype)
+        scaled = ops.truediv(
+            values - value_range[0], value_range[1] - value_range[0], name="scaled_values"
+        )
+        bins = ops.floor(count * scaled, name="indices")
+        bins = ops.cast(ops.clip_by_value(bins, 0, count - 1), dtypes.int32)
+        return ops.reshape(bins, shape)
+
+
+@op(
+    "Bucketize",
+    "input: T -> output: int32",
+    T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
+    boundaries=Attr("list(float)"),
+)
+def bucketize_op(xp, value, *, boundaries):
+    ends = np.array(boundaries, "f")
+    places = xp.searchsorted(fixed(xp, ends.astype("d")), value.ravel().astype("d"), "right")
+    return places.reshape(value.shape).astype("int32")
+
+
+bucketize_op.infer(unchanged)
+
+
+@bucketize_op.check_attrs
+def _(attrs, on_gpu):
+    ends = np.array(attrs["boundaries"], "f")
+    if (ends[1:] < ends[:-1]).any():
+        invalid("Expected sorted boundaries")
+
+
+@op(
+    "NthElement",
+    "input: T, n: int32 -> values: T",
+    static_inputs=("n",),
+    reverse=False,
+    T=REAL_NUMBERS,
+)
+def nth_element_op(xp, value, n, *, reverse):
+    if n.ndim:
+        invalid(f"N must be scalar, got shape {shape_text(n.shape)}")
+    if n < 0:
+        invalid(f"Need n >= 0, got {int(n)}")
+    if value.ndim < 1:
+        invalid(f"Input must be >= 1-D, got shape {shape_text(value.shape)}")
+    size = value.shape[-1]
+    if size <= n:
+        invalid("Input must have at least n+1 columns")
+    place = size - 1 - int(n) if reverse else int(n)
+    return xp.partition(value, place, axis=-1)[..., place]
+
+
+@nth_element_op.infer
+def _(op) -> Dims:
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    n = input_value(op, 1)
+    if n is not None and n.ndim:
+        raise InferenceError(f"Input must be scalar but has rank {n.ndim}")
+    if n is not None and n < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {int(n)}"
+        )
+    if dims is None:
+        return None
+    if n is not None and dims[-1] is not None and dims[-1] <= n:
+        raise InferenceError(f"Input must have last dimension > n = {int(n)} but is {dims[-1]}")
+    return dims[:-1]
+
+
+@nth_element_op.gradient
+def _(op, grad):
+    """Equal elements share the gradient."""
+    value, result = op.inputs[0], op.outputs[0]
+    equal = ops.cast(ops.equal(ops.expand_dims(result, -1), value), grad.dtype)
+    grad = ops.expand_dims(grad, -1)
+    count = ops.expand_dims(ops.reduce_sum(equal, -1), -1)
+    return ops.div(equal, count) * grad, None
+
+
+@public
+def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Tensor:
+    """The n-th smallest element of each row, or, if `reverse`, the n-th largest, counted from 0.
+
+    Args:
+      input: [..., columns] tensor of real numbers.
+      n: an int32 scalar below `columns`.
+      reverse: whether to count from the largest.
+      name: the name of the node.
+
+    Returns:
+      [...] Tensor.
+
+    Raises:
+      InvalidArgumentError: when run, if `n` is out of range.
+    """
+    return raw.NthElement(input, n, reverse=reverse, name=name)

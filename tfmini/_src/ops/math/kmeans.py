@@ -1,0 +1,161 @@
+"""Points and the centers that are nearest to them, and first centers drawn from points: the ops of k-means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.philox import block, seeded_stream
+from tfmini._src.graph.opdef import op
+
+_MATRIX, _VECTOR, _SCALAR = 2, 1, 0
+_KINDS = {_MATRIX: "matrix", _VECTOR: "vector", _SCALAR: "scalar"}
+
+
+def _need(rank: int, **inputs: Any) -> None:
+    for name, value in inputs.items():
+        if np.ndim(value) != rank:
+            invalid(f"Input {name} should be a {_KINDS[rank]}.")
+
+
+def _words(seed: int) -> Iterator[int]:
+    """The 32-bit words of a stream that starts with this seed."""
+    stream, index = seeded_stream(seed, 0), 0
+    while True:
+        yield from block(stream, index)
+        index += 1
+
+
+def _below(words: Iterator[int], count: int) -> int:
+    """A number from 0 to count - 1 from two words; those that would make some likelier are passed over."""
+    least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
+    while True:
+        low = next(words)
+        number = next(words) << 32 | low
+        if number >= least:
+            return number % count
+
+
+def _fraction(words: Iterator[int]) -> np.float32:
+    """A number from 0 to 1 from the low 23 bits of a word."""
+    return np.float32((next(words) & 0x7FFFFF) / 2**23)
+
+
+def _squared_distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    half = np.float32(0.5)
+    of_points = half * np.einsum("ij,ij->i", points, points)
+    of_centers = half * np.einsum("ij,ij->i", centers, centers)
+    return np.float32(2) * (of_points[:, None] + of_centers - points @ centers.T)
+
+
+@op(
+    "NearestNeighbors",
+    "points: float, centers: float, k: int64 "
+    "-> nearest_center_indices: int64, nearest_center_distances: float",
+)
+def nearest_neighbors_op(xp, points, centers, k):
+    """The nearest first; of equally near ones the one that stands first."""
+    _need(_MATRIX, points=points, centers=centers)
+    _need(_SCALAR, k=k)
+    if not len(points):
+        invalid("Expected points.rows() > 0.")
+    if points.shape[1] != centers.shape[1]:
+        invalid(
+            "Expected point_dimensions == center_dimensions: "
+            f"{points.shape[1]} vs {centers.shape[1]}."
+        )
+    count = min(int(k), len(centers))
+    if count <= 0:
+        empty = (len(points), 0)
+        return np.zeros(empty, np.int64), np.zeros(empty, np.float32)
+    distances = _squared_distances(points, centers)
+    if count == 1:
+        nearest = distances.argmin(axis=1)[:, None]
+    else:
+        nearest = distances.argsort(axis=1, kind="stable")[:, :count]
+    return nearest.astype(np.int64), np.take_along_axis(distances, nearest, axis=1)
+
+
+nearest_neighbors_op.compute_on_host()
+
+
+@op(
+    "KmeansPlusPlusInitialization",
+    "points: float, num_to_sample: int64, seed: int64, num_retries_per_sample: int64 -> samples: float",
+)
+def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample):
+    """Points drawn one by one, far ones likelier; of several draws the one that leaves the points nearest to centers.
+
+    Arthur and Vassilvitskii, "k-means++: the advantages of careful seeding" (SODA 2007).
+    """
+    _need(_MATRIX, points=points)
+    _need(_SCALAR, num_to_sample=num_to_sample, seed=seed)
+    _need(_SCALAR, num_retries_per_sample=num_retries_per_sample)
+    count, retries = int(num_to_sample), int(num_retries_per_sample)
+    if not len(points):
+        invalid("Expected points.rows() > 0.")
+    if count <= 0:
+        invalid("Expected num_to_sample > 0.")
+    if count > len(points):
+        invalid(f"Expected num_to_sample <= points.rows(). {count} vs {len(points)}.")
+    if retries < 0:
+        retries = 2 + int(math.log(count))
+    words = _words(int(seed))
+    chosen: list[int] = []
+    nearest = np.full(len(points), np.inf, np.float32)
+    for _ in range(count):
+        best: tuple[float, int, np.ndarray] | None = None
+        sums = nearest.cumsum(dtype=np.float32) if chosen else None
+        for _ in range(1 + retries):
+            drawn = _drawn(words, chosen, sums, len(points))
+            left = np.minimum(nearest, _squared_distances(points, points[drawn : drawn + 1])[:, 0])
+            total = float(left.sum())
+            if best is None or total < best[0]:
+                best = (total, drawn, left)
+        assert best is not None
+        chosen.append(best[1])
+        nearest = best[2]
+    return points[chosen]
+
+
+def _drawn(words: Iterator[int], chosen: list[int], sums: Any, count: int) -> int:
+    """The first point evenly; another with a chance that grows with its distance to the chosen ones."""
+    if sums is None:
+        return _below(words, count)
+    while True:
+        drawn = int(np.searchsorted(sums, _fraction(words) * sums[-1], side="right"))
+        if drawn not in chosen:
+            return min(drawn, count - 1)
+
+
+kmeans_plus_plus_op.compute_on_host()
+
+
+@op("KMC2ChainInitialization", "distances: float, seed: int64 -> index: int64")
+def kmc2_chain_op(xp, distances, seed):
+    """Where a chain of candidates ends, which goes on to the next with the ratio of their distances.
+
+    Bachem, Lucic, Hassani and Krause, "Approximate k-means++ in sublinear time" (AAAI 2016).
+    """
+    _need(_VECTOR, distances=distances)
+    _need(_SCALAR, seed=seed)
+    if not distances.size:
+        invalid("Expected distances_tensor.size() > 0.")
+    words = _words(int(seed))
+    at = 0
+    for index in range(1, distances.size):
+        if distances[index] > _fraction(words) * distances[at]:
+            at = index
+    return np.array(at, np.int64)
+
+
+kmc2_chain_op.compute_on_host()
+
+
+@kmc2_chain_op.infer
+def _(op) -> Any:
+    return ()

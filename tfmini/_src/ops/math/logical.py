@@ -1,0 +1,43 @@
+"""And, or, not of bools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import public, raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.ufuncs import binary, unary
+
+_BOOL = "x: bool, y: bool -> z: bool"
+logical_and_op = binary("LogicalAnd", "logical_and", None, _BOOL, commutative=True)
+logical_or_op = binary("LogicalOr", "logical_or", None, _BOOL, commutative=True)
+logical_not_op = unary("LogicalNot", "logical_not", None, "x: bool -> y: bool")
+for _op in (logical_and_op, logical_or_op, logical_not_op):
+    _op.not_differentiable()
+
+
+@public
+def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whether both `x` and `y` are true, elementwise, for bool tensors whose shapes broadcast."""
+    return raw.LogicalAnd(x, y, name=name)
+
+
+@public
+def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """Whether `x` or `y` is true, elementwise, for bool tensors whose shapes broadcast."""
+    return raw.LogicalOr(x, y, name=name)
+
+
+@public
+def logical_not(x: Any, name: str | None = None) -> Tensor:
+    """The opposite of a bool tensor, elementwise."""
+    return raw.LogicalNot(x, name=name)
+
+
+@public
+def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+    """Whether exactly one of `x` and `y` is true, for bool tensors whose shapes broadcast.
+
+    It is composed: `(x | y) & ~(x & y)`.
+    """
+    return raw.LogicalAnd(raw.LogicalOr(x, y), raw.LogicalNot(raw.LogicalAnd(x, y)), name=name)

@@ -1,0 +1,216 @@
+"""Means and variances over axes, and scaling by the Euclidean norm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+@public
+@deprecated_args(None, "dim is deprecated, use axis instead", "dim")
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
+) -> Tensor:
+    """x / sqrt(max(sum(x^2), epsilon)), the sums taken along `axis`.
+
+    Args:
+      x: a float tensor.
+      axis: an axis or several; None for all.
+      epsilon: the least square of a norm to divide by.
+      name: the name of the node.
+      dim: the older name of `axis`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+    """
+    axis = deprecated_argument_lookup("axis", axis, "dim", dim)
+    with name_scope(name, "l2_normalize", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        square_sum = ops.reduce_sum(ops.square(x), axis, keepdims=True)
+        inverse_norm = ops.rsqrt(ops.maximum(square_sum, epsilon))
+        return ops.multiply(x, inverse_norm, name=name)
+
+
+@public
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """A tensor divided by its norms along axes, and these; see `tf.norm`.
+
+    Args:
+      tensor: a float or complex tensor.
+      ord: which norm: "euclidean", "fro", `np.inf` or a positive number.
+      axis: None for the norm of all, an axis for those of vectors, two axes for those of matrices.
+      name: the name of the scope.
+
+    Returns:
+      (a tensor of the same shape, the norms with the axes kept).
+    """
+    with name_scope(name, "normalize", [tensor]) as name:
+        tensor = ops.convert_to_tensor(tensor)
+        norm = ops.cast(ops.norm(tensor, ord, axis, keepdims=True), tensor.dtype)
+        return tensor / norm, norm
+
+
+@public
+def sufficient_statistics(
+    x: Any,
+    axes: Any,
+    shift: Any = None,
+    keep_dims: bool | None = None,
+    name: str | None = None,
+    keepdims: bool | None = None,
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+    """The sufficient statistics for `normalize_moments`, gathered in one pass: count, sum, sum of squares, shift.
+
+    Args:
+      x: a float tensor.
+      axes: a list of axes.
+      shift: a tensor near the mean, taken off before summing for accuracy; or None.
+      keep_dims: the older name of `keepdims`.
+      name: the name of the scope.
+      keepdims: whether the axes stay, with size 1.
+
+    Returns:
+      (number of elements a sum has, sums, sums of squares, the shift or None).
+    """
+    axes = list(set(axes))
+    keepdims = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
+    with name_scope(name, "sufficient_statistics", [x, shift]):
+        x = ops.convert_to_tensor(x, name="x")
+        dims = x.shape.dims
+        if dims is not None and all(dims[axis].value is not None for axis in axes):
+            count = 1
+            for axis in axes:
+                count *= dims[axis].value
+            counts = ops.constant(count, dtype=x.dtype)
+        else:
+            sizes = ops.gather(ops.cast(ops.shape(x), x.dtype), axes)
+            counts = ops.reduce_prod(sizes, name="count")
+        if shift is not None:
+            shift = ops.convert_to_tensor(shift, name="shift")
+            first, second = ops.subtract(x, shift), ops.squared_difference(x, shift)
+        else:
+            first, second = x, ops.square(x)
+        first = ops.reduce_sum(first, axes, keepdims=keepdims, name="mean_ss")
+        second = ops.reduce_sum(second, axes, keepdims=keepdims, name="var_ss")
+    return counts, first, second, shift
+
+
+@public
+def normalize_moments(
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Mean and variance from what `sufficient_statistics` gathered.
+
+    Args:
+      counts: the number of elements a sum has.
+      mean_ss: the sums (of x - shift).
+      variance_ss: the sums of squares (of x - shift).
+      shift: what was taken off, or None.
+      name: the name of the scope.
+
+    Returns:
+      (mean, variance).
+    """
+    with name_scope(name, "normalize", [counts, mean_ss, variance_ss, shift]):
+        divisor = ops.reciprocal(counts, name="divisor")
+        if shift is not None:
+            shifted_mean = ops.multiply(mean_ss, divisor, name="shifted_mean")
+            mean = ops.add(shifted_mean, shift, name="mean")
+        else:
+            mean = shifted_mean = ops.multiply(mean_ss, divisor, name="mean")
+        variance = ops.subtract(
+            ops.multiply(variance_ss, divisor), ops.square(shifted_mean), name="variance"
+        )
+    return mean, variance
+
+
+@public
+def moments(
+    x: Any,
+    axes: Any,
+    shift: Any = None,
+    name: str | None = None,
+    keep_dims: bool | None = None,
+    keepdims: bool | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The mean and (biased) variance of `x` over `axes`.
+
+    Args:
+      x: a float tensor; float16 is computed in float32.
+      axes: a list of axes.
+      shift: nothing any more.
+      name: the name of the scope.
+      keep_dims: the older name of `keepdims`.
+      keepdims: whether the axes stay, with size 1.
+
+    Returns:
+      (mean, variance), of the dtype of `x`.
+    """
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+    with name_scope(name, "moments", [x, axes]):
+        short = x.dtype == dtypes.float16
+        y = ops.cast(x, dtypes.float32) if short else x
+        mean = ops.reduce_mean(y, axes, keepdims=True, name="mean")
+        # The gradient through this mean is zero, so it need not be computed.
+        squares = ops.squared_difference(y, ops.stop_gradient(mean))
+        variance = ops.reduce_mean(squares, axes, keepdims=True, name="variance")
+        if not keepdims:
+            mean = ops.squeeze(mean, axes)
+            variance = ops.squeeze(variance, axes)
+        if short:
+            return ops.cast(mean, dtypes.float16), ops.cast(variance, dtypes.float16)
+        return mean, variance
+
+
+@public
+def weighted_moments(
+    x: Any,
+    axes: Any,
+    frequency_weights: Any,
+    name: str | None = None,
+    keep_dims: bool | None = None,
+    keepdims: bool | None = None,
+) -> tuple[Tensor, Tensor]:
+    """The mean and variance of `x` over `axes`, its elements weighted.
+
+    Args:
+      x: a float tensor; float16 is computed in float32.
+      axes: a list of axes.
+      frequency_weights: weights that broadcast with `x`.
+      name: the name of the scope.
+      keep_dims: the older name of `keepdims`.
+      keepdims: whether the axes stay, with size 1.
+
+    Returns:
+      (mean, variance), of the dtype of `x`.
+    """
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+    with name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
+        x = ops.convert_to_tensor(x, name="x")
+        weights = ops.convert_to_tensor(frequency_weights, name="frequency_weights")
+        short = x.dtype == dtypes.float16
+        if short:
+            x = ops.cast(x, dtypes.float32)
+        if weights.dtype != x.dtype:
+            weights = ops.cast(weights, x.dtype)
+        total = ops.reduce_sum(weights * x, axes, name="weighted_input_sum", keepdims=True)
+        broadcast = weights + ops.zeros_like(x)
+        weight = ops.reduce_sum(broadcast, axes, name="sum_of_weights", keepdims=True)
+        divisor = ops.reciprocal(weight, name="inv_weight_sum")
+        mean = ops.multiply(total, divisor)
+        squares = weights * ops.squared_difference(x, mean)
+        distances = ops.reduce_sum(squares, axes, name="weighted_distsq", keepdims=True)
+        variance = ops.multiply(distances, divisor)
+        if not keepdims:
+            mean = ops.squeeze(mean, axis=axes)
+            variance = ops.squeeze(variance, axis=axes)
+        if short:
+            return ops.cast(mean, dtypes.float16), ops.cast(variance, dtypes.float16)
+        return mean, variance

@@ -1,0 +1,211 @@
+"""Kernels of reductions: functions `f(xp, x, axes, keep_dims)`, the axes sorted and none negative."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.gpu.reductions import column_sums, row_maxima, row_sums
+from tfmini._src.devices.native import rows as native
+from tfmini._src.devices.numpy.min_max import over_axes
+from tfmini._src.devices.threads import run_slices
+
+Axes = tuple[int, ...]
+
+# On a GPU: the longest row that one block reduces as fast as several, and how many rows keep all of it busy.
+_ONE_BLOCK = 8192
+_MANY_ROWS = 128
+
+# The longest vector of ones that is kept for sums by BLAS.
+_LONGEST = 1 << 18
+# From so many elements on rows are divided among threads; the second number does the calling one before another wakes.
+_LARGE = 1 << 20
+_HEAD_START = 1 << 19
+
+
+@lru_cache(maxsize=64)
+def _ones(count: int, kind: str) -> np.ndarray:
+    ones = np.ones(count, kind)
+    ones.flags.writeable = False
+    return ones
+
+
+def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    kind = x.dtype.char
+    if xp is np and not axes and x.ndim:
+        return x.copy()
+    if kind in "fd" and xp is np and axes and x.ndim > 1 and x.flags.c_contiguous and x.size:
+        total = _sum_by_blas(x, axes)
+        if total is not None:
+            return total.reshape(_kept(x.shape, axes)) if keep_dims else total
+    if xp is not np:
+        total = _by_own_kernels(x, axes, lambda a: row_sums(xp, a), lambda a: column_sums(xp, a))
+        if total is not None:
+            return total.reshape(_kept(x.shape, axes)) if keep_dims else total
+    if x.dtype.itemsize == 2 and kind not in "hH":  # float16, bfloat16
+        return xp.add.reduce(x.astype("f"), axis=axes, keepdims=keep_dims).astype(x.dtype)
+    return xp.add.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
+
+
+def _by_own_kernels(x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None) -> Any:
+    """The reduction over the last or the first axes in one launch, sooner started than CuPy's; else None: where CuPy
+    has more than one block for a long row."""
+    if not axes or not x.size or not supports(x.dtype, NUMBERS_ON_GPU):
+        return None
+    rank, count = x.ndim, len(axes)
+    columns = math.prod(x.shape[axes[0] :])
+    if axes[0] == rank - count and (columns <= _ONE_BLOCK or x.size // columns >= _MANY_ROWS):
+        return of_rows(x.reshape(-1, columns)).reshape(x.shape[: axes[0]])
+    if axes[-1] == count - 1 and count < rank and of_columns is not None:
+        return of_columns(x.reshape(-1, math.prod(x.shape[count:]))).reshape(x.shape[count:])
+    return None
+
+
+def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
+    """The sum over the first or the last axes as a product with ones, which is several times faster; else None."""
+    shape, rank, count = x.shape, x.ndim, len(axes)
+    if axes[-1] == count - 1:  # the first ones
+        if count == rank:
+            return _sum_of_all(x) if x.size >= 4096 else None
+        rest = shape[count:]
+        columns = int(np.prod(rest)) if len(rest) > 1 else rest[0]
+        rows = x.size // columns
+        if rows > _LONGEST:
+            return None
+        total = _ones(rows, x.dtype.char) @ x.reshape(rows, columns)
+        return total.reshape(rest) if len(rest) > 1 else total
+    if axes[0] == rank - count:  # the last ones
+        rest = shape[:-count]
+        rows = int(np.prod(rest)) if len(rest) > 1 else rest[0]
+        columns = x.size // rows
+        if columns > _LONGEST:
+            return None
+        total = _row_sums(x.reshape(rows, columns))
+        return total.reshape(rest) if len(rest) > 1 else total
+    return None
+
+
+def _row_sums(matrix: np.ndarray) -> np.ndarray:
+    made = native.row_sums(matrix)
+    if made is not None:
+        return made
+    ones = _ones(matrix.shape[1], matrix.dtype.char)
+    if matrix.size < _LARGE:
+        return matrix @ ones
+    total = np.empty(len(matrix), matrix.dtype)
+
+    def work(rows: slice) -> None:
+        np.matmul(matrix[rows], ones, out=total[rows])
+
+    run_slices(work, len(matrix), _HEAD_START // matrix.shape[1])
+    return total
+
+
+def _sum_of_all(x: np.ndarray) -> Any:
+    flat = x.reshape(-1)
+    whole = flat.size // 1024 * 1024
+    total = np.add.reduce(flat[:whole].reshape(-1, 1024) @ _ones(1024, x.dtype.char))
+    return total + np.add.reduce(flat[whole:]) if whole < flat.size else total
+
+
+def _kept(shape: tuple, axes: Axes) -> tuple:
+    return tuple(1 if i in axes else d for i, d in enumerate(shape))
+
+
+def _count(shape: tuple, axes: Axes) -> int:
+    count = 1
+    for axis in axes:
+        count *= shape[axis]
+    return count
+
+
+def _unreduced(x: Any, axes: Axes, keep_dims: bool) -> Any:
+    """`x` itself without the axes of size 1 that are reduced."""
+    if keep_dims or not axes:
+        return x.copy()
+    return x.reshape([d for i, d in enumerate(x.shape) if i not in axes]).copy()
+
+
+def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    total = sum_over(xp, x, axes, keep_dims)
+    count = _count(x.shape, axes)
+    if x.dtype.kind not in "iu":
+        return xp.divide(total, x.dtype.type(count))
+    if not count:
+        return total
+    return whole_mean(xp, total, count)
+
+
+def whole_mean(xp: Any, total: Any, count: Any) -> Any:
+    """`total / count` of whole numbers, without the fraction. As in TensorFlow the count is of the sum's dtype and may
+    overflow in it; where nothing is left of it, at which TensorFlow's process ends, it is what it was.
+    """
+    wide, given = total.astype("i8"), xp.asarray(count)
+    size = given.astype(total.dtype).astype("i8")
+    size = xp.where(size == 0, given, size)
+    return xp.floor_divide(xp.subtract(wide, xp.fmod(wide, size)), size).astype(total.dtype)
+
+
+def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    if xp is np and x.dtype.char in "fd" and x.ndim > 1 and axes == (x.ndim - 1,):
+        made = native.row_products(x.reshape(-1, x.shape[-1])) if x.size else None
+        if made is not None:
+            return made.reshape(_kept(x.shape, axes) if keep_dims else x.shape[:-1])
+    return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
+
+
+def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
+    """NaN counts for nothing; of nothing the result is the lowest (highest) number there is."""
+    if _count(x.shape, axes) == 1:
+        return _unreduced(x, axes, keep_dims)
+    limit: Any
+    if x.dtype.kind in "iu":
+        info = np.iinfo(x.dtype)
+        reduce, limit = (xp.maximum, info.min) if largest else (xp.minimum, info.max)
+    else:
+        reduce, limit = (xp.fmax, -np.inf) if largest else (xp.fmin, np.inf)
+    if xp is np:
+        return over_axes(reduce, x, axes, keep_dims, limit)
+    if not x.size:
+        kept = (
+            _kept(x.shape, axes)
+            if keep_dims
+            else [d for i, d in enumerate(x.shape) if i not in axes]
+        )
+        return xp.full(tuple(kept), limit, x.dtype)
+    if x.dtype.kind not in "iu":
+        x = reduce(x, x.dtype.type(limit))
+    if largest:
+        found = _by_own_kernels(x, axes, lambda a: row_maxima(xp, a), None)
+        if found is not None:
+            return found.reshape(_kept(x.shape, axes)) if keep_dims else found
+    return (x.max if largest else x.min)(axis=axes, keepdims=keep_dims)
+
+
+def max_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    return _extreme(xp, x, axes, keep_dims, True)
+
+
+def min_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    return _extreme(xp, x, axes, keep_dims, False)
+
+
+def all_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    return x.all(axis=axes, keepdims=keep_dims)
+
+
+def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    return x.any(axis=axes, keepdims=keep_dims)
+
+
+def norm_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
+    if _count(x.shape, axes) == 1:
+        return _unreduced(x, axes, keep_dims)
+    squares = xp.multiply(x, xp.conjugate(x))
+    return xp.sqrt(sum_over(xp, squares, axes, keep_dims)).astype(x.dtype)

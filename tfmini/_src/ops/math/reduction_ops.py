@@ -1,0 +1,224 @@
+"""Reductions: sums, means, products and extremes over some axes of a tensor; the ops and their gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import OpDef, op, ops, raw
+from tfmini._src.graph.scopes import colocate_with, device
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    reduced,
+    with_rank_at_most,
+)
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math import reduction_kernels as kernels
+from tfmini._src.ops.math.reduction_kernels import Axes
+from tfmini._src.ops.operands import INDEX32
+from tfmini._src.ops.type_lists import NUMBERS
+
+
+def _axes(indices: Any, rank: int) -> Axes:
+    """The axes that the second input of a reduction names, each once, in order."""
+    wanted = indices.tolist() if indices.ndim < 2 else indices.ravel().tolist()
+    found = set()
+    for axis in wanted if indices.ndim else (wanted,):
+        if not -rank <= axis < rank:
+            invalid(
+                f"Invalid reduction dimension ({axis} for input with {rank} dimension(s)",
+            )
+        found.add(axis % rank)
+    return tuple(sorted(found))
+
+
+def _shape(op: Any) -> Dims:
+    """The shape rule of all reductions."""
+    dims = op.inputs[0]._dims
+    with_rank_at_most(op.inputs[1]._dims, 1)
+    keep_dims = op.attrs["keep_dims"]
+    indices = input_value(op, 1)
+    if dims is None:
+        return None
+    if indices is None:
+        return (None,) * len(dims) if keep_dims else None
+    axes = []
+    for axis in np.ravel(indices).tolist():
+        if not -len(dims) <= axis < len(dims):
+            raise InferenceError(
+                f"Invalid reduction dimension {axis} for input with {len(dims)} dimensions."
+            )
+        axes.append(axis % len(dims))
+    return reduced(dims, axes, keep_dims)
+
+
+def _reduces_nothing(input: Any, reduction_indices: Any) -> bool:
+    """Whether each axis that goes has one element."""
+    shape = np.shape(input)
+    return all(shape[axis] == 1 for axis in np.ravel(reduction_indices).tolist())
+
+
+def _reduction(name: str, types: Any, function: Callable) -> OpDef:
+    """Declares a reduction that `function(xp, x, axes, keep_dims)` computes."""
+    if types is None:
+        signature, attrs = "input: bool, reduction_indices: Tidx -> output: bool", {}
+    else:
+        signature, attrs = "input: T, reduction_indices: Tidx -> output: T", {"T": types}
+
+    def kernel(xp, x, indices, *, keep_dims):
+        return function(xp, x, _axes(indices, x.ndim), keep_dims)
+
+    declared = op(
+        name,
+        signature,
+        static_inputs=("reduction_indices",),
+        keep_dims=False,
+        **attrs,
+        Tidx=INDEX32,
+    )(kernel)
+    declared.infer(_shape)
+    declared.forwards(output="input", view=True, when=_reduces_nothing)
+
+    @declared.bind
+    def _(ctx):
+        xp, keep_dims = ctx.xp, ctx.attrs["keep_dims"]
+        known: dict[tuple, Axes] = {}
+
+        def bound(x, indices):
+            key = (indices.tobytes(), x.ndim)
+            axes = known.get(key)
+            if axes is None:
+                axes = known[key] = _axes(indices, x.ndim)
+            return function(xp, x, axes, keep_dims)
+
+        return bound
+
+    return declared
+
+
+sum_op = _reduction("Sum", NUMBERS, kernels.sum_over)
+mean_op = _reduction("Mean", NUMBERS, kernels.mean_over)
+prod_op = _reduction("Prod", NUMBERS, kernels.product_over)
+max_op = _reduction("Max", NUMBERS, kernels.max_over)
+min_op = _reduction("Min", NUMBERS, kernels.min_over)
+all_op = _reduction("All", None, kernels.all_over)
+any_op = _reduction("Any", None, kernels.any_over)
+euclidean_norm_op = _reduction("EuclideanNorm", NUMBERS, kernels.norm_over)
+euclidean_norm_op.not_differentiable()
+
+
+def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
+    """The shape that a reduction with kept dimensions has: `input_shape` with 1 at `axes`, as an int32 tensor."""
+    input_shape = ops.cast(input_shape, dtypes.int32)
+    axes = ops.cast(axes, dtypes.int32)
+    rank = ops.size(input_shape)
+    axes = (axes + rank) % rank
+    axes_shape = ops.shape(axes)
+    indices = [ops.range(rank), axes]
+    return raw.DynamicStitch(indices, [input_shape, ops.fill(axes_shape, 1)])
+
+
+def _safe_quotient(x: Any, y: Any) -> Any:
+    """`x // y` of sizes, 0 for 0 / 0."""
+    return x // raw.Maximum(y, 1)
+
+
+# graph -> {(shape, axes): (kept shape, repetitions)}; only the first of equal pairs adds the nodes.
+_known_shapes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
+
+
+def _spread(op: Any, grad: Any) -> Tensor:
+    """The gradient of a sum: each element's is that of the sum it went into."""
+    x, indices = op.inputs
+    dims = x._dims
+    axes = None if dims is None else get_static_value(indices)
+    if axes is not None and np.array_equal(axes, np.arange(len(dims))):
+        grad = ops.reshape(grad, [1] * len(dims))
+        if None in dims:
+            return ops.tile(grad, ops.shape(x))
+        return ops.tile(grad, ops.constant(dims, dtype=dtypes.int32))
+    if axes is not None and None not in dims:
+        axes = tuple(np.reshape(axes, -1))
+        cache = _known_shapes.setdefault(get_default_graph(), {})
+        if (dims, axes) not in cache:
+            reduced_shape(dims, axes)
+            kept = np.array(dims, np.int32)
+            kept[list(axes)] = 1
+            _safe_quotient(dims, tuple(kept))
+            cache[dims, axes] = tuple(kept), tuple(np.array(dims, np.int32) // np.maximum(kept, 1))
+        kept_dims, repetitions = cache[dims, axes]
+        return ops.tile(ops.reshape(grad, kept_dims), repetitions)
+    input_shape = ops.shape(x)
+    with colocate_with(input_shape):
+        kept_shape = reduced_shape(input_shape, indices)
+        repetitions = _safe_quotient(input_shape, kept_shape)
+    return ops.tile(ops.reshape(grad, kept_shape), repetitions)
+
+
+@sum_op.gradient
+def _(op, grad):
+    return _spread(op, grad), None
+
+
+@mean_op.gradient
+def _(op, grad):
+    spread = _spread(op, grad)
+    input_dims, output_dims = op.inputs[0]._dims, op.outputs[0]._dims
+    if None not in (input_dims, output_dims) and None not in (*input_dims, *output_dims):
+        ratio = np.prod(input_dims) // max(np.prod(output_dims), 1)
+        factor = ops.constant(ratio, dtype=spread.dtype)
+    else:
+        input_shape, output_shape = ops.shape(op.inputs[0]), ops.shape(op.outputs[0])
+        factor = _safe_quotient(ops.reduce_prod(input_shape), ops.reduce_prod(output_shape))
+    return ops.truediv(spread, ops.cast(factor, spread.dtype)), None
+
+
+def _extreme_gradient(op: Any, grad: Any) -> tuple:
+    """Equal extremes share the gradient."""
+    x, indices = op.inputs
+    kept_shape = reduced_shape(ops.shape(x), indices)
+    y = ops.reshape(op.outputs[0], kept_shape)
+    grad = ops.reshape(grad, kept_shape)
+    chosen = ops.cast(ops.equal(y, x), grad.dtype)
+    count = ops.reshape(ops.reduce_sum(chosen, indices), kept_shape)
+    return ops.divide(chosen, count) * grad, None
+
+
+max_op.gradient(_extreme_gradient)
+min_op.gradient(_extreme_gradient)
+
+
+@prod_op.gradient
+def _(op, grad):
+    """The product of all others, which is right for zeros too: of those before and those after each element."""
+    x = op.inputs[0]
+    input_shape = ops.shape(x)
+    indices = ops.reshape(op.inputs[1], [-1])
+    kept_shape = reduced_shape(input_shape, op.inputs[1])
+    repetitions = _safe_quotient(input_shape, kept_shape)
+    grad = ops.tile(ops.reshape(grad, kept_shape), repetitions)
+    with device("/cpu:0"):
+        rank = ops.rank(x)
+        indices = (indices + rank) % rank
+        axes = ops.cast(indices, dtypes.int32)
+        others, _ = ops.setdiff1d(ops.range(0, rank), axes)
+        permutation = ops.concat([axes, others], 0)
+        count = ops.reduce_prod(ops.gather(input_shape, axes))
+        other_count = ops.reduce_prod(ops.gather(input_shape, others))
+    permuted = ops.transpose(x, permutation)
+    permuted_shape = ops.shape(permuted)
+    columns = ops.reshape(permuted, (count, other_count))
+    before = ops.cumprod(columns, axis=0, exclusive=True)
+    after = ops.cumprod(columns, axis=0, exclusive=True, reverse=True)
+    product = ops.reshape(ops.conj(before) * ops.conj(after), permuted_shape)
+    result = grad * ops.transpose(product, ops.invert_permutation(permutation))
+    return ops.reshape(result, input_shape), None

@@ -1,0 +1,275 @@
+"""The public reductions: which axes an argument means, and what is composed of the ops of `reductions.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.overrides import overridable
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+
+_KEEP_DIMS = deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
+
+
+def _reduce(reduction: Callable, x: Any, axis: Any, keepdims: Any, name: str | None) -> Tensor:
+    """Adds the node; where no axis is given, all of them are reduced."""
+    indices = _all_axes(x) if axis is None else axis
+    result = reduction(x, indices, keepdims, name=name)
+    if axis is None and not keepdims and not result.shape.is_fully_defined():
+        result.set_shape(())
+    return result
+
+
+def _all_axes(x: Any) -> Tensor:
+    rank = None
+    if isinstance(x, Tensor):
+        rank = x._rank()
+    elif isinstance(x, SparseTensor) and x.dense_shape.shape.is_fully_defined():
+        rank = x.dense_shape.shape.as_list()[0]
+    if rank is not None:
+        return ops.constant(np.arange(rank), dtype=dtypes.int32)
+    return ops.range(0, ops.rank(x))
+
+
+def _old_names(axis: Any, keepdims: Any, reduction_indices: Any, keep_dims: Any) -> tuple:
+    """`axis` and `keepdims`, under whichever of their names they were given."""
+    axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
+    return axis, deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_sum(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The sum of the elements along `axis`.
+
+    Args:
+      input_tensor: a tensor of numbers.
+      axis: the axis, or a list or integer tensor of axes, negative ones counted from the end; by default all.
+      keepdims: whether the reduced axes stay, with size 1.
+      name: the name of the node.
+      reduction_indices: the old name of `axis`.
+      keep_dims: the old name of `keepdims`.
+
+    Returns:
+      A Tensor of the dtype of `input_tensor`.
+
+    Example: `tf.reduce_sum([[1, 2], [3, 4]], 0)` is `[4, 6]`.
+    """
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Sum, input_tensor, axis, keepdims, name)
+
+
+@public
+@tries_ragged("input_tensor")
+def reduce_mean(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The mean of the elements along `axis`, of integers without its fraction; arguments as of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Mean, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_prod(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The product of the elements along `axis`; arguments as of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Prod, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_min(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The smallest of the elements along `axis`; arguments as of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Min, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_max(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The largest of the elements along `axis`; arguments as of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Max, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_all(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """Whether all bools along `axis` are true; arguments as of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.All, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_any(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """Whether any of the bools along `axis` is true; arguments as of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Any, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+def reduce_logsumexp(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """`log(sum(exp(x)))` along `axis`, without overflow, for floats; arguments as of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    x = ops.convert_to_tensor(input_tensor)
+    with name_scope(name, "ReduceLogSumExp", [x]):
+        largest = ops.reduce_max(x, axis=axis, keepdims=True)
+        finite = ops.where(ops.is_finite(largest), largest, ops.zeros_like(largest))
+        shift = ops.stop_gradient(finite)
+        result = raw.Log(ops.reduce_sum(raw.Exp(raw.Sub(x, shift)), axis, keepdims=keepdims))
+        if not keepdims:
+            shift = ops.reshape(shift, ops.shape(result))
+        result = raw.Add(result, shift)
+        if axis is None and not keepdims and not result.shape.is_fully_defined():
+            result.set_shape(())
+        return result
+
+
+@public
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """The square root of the sum of squares along `axis`; arguments as of `tf.reduce_sum`."""
+    return _reduce(raw.EuclideanNorm, input_tensor, axis, keepdims, name)
+
+
+@public
+def reduce_variance(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """The mean squared difference from the mean along `axis`, of a float or complex tensor.
+
+    Args:
+      input_tensor: the tensor.
+      axis: the axis or axes, by default all.
+      keepdims: whether the reduced axes stay, with size 1.
+      name: the name of the scope.
+    """
+    with name_scope(name or "reduce_variance"):
+        means = ops.reduce_mean(input_tensor, axis=axis, keepdims=True)
+        squares = raw.Square(input_tensor - means)
+        return ops.reduce_mean(squares, axis=axis, keepdims=keepdims)
+
+
+@public
+def reduce_std(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """The standard deviation along `axis`: the square root of `tf.math.reduce_variance`."""
+    with name_scope(name or "reduce_std"):
+        return raw.Sqrt(ops.reduce_variance(input_tensor, axis=axis, keepdims=keepdims))
+
+
+@_KEEP_DIMS
+@deprecated_args(None, "reduction_indices is deprecated, use axis instead", "axis")
+@public
+def count_nonzero(
+    input_tensor: Any = None,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    dtype: Any = dtypes.int64,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+    input: Any = None,
+) -> Tensor:
+    """How many elements along `axis` differ from zero (strings: from the empty one).
+
+    Args:
+      input_tensor: a tensor of numbers, bools or strings.
+      axis: the axis or axes, by default all.
+      keepdims: whether the reduced axes stay, with size 1.
+      dtype: the dtype of the result.
+      name: the name of the scope.
+      reduction_indices: the old name of `axis`.
+      keep_dims: the old name of `keepdims`.
+      input: another name of `input_tensor`.
+    """
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+    x = deprecated_argument_lookup("input", input, "input_tensor", input_tensor)
+    axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
+    with name_scope(name, "count_nonzero", [x]):
+        x = ops.convert_to_tensor(x, name="input")
+        zero = ops.zeros([], dtype=x.dtype)
+        differs = ops.cast(raw.NotEqual(x, zero), dtypes.int64)
+        return ops.cast(ops.reduce_sum(differs, axis=axis, keepdims=bool(keepdims)), dtype=dtype)
+
+
+@public
+@overridable
+def trace(x: Any, name: str | None = None) -> Tensor:
+    """The sum of the diagonal of each matrix: [..., m, n] gives [...]."""
+    with name_scope(name, "Trace", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        return ops.reduce_sum(ops.matrix_diag_part(x), [-1], name=name)

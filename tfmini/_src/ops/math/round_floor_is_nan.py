@@ -1,0 +1,110 @@
+"""Rounding floats to whole numbers, the next float, and whether floats are numbers at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.dtypes import float32, float64
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.shape_inference import broadcast, unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.broadcast_gradient import operands
+from tfmini._src.ops.type_lists import FLOATS, SIGNED_COMPLEX
+from tfmini._src.ops.ufuncs import unary
+
+floor_op = unary("Floor", "floor", FLOATS)
+ceil_op = unary("Ceil", "ceil", FLOATS)
+rint_op = unary("Rint", "rint", FLOATS)
+is_nan_op = unary("IsNan", "isnan", FLOATS, "x: T -> y: bool")
+is_inf_op = unary("IsInf", "isinf", FLOATS, "x: T -> y: bool")
+is_finite_op = unary("IsFinite", "isfinite", FLOATS, "x: T -> y: bool")
+
+
+@op("Round", "x: T -> y: T", elementwise=True, T=SIGNED_COMPLEX)
+def round_op(xp, x):
+    return x.copy() if x.dtype.kind == "i" else xp.rint(x)
+
+
+round_op.ufunc = "rint"
+round_op.infer(unchanged)
+for _op in (floor_op, ceil_op, rint_op, round_op):
+    _op.gradient(lambda op, grad: None)
+
+
+@op(
+    "NextAfter",
+    "x1: T, x2: T -> output: T",
+    elementwise=True,
+    T=Attr("type", float32, allowed=(float64, float32)),
+)
+def nextafter_op(xp, x1, x2):
+    return xp.nextafter(x1, x2)
+
+
+nextafter_op.ufunc = "nextafter"
+nextafter_op.infer(broadcast)
+
+
+@nextafter_op.gradient
+def _(op, grad):
+    x1, x2 = op.inputs
+    to_x1, to_x2 = operands(x1, x2)
+    with control_dependencies([grad]):
+        of_x1 = ops.ones(to_x1.shape, dtype=x1.dtype)
+        of_x2 = ops.zeros(to_x2.shape, dtype=x2.dtype)
+        return to_x1.reduce(of_x1 * grad), to_x2.reduce(of_x2 * grad)
+
+
+@public
+def floor(x: Any, name: str | None = None) -> Tensor:
+    """The largest whole number not above each element of a float tensor, in its dtype."""
+    return raw.Floor(x, name=name)
+
+
+@public
+def ceil(x: Any, name: str | None = None) -> Tensor:
+    """The smallest whole number not below each element of a float tensor, in its dtype."""
+    return raw.Ceil(x, name=name)
+
+
+@public
+def rint(x: Any, name: str | None = None) -> Tensor:
+    """The nearest whole number, the even one of two, for a float tensor."""
+    return raw.Rint(x, name=name)
+
+
+@public
+def round(x: Any, name: str | None = None) -> Tensor:
+    """The nearest whole number, the even one of two: 0.5 gives 0, 1.5 gives 2.
+
+    Args:
+      x: a tensor of numbers; one of integers is returned itself.
+      name: the name of the node.
+    """
+    x = ops.convert_to_tensor(x, name="x")
+    return x if x.dtype.is_integer else raw.Round(x, name=name)
+
+
+@public
+def is_nan(x: Any, name: str | None = None) -> Tensor:
+    """Which elements of a float tensor are NaN, as bools."""
+    return raw.IsNan(x, name=name)
+
+
+@public
+def is_inf(x: Any, name: str | None = None) -> Tensor:
+    """Which elements of a float tensor are infinite, as bools."""
+    return raw.IsInf(x, name=name)
+
+
+@public
+def is_finite(x: Any, name: str | None = None) -> Tensor:
+    """Which elements of a float tensor are neither infinite nor NaN, as bools."""
+    return raw.IsFinite(x, name=name)
+
+
+@public
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+    """The next float32 or float64 after `x1` in the direction of `x2`, elementwise, for shapes that broadcast."""
+    return raw.NextAfter(x1, x2, name=name)

@@ -1,0 +1,193 @@
+"""Reductions over rows that share a segment id, where the ids are sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.segment_reduce import reduce_rows
+from tfmini._src.graph.opdef import Attr, OpDef, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.reduction_kernels import whole_mean
+from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
+
+SEGMENT_INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
+
+
+def check_sorted(ids: Any, count: int | None = None) -> int:
+    """The number of segments, of sorted ids one more than the last unless it is given; raises
+    InvalidArgumentError if the ids are not sorted."""
+    if not ids.size:
+        return count or 0
+    if count is None:
+        count = int(ids[-1]) + 1
+        if count <= 0:
+            invalid("segment ids must be >= 0")
+    falling = ids[1:] < ids[:-1]
+    if ids[0] < 0 or falling.any():
+        end = int(falling.argmax()) + 1 if falling.any() else ids.size
+        # In the order of the rows: an id outside counts once the next one differs.
+        outside = (ids[:end] < 0) | (ids[:end] >= count)
+        outside[1:] &= ids[1:end] != ids[: end - 1]
+        first = outside.nonzero()[0]
+        if first.size and (end == ids.size or (ids[first[0] : end] != ids[first[0]]).any()):
+            invalid(
+                f"Segment id {ids[first[0]]} out of range [0, {count}), possibly because "
+                "'segment_ids' input is not sorted."
+            )
+        invalid("segment ids are not increasing")
+    return count
+
+
+def _check_ids(data: Any, ids: Any) -> None:
+    if ids.ndim != 1:
+        invalid("segment_ids should be a vector.")
+    if not data.ndim or ids.shape[0] != data.shape[0]:
+        invalid("segment_ids should be the same size as dimension 0 of input.")
+
+
+def _segment(name: str, types: tuple, reduce: Callable, start: Any) -> OpDef:
+    def kernel(xp, data, ids):
+        _check_ids(data, ids)
+        return reduce(xp, data, ids, check_sorted(ids), start)
+
+    declared = op(
+        name, "data: T, segment_ids: Tindices -> output: T", T=types, Tindices=SEGMENT_INDEX
+    )(kernel)
+
+    @declared.on_gpu
+    def _(gpu, data, ids):
+        """It waits for the last id, which says how many segments there are, and not to see whether they are sorted."""
+        _check_ids(data, ids)
+        count = int(gpu.receive(gpu.send(ids[-1:]))[0]) + 1 if ids.size else 0
+        if ids.size and count <= 0:
+            invalid("segment ids must be >= 0")
+        return reduce(gpu.xp, data, ids, count, start)
+
+    @declared.infer
+    def _(op) -> Dims:
+        dims = with_rank_at_least(op.inputs[0]._dims, 1)
+        with_rank(op.inputs[1]._dims, 1)
+        return None if dims is None else (None, *dims[1:])
+
+    return declared
+
+
+def _by(ufunc: str) -> Callable:
+    def reduce(xp, data, ids, count, start):
+        return reduce_rows(xp, getattr(xp, ufunc), data, ids, count, start, is_sorted=True)
+
+    return reduce
+
+
+def _extreme(ufunc: str, worst: float) -> Callable:
+    """The extremes of the rows, NaN left out but where a segment is a single row."""
+    whole = _by(ufunc)
+
+    def reduce(xp, data, ids, count, start):
+        result = whole(xp, data, ids, count, start)
+        if data.dtype.kind not in "iu":
+            wrong = xp.isnan(result)
+            if wrong.any():
+                numbers = xp.where(xp.isnan(data), data.dtype.type(worst), data)
+                several = xp.bincount(ids, minlength=count) > 1
+                wrong &= several.reshape(-1, *[1] * (data.ndim - 1))
+                result = xp.where(wrong, whole(xp, numbers, ids, count, start), result)
+        return result
+
+    return reduce
+
+
+def _mean(xp, data, ids, count, start):
+    total = reduce_rows(xp, xp.add, data, ids, count, start, is_sorted=True)
+    size = xp.maximum(xp.bincount(ids, minlength=count), 1).reshape(-1, *[1] * (data.ndim - 1))
+    if data.dtype.kind in "iu":
+        return whole_mean(xp, total, size)
+    return xp.divide(total, size.astype(data.dtype), out=total)
+
+
+segment_sum_op = _segment("SegmentSum", NUMBERS, _by("add"), 0)
+segment_mean_op = _segment("SegmentMean", NUMBERS, _mean, 0)
+segment_prod_op = _segment("SegmentProd", NUMBERS, _by("multiply"), 1)
+segment_min_op = _segment("SegmentMin", REAL_NUMBERS, _extreme("minimum", np.inf), 0)
+segment_max_op = _segment("SegmentMax", REAL_NUMBERS, _extreme("maximum", -np.inf), 0)
+
+
+@segment_sum_op.gradient
+def _(op, grad):
+    return ops.gather(grad, op.inputs[1]), None
+
+
+@segment_mean_op.gradient
+def _(op, grad):
+    data, ids = op.inputs
+    rank = ops.rank(data)
+    ids_shape = ops.shape(ids)
+    trailing = ops.fill(ops.expand_dims(rank - 1, 0), 1)
+    ones_shape = ops.concat([ids_shape, trailing], 0)
+    ones = ops.fill(ones_shape, ops.constant(1, dtype=grad.dtype))
+    scaled = ops.divide(grad, ops.segment_sum(ones, ids))
+    return ops.gather(scaled, ids), None
+
+
+def _segment_extreme_gradient(op: Any, grad: Any) -> tuple:
+    """Equal extremes share the gradient."""
+    data, ids = op.inputs
+    zeros = ops.zeros_like(data, dtype=data.dtype)
+    chosen = ops.equal(data, ops.gather(op.outputs[0], ids))
+    count = ops.segment_sum(ops.cast(chosen, grad.dtype), ids)
+    shares = ops.gather(ops.divide(grad, count), ids)
+    return ops.where(chosen, shares, zeros), None
+
+
+segment_min_op.gradient(_segment_extreme_gradient)
+segment_max_op.gradient(_segment_extreme_gradient)
+
+
+@public
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The sums of the rows that share a segment id; zeros for an id that no row has.
+
+    Args:
+      data: [n, ...] tensor of numbers.
+      segment_ids: [n] integer tensor, sorted, from 0 on.
+      name: the name of the node.
+
+    Returns:
+      [segments, ...] Tensor, one row an id up to the last.
+
+    Raises:
+      InvalidArgumentError: when run, if the ids are not sorted or negative.
+
+    Example: `tf.segment_sum([1, 2, 3], [0, 0, 2])` is `[3, 0, 3]`.
+    """
+    return raw.SegmentSum(data, segment_ids, name=name)
+
+
+@public
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The means of the rows that share a segment id, zeros where there is none; see `tf.segment_sum`."""
+    return raw.SegmentMean(data, segment_ids, name=name)
+
+
+@public
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The products of the rows that share a segment id, ones where there is none; see `tf.segment_sum`."""
+    return raw.SegmentProd(data, segment_ids, name=name)
+
+
+@public
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The smallest of the rows that share a segment id, zeros where there is none; see `tf.segment_sum`."""
+    return raw.SegmentMin(data, segment_ids, name=name)
+
+
+@public
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The largest of the rows that share a segment id, zeros where there is none; see `tf.segment_sum`."""
+    return raw.SegmentMax(data, segment_ids, name=name)

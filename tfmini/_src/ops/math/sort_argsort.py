@@ -1,0 +1,98 @@
+"""Sorting along an axis, by way of top_k."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+
+_DIRECTIONS = ("ASCENDING", "DESCENDING")
+
+
+@public
+def sort(
+    values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Tensor:
+    """The elements in order along an axis.
+
+    Args:
+      values: a tensor of real numbers, of rank 1 or more.
+      axis: the axis, a constant.
+      direction: "ASCENDING" or "DESCENDING".
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: the axis is no constant scalar, or there is no such direction.
+
+    Example: `tf.sort([3, 1, 2])` is `[1, 2, 3]`.
+    """
+    with name_scope(name, "sort"):
+        return _sorted(values, axis, direction, False)
+
+
+@public
+def argsort(
+    values: Any,
+    axis: int = -1,
+    direction: str = "ASCENDING",
+    stable: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The places from which `tf.sort` takes the elements, int32; equal ones in their own order.
+
+    Args:
+      values: a tensor of real numbers, of rank 1 or more.
+      axis: the axis, a constant.
+      direction: "ASCENDING" or "DESCENDING".
+      stable: nothing: it always is.
+      name: the name of the scope.
+
+    Raises:
+      ValueError: the axis is no constant scalar, or there is no such direction.
+
+    Example: `tf.argsort([3, 1, 2])` is `[1, 2, 0]`.
+    """
+    with name_scope(name, "argsort"):
+        return _sorted(values, axis, direction, True)
+
+
+def _sorted(values: Any, axis: Any, direction: str, places: bool) -> Tensor:
+    if direction not in _DIRECTIONS:
+        raise ValueError(f"{direction} should be one of {', '.join(_DIRECTIONS)}")
+    axis = ops.convert_to_tensor(axis, name="axis")
+    known = get_static_value(axis)
+    if axis.shape.ndims != 0 or known is None:
+        raise ValueError("axis must be a constant scalar")
+    number = int(known)
+    values = ops.convert_to_tensor(values, name="values")
+    if direction == "DESCENDING":
+        return _descending(values, number, places)
+    result = _descending(-values, number, places)
+    return result if places else -result
+
+
+def _descending(values: Tensor, axis: Any, places: bool) -> Tensor:
+    count = ops.shape(values)[axis]
+    rank = ops.rank(values)
+    ndims = values.shape.ndims
+    if axis == -1 or axis + 1 == ndims:
+        found = ops.top_k(values, count)
+        return found[1] if places else found[0]
+    if axis < 0:
+        axis += ndims or rank
+    if ndims is not None:
+        order = np.r_[np.arange(axis), [ndims - 1], np.arange(axis + 1, ndims - 1), [axis]]
+        swapped = ops.constant(order, name="transposition")
+    else:
+        before, last = ops.range(axis), rank - 1
+        swapped = ops.concat([before, [last], ops.range(axis + 1, rank - 1), [axis]], axis=0)
+    found = ops.top_k(ops.transpose(values, swapped), count)
+    return ops.transpose(found[1] if places else found[0], swapped)

@@ -1,0 +1,274 @@
+"""The largest elements of each row, and whether a target is among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu import scan_top_k as on_gpus
+from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.native import argmax_in_top_k
+from tfmini._src.devices.numpy.row_blocks import row_blocks
+from tfmini._src.devices.threads import run_parts
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge_dim,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.top_k_heap import largest_in_heap, largest_with_nan
+from tfmini._src.ops.operands import INDEX32, shape_text
+from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+
+def _count(values: Any, k: Any) -> int:
+    """How many are wanted of each row; raises InvalidArgumentError unless it has as many."""
+    if k.ndim:
+        invalid(f"k must be scalar, got shape {shape_text(k.shape)}")
+    if k < 0:
+        invalid(f"Need k >= 0, got {int(k)}")
+    if values.ndim < 1:
+        invalid(f"input must be >= 1-D, got shape {shape_text(values.shape)}")
+    columns = values.shape[-1]
+    if columns < k:
+        invalid(f"input must have at least k columns. Had {columns}, needed {k}")
+    return int(k)
+
+
+def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
+    """The k largest of each row, equal ones by their place, and their places."""
+    if k == 0 or not values.size:
+        places = xp.zeros((*values.shape[:-1], k), int)
+    else:
+        places = _one_by_one(values, k) if k <= _FEW and xp is np else None
+        if places is None:
+            places = _order(xp, values)[..., :k]
+        if xp is np and values.dtype.kind not in "iu" and np.isnan(values.max()):
+            _order_nan(values, places)
+    return xp.take_along_axis(values, places, axis=-1), places.astype("int32")
+
+
+def _order_nan(values: np.ndarray, places: np.ndarray) -> None:
+    """Finds the places anew in rows with NaN."""
+    rows, found = values.reshape(-1, values.shape[-1]), places.reshape(-1, places.shape[-1])
+    for number in np.flatnonzero(np.isnan(rows).any(axis=1)):
+        found[number] = largest_with_nan(rows[number], found.shape[1])
+
+
+_FEW = 16  # so many elements are found one by one sooner than by sorting a row
+_BLOCK = 1 << 18  # elements searched at a time, each time by any thread
+
+
+def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
+    """Places of the k largest of each row, each found after those before it are struck out; None
+    where that fails: NaN is no number to compare, and the least one cannot be struck out."""
+    kind = values.dtype.kind
+    if kind not in "fiu":
+        return None
+    least = -np.inf if kind == "f" else np.iinfo(values.dtype).min
+    columns = values.shape[-1]
+    rows = values.reshape(-1, columns)
+    places = np.empty((len(rows), k), int)
+    length = max(1, _BLOCK // columns)
+    failed: list[int] = []
+
+    def work(block: int) -> None:
+        part = slice(block * length, (block + 1) * length)
+        left = rows[part].copy()
+        flat, starts = left.reshape(-1), np.arange(0, left.size, columns)
+        found, largest = np.empty((k, len(left)), int), np.empty((k, len(left)), left.dtype)
+        for number in range(k):
+            left.argmax(axis=1, out=found[number])
+            at = starts + found[number]
+            largest[number] = flat[at]
+            flat[at] = least
+        if not (largest > least).all():
+            failed.append(block)
+        places[part] = found.T
+
+    run_parts(work, -(-len(rows) // length))
+    return None if failed else places.reshape(*values.shape[:-1], k)
+
+
+def _order(xp: Any, values: Any) -> Any:
+    """Places from the largest element to the least, NaN last; of equal ones the first first."""
+    if values.dtype.kind not in "iu":
+        return xp.argsort(-values, axis=-1, kind="stable")
+    backwards = xp.argsort(values[..., ::-1], axis=-1, kind="stable")
+    return values.shape[-1] - 1 - backwards[..., ::-1]
+
+
+@op(
+    "TopKV2",
+    "input: T, k: int32 -> values: T, indices: int32",
+    static_inputs=("k",),
+    sorted=True,
+    T=REAL_NUMBERS,
+)
+def top_k_op(xp, values, k, *, sorted):
+    count = _count(values, k)
+    if sorted or xp is not np or not 1 < count < values.shape[-1]:
+        return _largest(xp, values, count)
+    rows = values.reshape(-1, values.shape[-1])
+    places = np.empty((len(rows), count), np.int32)
+    for number, row in enumerate(rows):
+        places[number] = largest_in_heap(row, count)
+    places = places.reshape(*values.shape[:-1], count)
+    return np.take_along_axis(values, places, axis=-1), places
+
+
+@top_k_op.on_gpu
+def _(gpu, values, k):
+    count = _count(values, k)
+    if count > on_gpus.MOST or not supports(values.dtype, NUMBERS_ON_GPU):
+        return _largest(gpu.xp, values, count)
+    return on_gpus.top_k(gpu.xp, values, count)
+
+
+@top_k_op.infer
+def _(op):
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    k = input_value(op, 1)
+    if k is not None and k.ndim:
+        raise InferenceError(f"Input must be scalar but has rank {k.ndim}")
+    if k is not None and k < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {int(k)}"
+        )
+    if dims is None:
+        return [None, None]
+    if dims[-1] is not None and k is not None and dims[-1] < k:
+        raise InferenceError(f"input must have last dimension >= k = {k} but is {dims[-1]}")
+    return [(*dims[:-1], None if k is None else int(k))] * 2
+
+
+@top_k_op.gradient
+def _(op, grad, _):
+    """The gradient goes back to the places that the elements came from."""
+    in_shape, place_shape = ops.shape(op.inputs[0]), ops.shape(op.outputs[1])
+    place_columns = _last(place_shape)
+    places = ops.reshape(op.outputs[1], ops.stack([-1, place_columns]))
+    columns = _last(in_shape)
+    rows = ops.shape(places)[0]
+    starts = ops.range(0, ops.cast(rows, dtypes.int64) * columns, columns)
+    starts = ops.cast(ops.expand_dims(starts, -1), dtypes.int32)
+    flat = ops.reshape(places + starts, [-1])
+    scattered = ops.scatter_nd(
+        ops.expand_dims(flat, -1), ops.reshape(grad, [-1]), [ops.reduce_prod(in_shape)]
+    )
+    return ops.reshape(scattered, in_shape), ops.zeros([], dtype=dtypes.int32)
+
+
+def _last(shape: Tensor) -> Tensor:
+    """The last size of a shape, int64."""
+    return ops.gather(ops.cast(shape, dtypes.int64), ops.size(shape) - 1)
+
+
+@public
+def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
+    """The k largest elements of each row and their places; of equal ones the first.
+
+    Args:
+      input: [..., columns], a tensor of real numbers.
+      k: how many, a scalar of at most `columns`. NaN is neither larger nor smaller than a number: as in TensorFlow a
+        row with NaN may leave a larger element out.
+      sorted: whether they come from the largest to the least. If not, the order on a CPU is that of TensorFlow's heap.
+      name: the name of the node.
+
+    Returns:
+      (values [..., k], indices int32 [..., k]), a named tuple.
+
+    Example: `tf.nn.top_k([1.0, 3.0, 2.0], 2)` gives [3.0, 2.0] and [1, 2].
+    """
+    return raw.TopKV2(input, k=k, sorted=sorted, name=name)
+
+
+def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
+    if predictions.ndim != 2:
+        invalid("predictions must be 2-dimensional")
+    if targets.ndim != 1:
+        invalid("targets must be 1-dimensional")
+    if len(predictions) != len(targets):
+        invalid(
+            f"First dimension of predictions {len(predictions)} must match length of targets "
+            f"{len(targets)}"
+        )
+    made = argmax_in_top_k.in_top(predictions, targets, int(k)) if xp is np else None
+    if made is not None:
+        return made
+    known = (targets >= 0) & (targets < predictions.shape[1])
+    result = xp.zeros(len(targets), bool)
+    for part in row_blocks(xp, predictions) if predictions.size else ():
+        rows, sure = predictions[part], known[part]
+        chosen = rows[xp.arange(len(rows)), xp.where(sure, targets[part], 0)]
+        if xp is np:
+            # A product with zeros is zero unless an element is not finite; one with ones counts.
+            finite = np.isfinite(rows @ np.zeros(rows.shape[1], rows.dtype))
+            larger = (rows > chosen[:, None]).astype(rows.dtype) @ np.ones(
+                rows.shape[1], rows.dtype
+            )
+        else:
+            finite = xp.isfinite(rows).all(1)
+            larger = (rows > chosen[:, None]).sum(1)
+        result[part] = sure & finite & (larger < k)
+    return result
+
+
+def _in_top_shape(op: Any) -> Dims:
+    rows, _ = with_rank(op.inputs[0]._dims, 2)
+    (targets,) = with_rank(op.inputs[1]._dims, 1)
+    return (merge_dim(rows, targets),)
+
+
+@op(
+    "InTopK",
+    "predictions: float, targets: T -> precision: bool",
+    k=Attr("int"),
+    T=INDEX32,
+)
+def in_top_k_v1_op(xp, predictions, targets, *, k):
+    return _in_top(xp, predictions, targets, k)
+
+
+in_top_k_v1_op.infer(_in_top_shape)
+
+
+@op(
+    "InTopKV2",
+    "predictions: float, targets: T, k: T -> precision: bool",
+    static_inputs=("k",),
+    T=INDEX32,
+)
+def in_top_k_op(xp, predictions, targets, k):
+    if k.ndim:
+        invalid("k must be 0-D, got shape " + shape_text(k.shape))
+    return _in_top(xp, predictions, targets, k)
+
+
+in_top_k_op.infer(_in_top_shape)
+
+
+@public
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+    """Whether each target is among the k largest predictions of its row, ties included.
+
+    Args:
+      predictions: float32 [rows, classes].
+      targets: int32 or int64 [rows], numbers of classes.
+      k: how many count, a scalar.
+      name: the name of the scope.
+
+    Returns:
+      A bool tensor [rows]; False where a prediction is not finite or there is no such class.
+    """
+    with name_scope(name, "in_top_k"):
+        return raw.InTopKV2(predictions, targets, k, name=name)

@@ -1,0 +1,87 @@
+"""The k largest elements in the order in which TensorFlow's heap keeps them: what `top_k(sorted=False)` gives there.
+
+The heap has the least of the kept elements in front. An element that beats it is sifted up from the bottom, to where
+the path of the worse children from the front ends: so does pop_heap of GNU's C++ library.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from tfmini._src.ops.math.introsort import introsort, sort_heap
+
+_FIRST = 64  # elements looked at together; twice as many each time
+
+
+def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
+    """The places of the k largest elements of a vector of more than k, in the order of the heap."""
+    heap = _Heap(row[: k + 1].tolist())
+    values, places = heap.values, heap.places
+    start, length = k + 1, _FIRST
+    while start < len(row):
+        part = row[start : start + length]
+        better = np.flatnonzero(part > row[places[0]])  # an equal one is worse: it comes later
+        for place, value in zip((better + start).tolist(), part[better].tolist()):
+            if value > values[0]:
+                heap.replace(value, place)
+        start += length
+        length *= 2
+    return places
+
+
+def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
+    """The places of the k largest elements of a vector with NaN, where TensorFlow's steps leave them: NaN is neither
+    larger nor smaller than a number, so that it stays where it is met.
+    """
+    if k == 1:
+        largest = np.where(np.isnan(row), -np.inf, row).max()
+        return [int((row == largest).argmax())]
+    values = row.tolist()
+    if k < len(row):
+        places = largest_in_heap(row, k)
+        sort_heap(places, lambda a, b: _beats(values[a], a, values[b], b))
+        return places
+    places = list(range(k))
+    introsort(places, lambda a, b: values[a] > values[b])
+    runs = itertools.groupby(places, lambda place: values[place])
+    return [place for _, run in runs for place in sorted(run)]
+
+
+class _Heap:
+    """The best of the elements but one, the worst of them in front; of equal ones the first is the better."""
+
+    def __init__(self, elements: list):
+        self.values = elements
+        self.places = list(range(len(elements)))
+        for root in range(len(elements) // 2 - 1, -1, -1):
+            self._sift(root, elements[root], self.places[root])
+        self.replace(self.values.pop(), self.places.pop())
+
+    def replace(self, value: float, place: int) -> None:
+        """Puts an element in the place of the worst one."""
+        self._sift(0, value, place)
+
+    def _sift(self, root: int, value: float, place: int) -> None:
+        values, places, size = self.values, self.places, len(self.values)
+        hole, child = root, 2 * root + 1
+        while child < size:
+            other = child + 1
+            if other < size and not _beats(
+                values[other], places[other], values[child], places[child]
+            ):
+                child = other
+            values[hole], places[hole] = values[child], places[child]
+            hole, child = child, 2 * child + 1
+        while hole > root:
+            parent = (hole - 1) // 2
+            if not _beats(values[parent], places[parent], value, place):
+                break
+            values[hole], places[hole] = values[parent], places[parent]
+            hole = parent
+        values[hole], places[hole] = value, place
+
+
+def _beats(value: float, place: int, other: float, other_place: int) -> bool:
+    return value > other or (not value < other and place < other_place)

@@ -1,0 +1,201 @@
+"""Trigonometric and hyperbolic functions and their inverses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
+from tfmini._src.ops.ufuncs import binary, unary
+
+sin_op = unary("Sin", "sin", FLOATS_COMPLEX)
+cos_op = unary("Cos", "cos", FLOATS_COMPLEX)
+tan_op = unary("Tan", "tan", SIGNED_COMPLEX)
+asin_op = unary("Asin", "arcsin", SIGNED_COMPLEX)
+acos_op = unary("Acos", "arccos", SIGNED_COMPLEX)
+atan_op = unary("Atan", "arctan", SIGNED_COMPLEX)
+sinh_op = unary("Sinh", "sinh", FLOATS_COMPLEX)
+cosh_op = unary("Cosh", "cosh", FLOATS_COMPLEX)
+asinh_op = unary("Asinh", "arcsinh", FLOATS_COMPLEX)
+acosh_op = unary("Acosh", "arccosh", FLOATS_COMPLEX)
+atanh_op = unary("Atanh", "arctanh", FLOATS_COMPLEX)
+atan2_op = binary("Atan2", "arctan2", FLOATS, "y: T, x: T -> z: T")
+
+
+@sin_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.cos(ops.conj(op.inputs[0]))
+
+
+@cos_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        x = ops.conj(op.inputs[0])
+        return -grad * ops.sin(x)
+
+
+@tan_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        secant = ops.reciprocal(ops.cos(ops.conj(op.inputs[0])))
+        return ops.square(secant) * grad
+
+
+@asin_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.reciprocal(_cosine_of_arcsine(op, grad))
+
+
+@acos_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        inverse = ops.reciprocal(_cosine_of_arcsine(op, grad))
+        return -grad * inverse
+
+
+def _cosine_of_arcsine(op: Any, grad: Any) -> Tensor:
+    """sqrt(1 - x^2)."""
+    square = ops.square(ops.conj(op.inputs[0]))
+    one = ops.constant(1, dtype=grad.dtype)
+    return ops.sqrt(ops.subtract(one, square))
+
+
+@atan_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        square = ops.square(ops.conj(op.inputs[0]))
+        one = ops.constant(1, dtype=grad.dtype)
+        return grad * ops.reciprocal(ops.add(one, square))
+
+
+@atan2_op.gradient
+def _(op, grad):
+    y, x = op.inputs
+    with control_dependencies([grad]):
+        scaled = grad / (ops.square(x) + ops.square(y))
+        return x * scaled, -y * scaled
+
+
+@sinh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.cosh(ops.conj(op.inputs[0]))
+
+
+@cosh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad * ops.sinh(ops.conj(op.inputs[0]))
+
+
+@asinh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad / ops.cosh(ops.conj(op.outputs[0]))
+
+
+@acosh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        return grad / ops.sinh(ops.conj(op.outputs[0]))
+
+
+@atanh_op.gradient
+def _(op, grad):
+    with control_dependencies([grad]):
+        square = ops.square(ops.conj(op.inputs[0]))
+        one = ops.constant(1, dtype=grad.dtype)
+        return grad * ops.reciprocal(ops.subtract(one, square))
+
+
+@public
+def sin(x: Any, name: str | None = None) -> Tensor:
+    """The sine of each element of a float or complex tensor, in radians.
+
+    Args:
+      x: the tensor.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of the shape and dtype of `x`.
+
+    Example: `tf.sin([0.0, 1.5707964])` is `[0.0, 1.0]`.
+    """
+    return raw.Sin(x, name=name)
+
+
+@public
+def cos(x: Any, name: str | None = None) -> Tensor:
+    """The cosine of each element of a float or complex tensor, in radians."""
+    return raw.Cos(x, name=name)
+
+
+@public
+def tan(x: Any, name: str | None = None) -> Tensor:
+    """The tangent of each element of a float or complex tensor, in radians."""
+    return raw.Tan(x, name=name)
+
+
+@public
+def asin(x: Any, name: str | None = None) -> Tensor:
+    """The angle in radians whose sine is `x`, elementwise, for a float or complex tensor; NaN outside [-1, 1]."""
+    return raw.Asin(x, name=name)
+
+
+@public
+def acos(x: Any, name: str | None = None) -> Tensor:
+    """The angle in radians whose cosine is `x`, elementwise, for a float or complex tensor; NaN outside [-1, 1]."""
+    return raw.Acos(x, name=name)
+
+
+@public
+def atan(x: Any, name: str | None = None) -> Tensor:
+    """The angle in radians whose tangent is `x`, elementwise, for a float or complex tensor."""
+    return raw.Atan(x, name=name)
+
+
+@public
+def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+    """The angle in radians of the points (x, y), between -pi and pi.
+
+    Args:
+      y, x: float tensors of one dtype whose shapes broadcast.
+      name: the name of the node.
+
+    Example: `tf.atan2([1.0], [-1.0])` is `[2.3561945]`.
+    """
+    return raw.Atan2(y, x, name=name)
+
+
+@public
+def sinh(x: Any, name: str | None = None) -> Tensor:
+    """The hyperbolic sine of each element of a float or complex tensor."""
+    return raw.Sinh(x, name=name)
+
+
+@public
+def cosh(x: Any, name: str | None = None) -> Tensor:
+    """The hyperbolic cosine of each element of a float or complex tensor."""
+    return raw.Cosh(x, name=name)
+
+
+@public
+def asinh(x: Any, name: str | None = None) -> Tensor:
+    """The number whose hyperbolic sine is `x`, elementwise, for a float or complex tensor."""
+    return raw.Asinh(x, name=name)
+
+
+@public
+def acosh(x: Any, name: str | None = None) -> Tensor:
+    """The number not below 0 whose hyperbolic cosine is `x`, elementwise; NaN of floats below 1."""
+    return raw.Acosh(x, name=name)
+
+
+@public
+def atanh(x: Any, name: str | None = None) -> Tensor:
+    """The number whose hyperbolic tangent is `x`, elementwise; NaN of floats outside [-1, 1]."""
+    return raw.Atanh(x, name=name)

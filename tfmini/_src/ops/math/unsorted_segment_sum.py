@@ -1,0 +1,277 @@
+"""Reductions over what shares a segment id, where the ids stand in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.late_imports import ml_dtypes
+from tfmini._src.devices.gpu.gather_scatter import reduce_segments
+from tfmini._src.devices.numpy.segment_reduce import reduce_rows
+from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge_dim,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.segment_sum import SEGMENT_INDEX
+from tfmini._src.ops.operands import INDEX32, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
+
+
+def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
+    def segments(data, ids, num_segments):
+        """How many there are to be."""
+        if num_segments.ndim:
+            invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
+        if data.shape[: ids.ndim] != ids.shape:
+            invalid(
+                f"data.shape = {shape_text(data.shape)} does not start with segment_ids.shape = "
+                f"{shape_text(ids.shape)}"
+            )
+        count = int(num_segments)
+        if count < 0:
+            invalid(f"Input num_segments == {count} must not be negative.")
+        return count
+
+    def on_gpu(gpu, data, ids, num_segments):
+        """Rows whose id is no segment's are left out, without asking whether there are some."""
+        count = segments(data, ids, num_segments)
+        rows = data.reshape(ids.size, *data.shape[ids.ndim :])
+        if data.dtype.kind == "c":  # of which only sums are taken
+            pairs = rows.reshape(*rows.shape, 1).view(data.real.dtype)
+            sums = reduce_segments(gpu.xp, ufunc, pairs, ids.reshape(-1), count, 0)
+            return sums.view(data.dtype).reshape(count, *rows.shape[1:])
+        wide = rows.astype("f") if data.dtype.itemsize == 2 else rows
+        result = reduce_segments(gpu.xp, ufunc, wide, ids.reshape(-1), count, start(data.dtype))
+        return result.astype(data.dtype, copy=False)
+
+    def kernel(xp, data, ids, num_segments):
+        count = segments(data, ids, num_segments)
+        if ids.size and ids.max() >= count:
+            place = np.unravel_index(int((ids >= count).argmax()), ids.shape)
+            found = ids[place]
+            where = f"[{','.join(str(i) for i in place)}]" if place else ""
+            invalid(f"segment_ids{where} = {found} is out of range [0, {count})")
+        rows = data.reshape(ids.size, *data.shape[ids.ndim :])
+        ids = ids.reshape(-1)
+        if ids.size and ids.min() < 0:  # such rows are left out
+            kept = ids >= 0
+            ids, rows = ids[kept], rows[kept]
+        first, reduce = start(data.dtype), getattr(xp, ufunc)
+        result = reduce_rows(xp, reduce, rows, ids, count, first, is_sorted=False)
+        if ufunc not in ("minimum", "maximum") or data.dtype.kind in "iu":
+            return result
+        if xp.isnan(result).any():
+            return _one_by_one(xp, reduce, rows, ids, result, first)
+        return reduce(result, first)
+
+    declared = op(
+        name,
+        "data: T, segment_ids: Tindices, num_segments: Tnumsegments -> output: T",
+        static_inputs=("num_segments",),
+        T=types,
+        Tindices=SEGMENT_INDEX,
+        Tnumsegments=INDEX32,
+    )(kernel)
+    declared.on_gpu(on_gpu)
+    declared.infer(_unsorted_shape)
+    return declared
+
+
+def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: Any) -> Any:
+    """The extremes as TensorFlow finds them, row after row: `best if best < row else row`, which makes a NaN forget
+    what came before it."""
+    order = xp.argsort(ids, kind="stable")
+    ids, rows = ids[order], rows[order]
+    starts = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), ids[1:] != ids[:-1]]))
+    sizes = xp.diff(starts, append=ids.size)
+    place = xp.arange(ids.size).reshape(-1, *[1] * (rows.ndim - 1))
+    last_nan = xp.maximum.reduceat(xp.where(xp.isnan(rows), place, -1), starts, axis=0)
+    neutral = rows.dtype.type(np.inf if reduce is xp.minimum else -np.inf)
+    after = xp.where(place > xp.repeat(last_nan, sizes, axis=0), rows, neutral)
+    best = reduce.reduceat(after, starts, axis=0, dtype=rows.dtype)
+    best = xp.where(last_nan < 0, reduce(best, first), best)
+    ends = (starts + sizes - 1).reshape(-1, *[1] * (rows.ndim - 1))
+    result = result.copy()
+    result[ids[starts]] = xp.where(last_nan == ends, rows.dtype.type(np.nan), best)
+    return result
+
+
+def _unsorted_shape(op: Any) -> Dims:
+    data, ids, num_segments = (t._dims for t in op.inputs)
+    with_rank(num_segments, 0)
+    if data is not None and ids is not None:
+        with_rank_at_least(data, len(ids))
+        for m, n in zip(data, ids):
+            merge_dim(m, n)
+    elif ids is None:
+        return None
+    value = input_value(op, 2)
+    if value is not None and value < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 2, must be non-negative but is {value}"
+        )
+    return None if data is None else (None if value is None else int(value), *data[len(ids) :])
+
+
+def _highest(kind: Any) -> Any:
+    return np.iinfo(kind).max if kind.kind in "iu" else ml_dtypes.finfo(kind).max
+
+
+def _lowest(kind: Any) -> Any:
+    return np.iinfo(kind).min if kind.kind in "iu" else ml_dtypes.finfo(kind).min
+
+
+unsorted_segment_sum_op = _unsorted("UnsortedSegmentSum", NUMBERS, "add", lambda kind: 0)
+unsorted_segment_prod_op = _unsorted("UnsortedSegmentProd", NUMBERS, "multiply", lambda kind: 1)
+unsorted_segment_min_op = _unsorted("UnsortedSegmentMin", REAL_NUMBERS, "minimum", _highest)
+unsorted_segment_max_op = _unsorted("UnsortedSegmentMax", REAL_NUMBERS, "maximum", _lowest)
+
+
+def _gather_or_zero(
+    params: Tensor, ids: Tensor | None, clipped: Any = None, kept: Any = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The rows `ids` of `params`, zeros for negative ids; and the ids clipped at 0 and the mask, to use again."""
+    if clipped is None:
+        clipped = ops.maximum(ids, ops.zeros_like(ids))
+    gathered = ops.gather(params, clipped)
+    if kept is None:
+        kept = ops.greater_equal(ids, 0)
+        for _ in range(gathered.shape.ndims - kept.shape.ndims):
+            kept = ops.expand_dims(kept, -1)
+        kept = kept & ops.ones_like(gathered, dtype=dtypes.bool)
+    return ops.where(kept, gathered, ops.zeros_like(gathered)), clipped, kept
+
+
+@unsorted_segment_sum_op.gradient
+def _(op, grad):
+    return _gather_or_zero(grad, op.inputs[1])[0], None, None
+
+
+def _unsorted_extreme_gradient(op: Any, grad: Any) -> tuple:
+    """Equal extremes share the gradient."""
+    data, ids, num_segments = op.inputs
+    extremes, clipped, kept = _gather_or_zero(op.outputs[0], ids)
+    chosen = ops.logical_and(ops.equal(data, extremes), kept)
+    count = ops.unsorted_segment_sum(ops.cast(chosen, grad.dtype), ids, num_segments)
+    shares, _, _ = _gather_or_zero(ops.divide(grad, count), None, clipped, kept)
+    return ops.where(chosen, shares, ops.zeros_like(shares)), None, None
+
+
+unsorted_segment_min_op.gradient(_unsorted_extreme_gradient)
+unsorted_segment_max_op.gradient(_unsorted_extreme_gradient)
+
+
+@unsorted_segment_prod_op.gradient
+def _(op, grad):
+    """The product divided by each element; where one element is 0 its gradient is the product of the others,
+    where more are 0 there is none."""
+    data, ids, num_segments = op.inputs
+    is_zero = ops.equal(data, 0)
+    zeros = raw.UnsortedSegmentSum(ops.cast(is_zero, dtype=dtypes.int32), ids, num_segments)
+    grad = ops.where(ops.greater(zeros, 1), ops.zeros_like(grad), grad)
+    others = ops.where(is_zero, ops.ones_like(data), data)
+    others_product = raw.UnsortedSegmentProd(others, ids, num_segments)
+    clipped = ops.maximum(ids, ops.zeros_like(ids))
+    product = ops.gather(op.outputs[0], clipped)
+    others_product = ops.gather(others_product, clipped)
+    partial = ops.where(is_zero, others_product, product / data)
+    return _gather_or_zero(grad, ids, clipped)[0] * partial, None, None
+
+
+@public
+@tries_ragged("data", "segment_ids", bound=True)
+def unsorted_segment_sum(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The sums of what shares a segment id, in any order.
+
+    Args:
+      data: [..., ...] tensor of numbers, whose shape starts with that of `segment_ids`.
+      segment_ids: integer tensor of any rank; what has a negative id is left out.
+      num_segments: the number of segments, a scalar above every id.
+      name: the name of the node.
+
+    Returns:
+      [num_segments, ...] Tensor; zeros for an id that nothing has.
+
+    Raises:
+      InvalidArgumentError: when run, if an id is not below `num_segments`.
+
+    Example: `tf.unsorted_segment_sum([1, 2, 3], [1, 0, 1], 3)` is `[2, 4, 0]`.
+    """
+    return raw.UnsortedSegmentSum(data, segment_ids, num_segments, name=name)
+
+
+@public
+@tries_ragged("data", "segment_ids", bound=True)
+def unsorted_segment_prod(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The products of what shares a segment id, ones where nothing does; see `tf.unsorted_segment_sum`."""
+    return raw.UnsortedSegmentProd(data, segment_ids, num_segments, name=name)
+
+
+@public
+@tries_ragged("data", "segment_ids", bound=True)
+def unsorted_segment_min(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The smallest of what shares a segment id, the dtype's highest number where nothing does."""
+    return raw.UnsortedSegmentMin(data, segment_ids, num_segments, name=name)
+
+
+@public
+@tries_ragged("data", "segment_ids", bound=True)
+def unsorted_segment_max(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The largest of what shares a segment id, the dtype's lowest number where nothing does."""
+    return raw.UnsortedSegmentMax(data, segment_ids, num_segments, name=name)
+
+
+def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
+    """How many rows each segment has, at least 1, to divide by."""
+    ones = ops.ones(ops.shape_internal(ids), dtype=data.dtype)
+    sizes = raw.UnsortedSegmentSum(ones, ids, num_segments)
+    ranks: tuple[Any, Any] = data.shape.ndims, ids.shape.ndims
+    trailing = ranks[0] - ranks[1]  # a TypeError where one is not known
+    sizes = ops.reshape(sizes, [num_segments] + [1] * trailing)
+    return raw.Maximum(sizes, 1)
+
+
+@public
+@tries_ragged("data", "segment_ids")
+def unsorted_segment_mean(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The means of what shares a segment id, zeros where nothing does; see `tf.unsorted_segment_sum`."""
+    with name_scope(name, "UnsortedSegmentMean"):
+        data = ops.convert_to_tensor(data)
+        segment_ids = ops.convert_to_tensor(segment_ids)
+        sizes = _segment_sizes(data, segment_ids, num_segments)
+        return raw.UnsortedSegmentSum(data, segment_ids, num_segments) / sizes
+
+
+@public
+@tries_ragged("data", "segment_ids")
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The sums of what shares a segment id, divided by the square root of how many those are."""
+    with name_scope(name, "UnsortedSegmentSqrtN"):
+        data = ops.convert_to_tensor(data)
+        segment_ids = ops.convert_to_tensor(segment_ids)
+        sizes = _segment_sizes(data, segment_ids, num_segments)
+        return raw.UnsortedSegmentSum(data, segment_ids, num_segments) / raw.Sqrt(sizes)

@@ -1,0 +1,437 @@
+"""Activation functions and the ops of their gradients.
+
+The derivatives that `ReluGrad` and `EluGrad` need can be read off the results, so their gradient
+rules keep the outputs, not the inputs, alive. Kernels avoid `where`, which costs more than the
+arithmetic: a comparison as a factor, or a minimum and a maximum, do the same. Of large arrays
+`clip` takes those three times as fast as `minimum` and `maximum` with a scalar.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import qint8
+from tfmini._src.base.names.late_imports import ml_dtypes
+from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.gpu.reductions import relu_gradient
+from tfmini._src.graph.opdef import Attr, OpDef, op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.shape_inference import merge, unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
+
+
+def _merged(op):
+    """The shape of a gradient op, whose two inputs have the same shape."""
+    return merge(op.inputs[0]._dims, op.inputs[1]._dims)
+
+
+def _activation(name: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
+    """Declares `features -> activations`, an op that keeps the shape."""
+
+    def declare(kernel: Any) -> OpDef:
+        signature = "features: T -> activations: T"
+        declared = op(name, signature, elementwise=True, **attrs, T=types)(kernel)
+        declared.infer(unchanged)
+        return declared
+
+    return declare
+
+
+def _derivative(name: str, of: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
+    """Declares `gradients, features (or outputs) -> backprops`."""
+
+    def declare(kernel: Any) -> OpDef:
+        signature = f"gradients: T, {of}: T -> backprops: T"
+        declared = op(name, signature, elementwise=True, **attrs, T=types)(kernel)
+        declared.infer(_merged)
+        return declared
+
+    return declare
+
+
+def _above_zero(xp: Any, x: Any, out: Any = None) -> Any:
+    """max(x, 0)."""
+    if x.size < _CLIPPED or x.dtype.kind not in _ENDS:
+        return xp.maximum(x, x.dtype.type(0), out=out)
+    return x.clip(0, _ENDS[x.dtype.kind](x.dtype).max, out=out)
+
+
+def _below_zero(xp: Any, x: Any) -> Any:
+    """min(x, 0) of floats."""
+    if x.size < _CLIPPED or x.dtype.kind != "f":
+        return xp.minimum(x, x.dtype.type(0))
+    return x.clip(-np.inf, 0)
+
+
+def _exp(xp: Any, x: Any) -> Any:
+    """exp(x), written over `x` if that is an array."""
+    return xp.exp(x, out=x if isinstance(x, np.ndarray) else None)
+
+
+class _Unbounded:
+    """Like numpy's iinfo for floats: nothing is above infinity."""
+
+    max = np.inf
+
+    def __init__(self, dtype: np.dtype) -> None:
+        self.dtype = dtype
+
+
+_CLIPPED = 2048  # elements from which `clip` pays
+_ENDS: dict[str, Any] = {"f": _Unbounded, "i": np.iinfo, "u": np.iinfo}
+
+
+def _zeros_of(x: Tensor) -> Tensor:
+    """Zeros in the shape of `x`: the second derivative of what is linear in pieces."""
+    return ops.zeros(shape=ops.shape(x), dtype=x.dtype)
+
+
+@_activation("Relu", (*REAL_NUMBERS, qint8))
+def relu_op(xp, features):
+    return _above_zero(xp, features)
+
+
+@relu_op.bind
+def _(ctx):
+    """Writes into the features where nothing else needs them."""
+    xp = ctx.xp
+    if "features" not in ctx.owned:
+        return None
+
+    def in_place(features):
+        return _above_zero(xp, features, features if isinstance(features, np.ndarray) else None)
+
+    return in_place
+
+
+@relu_op.gradient
+def _(op, grad):
+    return raw.ReluGrad(grad, op.outputs[0])
+
+
+@_derivative("ReluGrad", "features", REAL_NUMBERS)
+def relu_grad(xp, gradients, features):
+    return gradients * (features > 0)
+
+
+@relu_grad.on_gpu
+def _(gpu, gradients, features):
+    if gradients.shape != features.shape or not supports(gradients.dtype):
+        return relu_grad.kernel(gpu.xp, gradients, features)
+    return relu_gradient(gpu.xp, gradients, features)
+
+
+@relu_grad.gradient
+def _(op, grad):
+    x = op.inputs[1]
+    return raw.ReluGrad(grad, x), _zeros_of(x)
+
+
+@public
+def relu(features: Any, name: str | None = None) -> Tensor:
+    """max(features, 0), element by element.
+
+    Args:
+      features: a tensor of real numbers.
+      name: the name of the node.
+
+    Returns:
+      A tensor of the same shape and dtype.
+    """
+    return raw.Relu(features, name=name)
+
+
+@_activation("Relu6", REAL_NUMBERS)
+def relu6_op(xp, features):
+    kind = features.dtype.type
+    if features.dtype.kind not in _ENDS:
+        return xp.minimum(xp.maximum(features, kind(0)), kind(6))
+    return features.clip(kind(0), kind(6))
+
+
+@relu6_op.gradient
+def _(op, grad):
+    return raw.Relu6Grad(grad, op.outputs[0])
+
+
+@_derivative("Relu6Grad", "features", REAL_NUMBERS)
+def relu6_grad(xp, gradients, features):
+    return gradients * ((features > 0) & (features < 6))
+
+
+@relu6_grad.gradient
+def _(op, grad):
+    x = op.inputs[1]
+    return raw.Relu6Grad(grad, x), _zeros_of(x)
+
+
+@public
+def relu6(features: Any, name: str | None = None) -> Tensor:
+    """min(max(features, 0), 6), element by element.
+
+    Args:
+      features: a tensor of real numbers.
+      name: the name of the node.
+    """
+    with name_scope(name, "Relu6", [features]) as name:
+        features = ops.convert_to_tensor(features, name="features")
+        return raw.Relu6(features, name=name)
+
+
+_LEAKY: dict[str, Any] = {"alpha": 0.20000000298023224}  # what 0.2 is as a float32
+_LEAKY_TYPES = Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE)
+
+
+def _slope(alpha: float, x: Any) -> Any:
+    """alpha as the attr holds it, in the dtype of `x`."""
+    return x.dtype.type(np.float32(alpha))
+
+
+@_activation("LeakyRelu", _LEAKY_TYPES, **_LEAKY)
+def leaky_relu_op(xp, features, *, alpha):
+    leaked = features * _slope(alpha, features)
+    return (xp.maximum if alpha <= 1 else xp.minimum)(features, leaked)
+
+
+@leaky_relu_op.gradient
+def _(op, grad):
+    return raw.LeakyReluGrad(grad, op.inputs[0], alpha=op.attrs["alpha"])
+
+
+@_derivative("LeakyReluGrad", "features", _LEAKY_TYPES, **_LEAKY)
+def leaky_relu_grad(xp, gradients, features, *, alpha):
+    positive = features > 0
+    return gradients * (~positive * _slope(alpha, features) + positive)
+
+
+@leaky_relu_grad.gradient
+def _(op, grad):
+    x = op.inputs[1]
+    return raw.LeakyReluGrad(grad, x, alpha=op.attrs["alpha"]), _zeros_of(x)
+
+
+@public
+def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
+    """features where they are positive, alpha * features elsewhere.
+
+    Args:
+      features: a tensor of real numbers; integers are cast to float32.
+      alpha: the slope below zero, a number.
+      name: the name of the node.
+    """
+    with name_scope(name, "LeakyRelu", [features, alpha]) as name:
+        features = ops.convert_to_tensor(features, name="features")
+        if features.dtype.is_integer:
+            features = ops.cast(features, dtypes.float32)
+        if isinstance(alpha, np.ndarray):
+            alpha = alpha.item()
+        return raw.LeakyRelu(features, alpha=alpha, name=name)
+
+
+@_activation("Elu")
+def elu_op(xp, features):
+    below = _exp(xp, _below_zero(xp, features))
+    below -= below.dtype.type(1)
+    below += _above_zero(xp, features)
+    return below
+
+
+@elu_op.gradient
+def _(op, grad):
+    return raw.EluGrad(grad, op.outputs[0])
+
+
+@_derivative("EluGrad", "outputs")
+def elu_grad(xp, gradients, outputs):
+    kind = outputs.dtype.type
+    return (xp.fmin(outputs, kind(0)) + kind(1)) * gradients
+
+
+@elu_grad.gradient
+def _(op, grad):
+    elu_x = op.inputs[1]
+    return (
+        raw.EluGrad(grad, elu_x),
+        ops.where(elu_x < 0, grad * op.inputs[0], ops.zeros_like(elu_x)),
+    )
+
+
+@public
+def elu(features: Any, name: str | None = None) -> Tensor:
+    """exp(features) - 1 below zero, features elsewhere.
+
+    Args:
+      features: a float tensor.
+      name: the name of the node.
+
+    Source: D.-A. Clevert et al., "Fast and accurate deep network learning by exponential linear
+    units", 2015.
+    """
+    return raw.Elu(features, name=name)
+
+
+_SCALE = 1.0507009873554804934193349852946
+_SCALE_ALPHA = 1.7580993408473768599402175208123
+
+
+@_activation("Selu")
+def selu_op(xp, features):
+    kind = features.dtype.type
+    below = _exp(xp, _below_zero(xp, features))
+    below -= kind(1)
+    below *= kind(_SCALE_ALPHA)
+    below += _above_zero(xp, features) * kind(_SCALE)
+    return below
+
+
+@selu_op.gradient
+def _(op, grad):
+    return raw.SeluGrad(grad, op.outputs[0])
+
+
+@_derivative("SeluGrad", "outputs")
+def selu_grad(xp, gradients, outputs):
+    kind = outputs.dtype.type
+    below = outputs < 0
+    slope = (xp.fmin(outputs, kind(0)) + kind(_SCALE_ALPHA)) * below + kind(_SCALE) * ~below
+    return gradients * slope
+
+
+@selu_grad.gradient
+def _(op, grad):
+    selu_x = op.inputs[1]
+    return (
+        raw.SeluGrad(grad, selu_x),
+        ops.where(selu_x < 0.0, grad * op.inputs[0], ops.zeros_like(selu_x)),
+    )
+
+
+@public
+def selu(features: Any, name: str | None = None) -> Tensor:
+    """A scaled `elu` whose scales keep the mean and variance of a layer's outputs at 0 and 1.
+
+    Args:
+      features: a float tensor.
+      name: the name of the node.
+
+    Source: G. Klambauer et al., "Self-normalizing neural networks", 2017.
+    """
+    return raw.Selu(features, name=name)
+
+
+@lru_cache
+def _softplus_limit(dtype: np.dtype) -> Any:
+    """Beyond it one term of exp(x) + 1 is lost in the other."""
+    return dtype.type(-np.log(float(ml_dtypes.finfo(dtype).eps)) - 2)
+
+
+@_activation("Softplus")
+def softplus_op(xp, features):
+    """log(exp(x) + 1), but x itself or exp(x) where the sum would drop one of its terms."""
+    kind, limit = features.dtype.type, _softplus_limit(features.dtype)
+    exponential = xp.exp(xp.minimum(features, limit))
+    tiny = features < -limit
+    value = xp.log(exponential + kind(1)) * ~tiny + exponential * tiny
+    return xp.maximum(value, features)
+
+
+@softplus_op.gradient
+def _(op, grad):
+    return grad * ops.sigmoid(op.inputs[0])
+
+
+@_derivative("SoftplusGrad", "features")
+def softplus_grad(xp, gradients, features):
+    return gradients / (xp.exp(-features) + features.dtype.type(1))
+
+
+@softplus_grad.gradient
+def _(op, grad):
+    dy, x = op.inputs
+    with control_dependencies([grad]):
+        ddy = raw.SoftplusGrad(grad, x)
+        d2x = grad * dy / (ops.exp(-x) + 2.0 + ops.exp(x))
+        return ddy, d2x
+
+
+@public
+def softplus(features: Any, name: str | None = None) -> Tensor:
+    """log(exp(features) + 1), element by element.
+
+    Args:
+      features: a float tensor.
+      name: the name of the node.
+    """
+    return raw.Softplus(features, name=name)
+
+
+@_activation("Softsign")
+def softsign_op(xp, features):
+    return features / (xp.abs(features) + features.dtype.type(1))
+
+
+@softsign_op.gradient
+def _(op, grad):
+    return raw.SoftsignGrad(grad, op.inputs[0])
+
+
+@_derivative("SoftsignGrad", "features")
+def softsign_grad(xp, gradients, features):
+    return gradients / xp.square(xp.abs(features) + features.dtype.type(1))
+
+
+@public
+def softsign(features: Any, name: str | None = None) -> Tensor:
+    """features / (|features| + 1), element by element.
+
+    Args:
+      features: a float tensor.
+      name: the name of the node.
+    """
+    return raw.Softsign(features, name=name)
+
+
+@public
+def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
+    """The relu of `features` and of `-features`, put together along `axis`: twice as long there.
+
+    Args:
+      features: a tensor of real numbers.
+      name: the name of the scope.
+      axis: the axis to join along.
+
+    Source: W. Shang et al., "Understanding and improving convolutional neural networks via
+    concatenated rectified linear units", 2016.
+    """
+    with name_scope(name, "CRelu", [features]) as name:
+        features = ops.convert_to_tensor(features, name="features")
+        joined = ops.concat([features, -features], axis, name=name)
+        return raw.Relu(joined)
+
+
+@public
+def swish(features: Any) -> Tensor:
+    """features * sigmoid(features); its gradient keeps the features only.
+
+    Args:
+      features: a float tensor.
+
+    Source: P. Ramachandran et al., "Searching for activation functions", 2017.
+    """
+    return ops.custom_gradient(_swish)(features)
+
+
+def _swish(features):
+    features = ops.convert_to_tensor(features, name="features")
+
+    def grad(dy):
+        with control_dependencies([dy]):
+            sigmoid = ops.sigmoid(features)
+        return dy * (sigmoid * (1.0 + features * (1.0 - sigmoid)))
+
+    return features * ops.sigmoid(features), grad

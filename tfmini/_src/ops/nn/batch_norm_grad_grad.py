@@ -1,0 +1,74 @@
+"""The gradients of the gradients of a batch normalization, which are composed of many small ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.autodiff.tape import tape_gradients_of_several
+from tfmini._src.base import dtypes
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops
+
+
+def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
+    """The gradients of y_backprop, x and scale, given those of the three results of a FusedBatchNormGrad."""
+    first = get_default_graph()._last_id
+    grad, x, scale = op.inputs[:3]
+    compose = _of_training if op.attrs["is_training"] else _of_inference
+    wide_grad, wide_x = _wide(grad, x)
+    results = compose(op, wide_grad, wide_x, scale)
+    results[0] = ops.cast(results[0], x.dtype)
+    # The order in which TensorFlow's tape takes up what nothing else is made of.
+    in_order = (
+        op.attrs["is_training"]
+        and op.attrs["data_format"] == "NHWC"
+        and x.dtype.base_dtype == dtypes.float32
+    )
+    order = [0, 1, 2] if in_order else [0, 2, 1]
+    arrived = [of_x, of_scale, of_offset]
+    return tape_gradients_of_several(
+        [results[n] for n in order], [grad, x, scale], [arrived[n] for n in order], first
+    )
+
+
+def _wide(grad: Any, x: Any) -> tuple:
+    """Both in float32, where they are of half precision."""
+    if x.dtype.base_dtype != dtypes.float16:
+        return grad, x
+    x = ops.cast(x, dtypes.float32)
+    return ops.cast(grad, dtypes.float32), x
+
+
+def _of_training(op: Any, grad: Any, x: Any, scale: Any) -> list:
+    first, epsilon = op.attrs["data_format"] == "NCHW", op.attrs["epsilon"]
+    axes = [0, 2, 3] if first else [0, 1, 2]
+    if first:
+        scale = ops.reshape(scale, [1, ops.size(scale), 1, 1])
+    mean_grad = ops.reduce_mean(grad, axes, keepdims=first)
+    mean = ops.reduce_mean(x, axes, keepdims=first)
+    squares = ops.squared_difference(x, ops.stop_gradient(mean))
+    variance = ops.reduce_mean(squares, axes, keepdims=first)
+    grad_offset = grad - mean_grad
+    centred = x - mean
+    products = ops.reduce_mean(grad * centred, axis=axes, keepdims=first)
+    factor = scale * ops.rsqrt(variance + epsilon)
+    of_x = factor * (grad_offset - ops.reciprocal(variance + epsilon) * products * centred)
+    inverse = ops.rsqrt(variance + epsilon)
+    of_scale = inverse * ops.reduce_sum(grad * centred, axis=axes, keepdims=first)
+    if first:
+        of_scale = ops.squeeze(of_scale)
+    return [of_x, of_scale, ops.reduce_sum(grad, axis=axes)]
+
+
+def _of_inference(op: Any, grad: Any, x: Any, scale: Any) -> list:
+    mean, variance = op.inputs[3:5]
+    axes = [0, 1, 2]
+    if op.attrs["data_format"] == "NCHW":
+        axes = [0, 2, 3]
+        shape = [1, ops.size(mean), 1, 1]
+        mean, variance, scale = (ops.reshape(v, shape) for v in (mean, variance, scale))
+    of_offset = ops.reduce_sum(grad, axis=axes)
+    inverse = ops.rsqrt(variance + op.attrs["epsilon"])
+    of_scale = ops.reduce_sum(grad * (x - mean) * inverse, axis=axes)
+    of_x = grad * scale * inverse
+    return [of_x, of_scale, of_offset]

@@ -1,0 +1,82 @@
+"""Normalizing by given means and variances, composed of small ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+@public
+def batch_normalization(
+    x: Any,
+    mean: Any,
+    variance: Any,
+    offset: Any,
+    scale: Any,
+    variance_epsilon: Any,
+    name: str | None = None,
+) -> Tensor:
+    """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset.
+
+    Args:
+      x: a float tensor.
+      mean, variance: tensors that broadcast against x: [depth] for means over all axes but the last one, or what
+        `tf.nn.moments` gives with `keep_dims`.
+      offset, scale: tensors of such a shape, or None.
+      variance_epsilon: a small number, so that nothing is divided by 0.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the shape and dtype of `x`.
+
+    Example:
+      mean, variance = tf.nn.moments(x, [0])
+      y = tf.nn.batch_normalization(x, mean, variance, None, None, 1e-3)
+    """
+    with name_scope(name, "batchnorm", [x, mean, variance, scale, offset]):
+        inverse = ops.rsqrt(variance + variance_epsilon)
+        if scale is not None:
+            inverse = inverse * scale
+        scaled = x * ops.cast(inverse, x.dtype)
+        added = -mean * inverse if offset is None else offset - mean * inverse
+        return scaled + ops.cast(added, x.dtype)
+
+
+@public
+def batch_norm_with_global_normalization(
+    t: Any = None,
+    m: Any = None,
+    v: Any = None,
+    beta: Any = None,
+    gamma: Any = None,
+    variance_epsilon: Any = None,
+    scale_after_normalization: Any = None,
+    name: str | None = None,
+    input: Any = None,
+    mean: Any = None,
+    variance: Any = None,
+) -> Tensor:
+    """An older form of `tf.nn.batch_normalization`.
+
+    Args:
+      t: a float tensor, [batch, rows, columns, depth].
+      m, v: [depth], the means and variances to normalize by.
+      beta: [depth], added at the end.
+      gamma: [depth], what to scale by, if `scale_after_normalization`.
+      variance_epsilon: a small number, so that nothing is divided by 0.
+      scale_after_normalization: whether to scale by `gamma`.
+      name: the name of the scope.
+      input, mean, variance: newer names of `t`, `m` and `v`.
+
+    Returns:
+      A tensor of the shape and dtype of `t`.
+    """
+    t = deprecated_argument_lookup("input", input, "t", t)
+    m = deprecated_argument_lookup("mean", mean, "m", m)
+    v = deprecated_argument_lookup("variance", variance, "v", v)
+    scale = gamma if scale_after_normalization else None
+    return batch_normalization(t, m, v, beta, scale, variance_epsilon, name)

@@ -1,0 +1,128 @@
+"""Convolution along one axis: nodes of the two-dimensional ones, over images of a single row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_arg_values, deprecated_argument_lookup
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.layouts import axes_of_format
+
+
+@public
+@deprecated_arg_values(
+    None, "`NCHW` for data_format is deprecated, use `NCW` instead", data_format="NCHW"
+)
+@deprecated_arg_values(
+    None, "`NHWC` for data_format is deprecated, use `NWC` instead", data_format="NHWC"
+)
+def conv1d(
+    value: Any = None,
+    filters: Any = None,
+    stride: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool | None = None,
+    data_format: str | None = None,
+    name: str | None = None,
+    input: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """The sums of a sequence under a filter that moves along it.
+
+    Args:
+      value: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").
+      filters: [width, depth, filters], of the same dtype.
+      stride: how far the filter moves: a number, or three in the order of `data_format`.
+      padding: "VALID" or "SAME".
+      use_cudnn_on_gpu: recorded.
+      data_format: "NWC" or "NCW"; None for "NWC".
+      name: the name of the scope, "conv1d" by default.
+      input: the newer name of `value`.
+      dilations: how far apart the filter's elements lie, given as `stride` is.
+
+    Returns:
+      [batch, width, filters], of the same dtype.
+
+    Raises:
+      ValueError: if shapes, strides, padding or format do not fit.
+
+    Example: `tf.nn.conv1d(tf.ones([1, 5, 1]), tf.ones([3, 1, 1]), 1, "VALID")` is three times 3.
+    """
+    value = deprecated_argument_lookup("input", input, "value", value)
+    with name_scope(name, "conv1d", [value, filters]) as name:
+        if data_format in (None, "NHWC", "NWC"):
+            data_format, axis = "NHWC", 1
+        elif data_format in ("NCHW", "NCW"):
+            data_format, axis = "NCHW", 2
+        else:
+            raise ValueError('data_format must be "NWC" or "NCW".')
+        strides = [1, *axes_of_format(stride, 1, data_format, "stride")]
+        dilations = [1, *axes_of_format(dilations, 1, data_format, "dilations")]
+        result = raw.Conv2D(
+            ops.expand_dims(value, axis),
+            ops.expand_dims(filters, 0),
+            strides,
+            padding,
+            use_cudnn_on_gpu=True if use_cudnn_on_gpu is None else use_cudnn_on_gpu,
+            data_format=data_format,
+            dilations=dilations,
+            name=name,
+        )
+        return ops.squeeze(result, [axis])
+
+
+@public
+def conv1d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: str = "SAME",
+    data_format: str | None = "NWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `conv1d` used as a layer of its own, which makes sequences longer.
+
+    Args:
+      input: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").
+      filters: [width, filters, depth], of the same dtype.
+      output_shape: the shape of the result: an int32 vector or a list.
+      strides: how much longer the result is: a number, or three in the order of `data_format`.
+      padding: "VALID" or "SAME".
+      data_format: "NWC" or "NCW"; None for "NWC".
+      dilations: how far apart the filter's elements lie; on a CPU 1.
+      name: the name of the scope, "conv1d_transpose" by default.
+
+    Returns:
+      [batch, width, filters], of the same dtype.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    with name_scope(name, "conv1d_transpose", [input, filters, output_shape]) as name:
+        if data_format in (None, "NWC"):
+            data_format, axis = "NHWC", 1
+        elif data_format == "NCW":
+            data_format, axis = "NCHW", 2
+        else:
+            raise ValueError('data_format must be "NWC" or "NCW".')
+        strides = [1, *axes_of_format(strides, 1, data_format, "stride")]
+        dilations = [1, *axes_of_format(dilations, 1, data_format, "dilations")]
+        value = ops.expand_dims(input, axis)
+        filters = ops.expand_dims(filters, 0)
+        shape = output_shape if isinstance(output_shape, Tensor) else list(output_shape)
+        shape = ops.concat([shape[:axis], [1], shape[axis:]], 0)
+        result = raw.Conv2DBackpropInput(
+            input_sizes=shape,
+            filter=filters,
+            out_backprop=value,
+            strides=strides,
+            padding=padding,
+            data_format=data_format,
+            dilations=dilations,
+            name=name,
+        )
+        return ops.squeeze(result, axis)

@@ -1,0 +1,245 @@
+"""Convolution in two dimensions: the functions that make its nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.opdef import public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.layouts import axes_of_format
+
+
+@public
+def conv2d(
+    input: Any,
+    filter: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str | None = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006  # TensorFlow's default, never written
+    name: str | None = None,
+    filters: Any = None,
+) -> Tensor:
+    """The sums of the input under a filter that moves over its rows and columns.
+
+    output[b, i, j, k] = sum over di, dj, c of input[b, i * stride + di, j * stride + dj, c] *
+    filter[di, dj, c, k].
+
+    Args:
+      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows,
+        columns], with "NCHW").
+      filter: [rows, columns, depth, filters], of the same dtype.
+      strides: how far the filter moves: a number, two, or four in the order of `data_format`.
+      padding: "VALID": the filter stays inside; "SAME": zeros around the input, so that the output
+        has its size divided by the stride; or four pairs of numbers of zeros before and behind.
+      use_cudnn_on_gpu: recorded.
+      data_format: "NHWC" or "NCHW"; None for "NHWC".
+      dilations: how far apart the filter's elements lie, given as `strides` are.
+      name: the name of the node.
+      filters: the newer name of `filter`.
+
+    Returns:
+      [batch, rows, columns, filters], of the same dtype.
+
+    Raises:
+      ValueError: if shapes, strides, paddings or dilations do not fit.
+
+    Example: `tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([3, 3, 1, 1]), 1, "VALID")` is all 9.
+    """
+    filter = deprecated_argument_lookup("filters", filters, "filter", filter)
+    padding, pads = _split_padding(padding)
+    data_format = data_format or "NHWC"
+    return raw.Conv2D(
+        input,
+        filter,
+        axes_of_format(strides, 2, data_format, "strides"),
+        padding,
+        use_cudnn_on_gpu=use_cudnn_on_gpu,
+        explicit_paddings=pads,
+        data_format=data_format,
+        dilations=axes_of_format(dilations, 2, data_format, "dilations"),
+        name=name,
+    )
+
+
+@public
+def conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any = None,
+    out_backprop: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    name: str | None = None,
+    filters: Any = None,
+) -> Tensor:
+    """The gradient of `conv2d` for its input.
+
+    Args:
+      input_sizes: the input's shape, an int32 vector.
+      filter: [rows, columns, depth, filters], a float tensor.
+      out_backprop: [batch, rows, columns, filters], the gradient of the output.
+      strides: four numbers, in the order of `data_format`.
+      padding: "VALID", "SAME" or four pairs of numbers.
+      use_cudnn_on_gpu, data_format, name, filters: as for `conv2d`.
+      dilations: four numbers; on a CPU all are 1.
+
+    Returns:
+      A tensor of the shape `input_sizes`.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    filter = deprecated_argument_lookup("filters", filters, "filter", filter)
+    padding, pads = _split_padding(padding)
+    return raw.Conv2DBackpropInput(
+        input_sizes,
+        filter,
+        out_backprop,
+        strides,
+        padding,
+        use_cudnn_on_gpu,
+        pads,
+        data_format,
+        dilations,
+        name=name,
+    )
+
+
+@public
+def conv2d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `conv2d` for its filter.
+
+    Args:
+      input: [batch, rows, columns, depth], a float tensor.
+      filter_sizes: the filter's shape, an int32 vector.
+      out_backprop: [batch, rows, columns, filters], the gradient of the output.
+      strides: four numbers, in the order of `data_format`.
+      padding: "VALID", "SAME" or four pairs of numbers.
+      use_cudnn_on_gpu, data_format, name: as for `conv2d`.
+      dilations: four numbers; on a CPU all are 1.
+
+    Returns:
+      A tensor of the shape `filter_sizes`.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    padding, pads = _split_padding(padding)
+    return raw.Conv2DBackpropFilter(
+        input,
+        filter_sizes,
+        out_backprop,
+        strides,
+        padding,
+        use_cudnn_on_gpu,
+        pads,
+        data_format,
+        dilations,
+        name=name,
+    )
+
+
+@public
+def conv2d_transpose(
+    value: Any = None,
+    filter: Any = None,
+    output_shape: Any = None,
+    strides: Any = None,
+    padding: str = "SAME",
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+    input: Any = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """The gradient of `conv2d` used as a layer of its own, which makes images larger.
+
+    Args:
+      value: [batch, rows, columns, depth], a float tensor.
+      filter: [rows, columns, filters, depth], of the same dtype.
+      output_shape: the shape of the result, an int32 vector or a list.
+      strides: how much larger the result is: a number, two, or four in the order of `data_format`.
+      padding: "VALID" or "SAME".
+      data_format: "NHWC", or on a GPU "NCHW".
+      name: the name of the node.
+      input, filters: other names of `value` and `filter`.
+      dilations: how far apart the filter's elements lie; on a CPU 1.
+
+    Returns:
+      [batch, rows, columns, filters], of the same dtype.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    value = deprecated_argument_lookup("input", input, "value", value)
+    filter = deprecated_argument_lookup("filters", filters, "filter", filter)
+    with name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
+        return transposed_2d(
+            value, filter, output_shape, strides, padding, data_format, dilations, name
+        )
+
+
+def transposed_2d(
+    value: Any,
+    filter: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: str,
+    data_format: str | None,
+    dilations: Any,
+    name: str | None,
+) -> Tensor:
+    """A transposed convolution of images in a scope."""
+    with name_scope(name, "conv2d_transpose", [value, output_shape]) as name:
+        data_format = data_format or "NHWC"
+        return raw.Conv2DBackpropInput(
+            input_sizes=output_shape,
+            filter=filter,
+            out_backprop=value,
+            strides=axes_of_format(strides, 2, data_format, "strides"),
+            padding=padding,
+            data_format=data_format,
+            dilations=axes_of_format(dilations, 2, data_format, "dilations"),
+            name=name,
+        )
+
+
+def _split_padding(padding: Any) -> tuple[Any, list]:
+    """The attrs `padding` and `explicit_paddings` for the argument `padding`."""
+    if padding == "EXPLICIT":
+        raise ValueError(
+            '"EXPLICIT" is not a valid value for the padding parameter. To use explicit padding, '
+            "the padding parameter must be a list."
+        )
+    if not isinstance(padding, (list, tuple)):
+        return padding, []
+    text = (
+        "When padding is a list, each element of padding must be a list/tuple of size 2. Element "
+        "with index"
+    )
+    for number, pair in enumerate(padding):
+        if not isinstance(pair, (list, tuple)):
+            raise ValueError(f"{text} {number} of padding is not a list/tuple")
+        if len(pair) != 2:
+            raise ValueError(f"{text} {number} of padding has size {len(pair)}")
+    if len(padding) != 4:
+        raise ValueError(
+            f"When padding is a list, it must be of size 4. Got padding of size: {len(padding)}"
+        )
+    return "EXPLICIT", [number for pair in padding for number in pair]

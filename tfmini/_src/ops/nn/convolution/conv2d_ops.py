@@ -1,0 +1,246 @@
+"""Convolution in two dimensions: Conv2D and its gradients as ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
+from tfmini._src.devices.numpy.windows.convolution import convolved, filter_gradient, input_gradient
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops.nn.convolution.conv_windows import (
+    Windows,
+    check_cpu_forward,
+    check_forward,
+    check_gradient,
+    given_shape,
+    shape_of,
+    static_shape,
+    windows_of,
+)
+from tfmini._src.ops.nn.layouts import (
+    channels_last,
+    channels_restored,
+    groups,
+    joined,
+    narrowed,
+    split,
+    widened,
+)
+from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
+
+_ATTRS: dict[str, Any] = {
+    "T": HALF_TO_DOUBLE,
+    "strides": Attr("list(int)"),
+    "use_cudnn_on_gpu": True,
+    "padding": Attr("string", allowed=("SAME", "VALID", "EXPLICIT")),
+    "explicit_paddings": Attr("list(int)", default=[]),
+    "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW")),
+    "dilations": Attr("list(int)", default=[1, 1, 1, 1]),
+}
+_WINDOWS = ("strides", "dilations", "padding", "explicit_paddings", "data_format")
+
+
+def _windows(attrs: dict[str, Any]) -> Windows:
+    return windows_of(*(attrs[name] for name in _WINDOWS))
+
+
+# Conv2D ----------------------------------------------------------------------------------------------
+
+
+@op("Conv2D", "input: T, filter: T -> output: T", **_ATTRS)
+def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, data_format):
+    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    axes = check_forward(windows, x.shape, filter.shape)
+    check_cpu_forward(windows, x.shape[3], filter.shape[2])
+    return narrowed(x.dtype, convolved(xp, widened(x), widened(filter), *axes))
+
+
+conv2d_op.infer(static_shape)
+conv2d_op.check_attrs(lambda attrs, on_gpu: _windows(attrs))
+
+
+@conv2d_op.on_gpu
+def _(
+    gpu, x, filter, *, strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format
+):
+    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    axes = check_forward(windows, x.shape, filter.shape)
+    if use_cudnn_on_gpu:
+        found = cudnn.convolved(gpu, x, filter, axes, windows.channels_first)
+        if found is not None:
+            return found
+    wide = channels_last(gpu.xp, widened(x), windows.channels_first)
+    parts = [
+        convolved(gpu.xp, part, kernel, *axes) for part, kernel in groups(wide, widened(filter))
+    ]
+    return narrowed(
+        x.dtype, channels_restored(gpu.xp, joined(gpu.xp, parts), windows.channels_first)
+    )
+
+
+@conv2d_op.gradient
+def _(op, grad):
+    shapes = ops.shape_n([op.inputs[0], op.inputs[1]])
+    attrs = _attrs(op)
+    return (
+        raw.Conv2DBackpropInput(shapes[0], op.inputs[1], grad, **attrs),
+        raw.Conv2DBackpropFilter(op.inputs[0], shapes[1], grad, **attrs),
+    )
+
+
+# The gradient of the input ---------------------------------------------------------------------------
+
+
+@op(
+    "Conv2DBackpropInput",
+    "input_sizes: int32, filter: T, out_backprop: T -> output: T",
+    **_ATTRS,
+)
+def conv2d_backprop_input_op(
+    xp, sizes, filter, grad, *, strides, dilations, padding, explicit_paddings, data_format
+):
+    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
+    label = "Conv2DCustomBackpropInput"
+    axes = check_gradient(label, windows, shape, filter.shape, grad.shape)
+    _refuse_groups(label, shape[3], filter.shape[2])
+    return narrowed(grad.dtype, input_gradient(xp, widened(filter), widened(grad), *axes))
+
+
+@conv2d_backprop_input_op.check_attrs
+def _(attrs, on_gpu):
+    _check_gradient_attrs("Conv2DCustomBackpropInputOp", attrs, on_gpu)
+
+
+@conv2d_backprop_input_op.infer
+def _(op) -> Dims:
+    return given_shape(op, 0, 4)
+
+
+@conv2d_backprop_input_op.on_gpu
+def _(
+    gpu, sizes, filter, grad, *,
+    strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
+):  # fmt: skip
+    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
+    axes = check_gradient("Conv2DSlowBackpropInput", windows, shape, filter.shape, grad.shape)
+    if use_cudnn_on_gpu:
+        depth, first = shape[windows.channel_axis], windows.channels_first
+        found = cudnn.input_gradient(gpu, depth, filter, grad, axes, first)
+        if found is not None:
+            return found
+    wide = channels_last(gpu.xp, widened(grad), windows.channels_first)
+    count = shape[windows.channel_axis] // max(filter.shape[2], 1)
+    kernels = split(widened(filter), count)
+    parts = [
+        input_gradient(gpu.xp, kernel, part, *axes)
+        for kernel, part in zip(kernels, split(wide, count))
+    ]
+    return narrowed(
+        grad.dtype, channels_restored(gpu.xp, joined(gpu.xp, parts), windows.channels_first)
+    )
+
+
+@conv2d_backprop_input_op.gradient
+def _(op, grad):
+    attrs = _attrs(op)
+    return (
+        None,
+        raw.Conv2DBackpropFilter(grad, ops.shape(op.inputs[1]), op.inputs[2], **attrs),
+        raw.Conv2D(grad, op.inputs[1], **attrs),
+    )
+
+
+# The gradient of the filter --------------------------------------------------------------------------
+
+
+@op(
+    "Conv2DBackpropFilter",
+    "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    **_ATTRS,
+)
+def conv2d_backprop_filter_op(
+    xp, x, sizes, grad, *, strides, dilations, padding, explicit_paddings, data_format
+):
+    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    label = "Conv2DCustomBackpropFilter"
+    shape = shape_of(sizes, f"{label}: filter_sizes")
+    axes = check_gradient(label, windows, x.shape, shape, grad.shape)
+    _refuse_groups(label, x.shape[3], shape[2])
+    return narrowed(grad.dtype, filter_gradient(xp, widened(x), widened(grad), *axes))
+
+
+@conv2d_backprop_filter_op.check_attrs
+def _(attrs, on_gpu):
+    _check_gradient_attrs("Conv2DCustomBackpropFilterOp", attrs, on_gpu)
+
+
+@conv2d_backprop_filter_op.infer
+def _(op) -> Dims:
+    return given_shape(op, 1, 4)
+
+
+@conv2d_backprop_filter_op.on_gpu
+def _(
+    gpu, x, sizes, grad, *,
+    strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
+):  # fmt: skip
+    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
+    axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
+    if use_cudnn_on_gpu:
+        found = cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first)
+        if found is not None:
+            return found
+    inputs = channels_last(gpu.xp, widened(x), windows.channels_first)
+    grads = channels_last(gpu.xp, widened(grad), windows.channels_first)
+    count = inputs.shape[3] // max(shape[2], 1)
+    parts = [
+        filter_gradient(gpu.xp, a, b, *axes)
+        for a, b in zip(split(inputs, count), split(grads, count))
+    ]
+    return narrowed(grad.dtype, joined(gpu.xp, parts))
+
+
+@conv2d_backprop_filter_op.gradient
+def _(op, grad):
+    attrs = _attrs(op)
+    return (
+        raw.Conv2DBackpropInput(ops.shape(op.inputs[0]), grad, op.inputs[2], **attrs),
+        None,
+        raw.Conv2D(op.inputs[0], grad, **attrs),
+    )
+
+
+# What the kernels share ------------------------------------------------------------------------------
+
+
+def _attrs(op: Any) -> dict[str, Any]:
+    return {name: op.attrs[name] for name in (*_WINDOWS, "use_cudnn_on_gpu")}
+
+
+def _check_gradient_attrs(kernel: str, attrs: dict[str, Any], on_gpu: bool) -> None:
+    if on_gpu:
+        _windows(attrs)
+        return
+    if attrs["data_format"] != "NHWC":
+        invalid(f"{kernel} only supports NHWC.")
+    strides, dilations = attrs["strides"], attrs["dilations"]
+    across = [values[axis] for values in (strides, dilations) for axis in (0, -1)]
+    if len(strides) == len(dilations) == 4 and set(across) == {1} and set(dilations) != {1}:
+        invalid(
+            "Current libxsmm and customized CPU implementations do not yet support dilation rates "
+            "larger than 1."
+        )
+    _windows(attrs)
+
+
+def _refuse_groups(label: str, depth: int, filter_depth: int) -> None:
+    if depth != filter_depth:
+        invalid(
+            f"{label}: grouped convolutions have no gradient on the CPU: the input depth of {depth} "
+            f"does not match the filter input depth of {filter_depth}"
+        )

@@ -1,0 +1,186 @@
+"""Convolution in three dimensions: the functions that make its nodes; transposed convolution of any number of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.opdef import public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.convolution.conv1d import conv1d_transpose
+from tfmini._src.ops.nn.convolution.conv2d import transposed_2d
+from tfmini._src.ops.nn.layouts import axes_of_format
+
+
+@public
+def conv3d(
+    input: Any,
+    filter: Any = None,
+    strides: Any = None,
+    padding: Any = None,
+    data_format: str = "NDHWC",
+    dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006  # TensorFlow's default, never written
+    name: str | None = None,
+    filters: Any = None,
+) -> Tensor:
+    """The sums of volumes under a filter that moves over their planes, rows and columns.
+
+    Args:
+      input: [batch, planes, rows, columns, depth], a float tensor (on a GPU also [batch, depth, planes,
+        rows, columns], with "NCDHW").
+      filter: [planes, rows, columns, depth, filters], of the same dtype.
+      strides: five numbers, how far the filter moves, in the order of `data_format`.
+      padding: "VALID" or "SAME".
+      data_format: "NDHWC" or "NCDHW".
+      dilations: five numbers, how far apart the filter's elements lie; on a CPU all are 1.
+      name: the name of the node.
+      filters: the newer name of `filter`.
+
+    Returns:
+      [batch, planes, rows, columns, filters], of the same dtype.
+
+    Raises:
+      ValueError: if shapes, strides or dilations do not fit.
+
+    Example: `tf.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID")` is all 8.
+    """
+    filter = deprecated_argument_lookup("filters", filters, "filter", filter)
+    return raw.Conv3D(input, filter, strides, padding, data_format, dilations, name=name)
+
+
+@public
+def conv3d_backprop_filter_v2(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NDHWC",
+    dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `conv3d` for its filter.
+
+    Args:
+      input: [batch, planes, rows, columns, depth], a float tensor.
+      filter_sizes: the filter's shape, an int32 vector.
+      out_backprop: [batch, planes, rows, columns, filters], the gradient of the output.
+      strides, padding, data_format, dilations, name: as for `conv3d`.
+
+    Returns:
+      A tensor of the shape `filter_sizes`.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    return raw.Conv3DBackpropFilterV2(
+        input, filter_sizes, out_backprop, strides, padding, data_format, dilations, name=name
+    )
+
+
+@public
+def conv3d_transpose(
+    value: Any,
+    filter: Any = None,
+    output_shape: Any = None,
+    strides: Any = None,
+    padding: str = "SAME",
+    data_format: str | None = "NDHWC",
+    name: str | None = None,
+    input: Any = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """The gradient of `conv3d` used as a layer of its own, which makes volumes larger.
+
+    Args:
+      value: [batch, planes, rows, columns, depth], a float tensor.
+      filter: [planes, rows, columns, filters, depth], of the same dtype.
+      output_shape: the shape of the result, an int32 vector or a list.
+      strides: how much larger the result is: a number, three, or five in the order of `data_format`.
+      padding: "VALID" or "SAME".
+      data_format: "NDHWC", or on a GPU "NCDHW".
+      name: the name of the node, "conv3d_transpose" by default.
+      input, filters: other names of `value` and `filter`.
+      dilations: how far apart the filter's elements lie; on a CPU 1.
+
+    Returns:
+      [batch, planes, rows, columns, filters], of the same dtype.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    filter = deprecated_argument_lookup("filters", filters, "filter", filter)
+    value = deprecated_argument_lookup("input", input, "value", value)
+    return _transposed_3d(
+        value, filter, output_shape, strides, padding, data_format, dilations, name
+    )
+
+
+def _transposed_3d(
+    value: Any,
+    filter: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: str,
+    data_format: str | None,
+    dilations: Any,
+    name: str | None,
+) -> Tensor:
+    with name_scope(name, "conv3d_transpose", [value, output_shape]) as name:
+        data_format = data_format or "NDHWC"
+        return raw.Conv3DBackpropInputV2(
+            input_sizes=output_shape,
+            filter=filter,
+            out_backprop=value,
+            strides=axes_of_format(strides, 3, data_format, "strides"),
+            padding=padding,
+            data_format=data_format,
+            dilations=axes_of_format(dilations, 3, data_format, "dilations"),
+            name=name,
+        )
+
+
+@public
+def conv_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: str = "SAME",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of a convolution over one, two or three axes used as a layer of its own.
+
+    Args:
+      input: [batch, sizes ..., depth], a float tensor.
+      filters: [sizes ..., filters, depth], of the same dtype.
+      output_shape: the shape of the result, of three to five numbers: a list or an int32 vector.
+      strides: how much larger the result is: a number, one an axis, or all in the order of `data_format`.
+      padding: "VALID" or "SAME".
+      data_format: "NWC", "NHWC" or "NDHWC", or on a GPU with "C" in second place; None for the first.
+      dilations: how far apart the filter's elements lie; on a CPU 1.
+      name: the name of the scope, "conv_transpose" by default.
+
+    Returns:
+      [batch, sizes ..., filters], of the same dtype.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    with name_scope(name, "conv_transpose", [input, output_shape]) as name:
+        if isinstance(output_shape, Tensor):
+            count = output_shape.shape[0] - 2
+        elif isinstance(output_shape, Sized):
+            count = len(output_shape) - 2
+        else:
+            raise ValueError("output_shape must be a tensor or sized collection.")
+        if not 1 <= count <= 3:
+            raise ValueError(f"output_shape must be of length 3, 4 or 5 but was {count + 2}.")
+        settings = (strides, padding, data_format, dilations, name)
+        transposed = (conv1d_transpose, transposed_2d, _transposed_3d)[int(count) - 1]
+        return transposed(input, filters, output_shape, *settings)

@@ -1,0 +1,463 @@
+"""Convolution with filters whose elements lie apart, by blocks of space that move to the batch and back."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.convolution.conv1d import conv1d
+from tfmini._src.ops.nn.convolution.conv2d import conv2d
+from tfmini._src.ops.nn.layouts import axes_of_format
+
+# What makes the node for an input in blocks: (input, padding) -> tensor.
+Inner = Callable[[Any, str], Tensor]
+
+
+@public
+def with_space_to_batch(
+    input: Any,
+    dilation_rate: Any,
+    padding: str,
+    op: Callable[[Any, int, str], Tensor],
+    filter_shape: Any = None,
+    spatial_dims: Any = None,
+    data_format: str | None = None,
+) -> Tensor:
+    """Applies `op` to every `dilation_rate`-th element: as if its windows' elements lay that far apart.
+
+    Args:
+      input: a tensor of at least as many axes as `spatial_dims` names.
+      dilation_rate: an int32 vector, one positive number for each spatial axis; all 1 leaves `op` alone.
+      padding: "VALID" or "SAME".
+      op: a function of (input, number of spatial axes, padding) that returns a tensor; with rates above 1
+        it gets the elements as blocks in the batch, and the padding "VALID".
+      filter_shape: the sizes of the windows, needed for "SAME".
+      spatial_dims: the numbers of the spatial axes, which grow; by default the first after the batch, or
+        after the channels of "NC...".
+      data_format: "NC..." for channels before the spatial axes.
+
+    Returns:
+      The tensor that `op` returned, back from blocks.
+
+    Raises:
+      ValueError: if arguments do not fit.
+
+    Example:
+      pooled = tf.nn.with_space_to_batch(
+          images, [2, 2], "VALID", lambda x, n, padding: tf.nn.max_pool(x, 2, 1, padding))
+    """
+    input = ops.convert_to_tensor(input, name="input")
+
+    def inner(count: int) -> Inner:
+        return lambda x, padding: op(x, count, padding)
+
+    return _in_blocks(
+        input, input.shape, dilation_rate, padding, inner, filter_shape, spatial_dims, data_format
+    )
+
+
+def _in_blocks(
+    x: Any,
+    shape: TensorShape,
+    dilation_rate: Any,
+    padding: str,
+    inner_for: Callable[[int], Inner],
+    filter_shape: Any,
+    spatial_dims: Any,
+    data_format: str | None,
+    filter: Any = None,
+) -> Tensor:
+    rate = ops.convert_to_tensor(dilation_rate, dtypes.int32, name="dilation_rate")
+    try:
+        rate_shape = rate.shape.with_rank(1)
+    except ValueError:
+        raise ValueError("rate must be rank 1") from None
+    if not rate.shape.is_fully_defined():
+        raise ValueError("rate must have known shape")
+    count = rate_shape.as_list()[0]
+    inner = inner_for(count)
+    dims = _spatial_dims(spatial_dims, count, shape, data_format)
+    known = get_static_value(rate)
+    if known is not None:
+        if (known < 1).any():
+            raise ValueError("dilation_rate must be positive")
+        if (known == 1).all():
+            return inner(x, padding)
+    base = _base_paddings(padding, filter_shape, count, rate if known is None else known)
+    sizes = _sizes(x, shape, dims)
+    if base is None:
+        base = _pairs(ops.shape(filter), count, rate if known is None else known)
+    paddings, crops = ops.required_space_to_batch_paddings(
+        input_shape=sizes, base_paddings=base, block_shape=rate
+    )
+    block = _with_gaps(rate, 1, dims)
+    paddings, crops = (_with_gaps(pairs, 0, dims) for pairs in (paddings, crops))
+    blocks = ops.space_to_batch_nd(input=x, block_shape=block, paddings=paddings)
+    result = inner(blocks, "VALID")
+    whole = ops.batch_to_space_nd(input=result, block_shape=block, crops=crops)
+    if data_format is not None and data_format.startswith("NC") and filter is not None:
+        static = whole.shape.as_list()
+        if not static[1]:
+            static[1] = filter.shape[-1]
+            whole.set_shape(static)
+    return whole
+
+
+def _spatial_dims(given: Any, count: int, shape: TensorShape, data_format: str | None) -> list[int]:
+    channels_first = data_format is not None and data_format.startswith("NC")
+    first = 2 if channels_first else 1
+    original = list(range(first, first + count) if given is None else given)
+    dims = sorted({int(number) for number in original})
+    if dims != original or any(number < 1 for number in dims):
+        raise ValueError(
+            "spatial_dims must be a montonically increasing sequence of positive integers"
+        )
+    rank = dims[-1] if channels_first else dims[-1] + 1
+    try:
+        shape.with_rank_at_least(rank)
+    except ValueError:
+        raise ValueError(f"input tensor must have rank {rank} at least") from None
+    return dims
+
+
+def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> Any:
+    """The zeros that make "VALID" of a padding; None where they depend on the filter at run time."""
+    if padding == "VALID":
+        return np.zeros([count, 2], np.int32)
+    if padding != "SAME":
+        raise ValueError(f"Invalid padding method {padding!r}")
+    if filter_shape is None:
+        raise ValueError("filter_shape must be specified for SAME padding")
+    known = get_static_value(ops.convert_to_tensor(filter_shape, name="filter_shape"))
+    return None if known is None else _pairs(known, count, rate)
+
+
+def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
+    """Of all zeros around an image under a spread filter those before and behind, for each axis."""
+    sizes = filter_shape[:count]
+    spread = sizes + (sizes - 1) * (rate - 1)
+    missing = spread - 1
+    before = missing // 2
+    behind = missing - before
+    return ops.stack([[before[i], behind[i]] for i in range(count)])
+
+
+def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
+    """The input's sizes along its spatial axes."""
+    if shape.ndims is not None:
+        static = shape.as_list()
+        known = [static[number] for number in dims]
+        if None not in known:
+            return known
+    dynamic = ops.shape(x)
+    return ops.stack([dynamic[number] for number in dims])
+
+
+def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
+    """Rows for all axes after the batch: those of `tensor` for `dims`, `fill` for what lies between."""
+    row = tensor.shape.as_list()[1:]
+    known = get_static_value(tensor)
+    values = tensor if known is None else known
+    parts: list[Any] = []
+    before = start = 0
+    while start < len(dims):
+        if dims[start] > 1:
+            gap = dims[start] - 1 - before
+            parts.append(np.full([gap, *row], fill, tensor.dtype.as_numpy_dtype))
+        end = start
+        while end + 1 < len(dims) and dims[end + 1] == dims[end] + 1:
+            end += 1
+        parts.append(values[start : end + 1])
+        before = dims[end]
+        start = end + 1
+    return np.concatenate(parts) if known is not None else ops.concat(parts, 0)
+
+
+# Convolution of any number of axes -------------------------------------------------------------------
+
+
+@public
+def convolution(
+    input: Any,
+    filter: Any,
+    padding: str,
+    strides: Any = None,
+    dilation_rate: Any = None,
+    name: str | None = None,
+    data_format: str | None = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """The sums of an input of one, two or three spatial axes under a filter that moves over it.
+
+    Args:
+      input: [batch, sizes ..., depth], a float tensor (on a GPU also [batch, depth, sizes ...]).
+      filter: [sizes ..., depth, filters], of the same dtype.
+      padding: "VALID" or "SAME".
+      strides: how far the filter moves: a number, or one for each spatial axis. Not with `dilation_rate`.
+      dilation_rate: how far apart the filter's elements lie, given in the same way.
+      name: the name of the scope, "convolution" by default.
+      data_format: "NWC", "NHWC", "NDHWC" (the defaults), "NCW", "NCHW" or "NCDHW".
+      filters, dilations: newer names of `filter` and `dilation_rate`.
+
+    Returns:
+      [batch, sizes ..., filters], of the same dtype.
+
+    Raises:
+      ValueError: if arguments do not fit, or the number of axes is unknown.
+
+    Example:
+      y = tf.nn.convolution(x, w, "SAME", dilation_rate=[2, 2])
+    """
+    filter = deprecated_argument_lookup("filters", filters, "filter", filter)
+    rate = deprecated_argument_lookup("dilations", dilations, "dilation_rate", dilation_rate)
+    count = _axis_count(input, filter)
+    channels_first = data_format is not None and data_format.startswith("NC")
+    order = "NC" if channels_first else "N"
+    strides = axes_of_format(strides, count, order, "strides")
+    rate = axes_of_format(rate, count, order, "dilations")
+    with name_scope(name, "convolution", [input, filter]) as name:
+        if all(number == 1 for number in rate):
+            settings = {"data_format": data_format, "dilations": rate, "name": name}
+            if count == 1:
+                return conv1d(input, filter, strides, padding=padding, **settings)
+            node = raw.Conv2D if count == 2 else raw.Conv3D
+            return node(input, filter, strides, padding=padding, **_given(settings))
+        along = slice(2, None) if channels_first else slice(1, -1)
+        return _spread(input, filter, padding, strides[along], rate[along], name, data_format)
+
+
+def _given(settings: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in settings.items() if value is not None}
+
+
+def _axis_count(x: Any, filter: Any) -> int:
+    """How many spatial axes there are."""
+    for value in (x, filter):
+        shape = value.shape
+        if shape is None or isinstance(shape, TensorShape) and shape.rank is None:
+            continue
+        if not 1 <= len(shape) - 2 <= 3:
+            raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {len(shape)}.")
+        return len(shape) - 2
+    raise ValueError("rank of input or filter must be known")
+
+
+def _spread(
+    x: Any,
+    filter: Any,
+    padding: str,
+    strides: Sequence[int],
+    rate: Sequence[int],
+    name: str,
+    data_format: str | None,
+) -> Tensor:
+    """A convolution whose filter's elements lie apart."""
+    x_shape, filter_shape = as_shape(x.shape), as_shape(filter.shape)
+    rank: Any = x_shape.ndims if filter_shape.ndims is None else filter_shape.ndims
+    for what, shape in (("input", x_shape), ("filter", filter_shape)):
+        try:
+            shape.with_rank(rank)
+        except ValueError:
+            raise ValueError(f"{what} tensor must have rank {rank}") from None
+    count = rank - 2
+    channels_first = data_format is not None and data_format.startswith("NC")
+    dims: Any = x_shape.with_rank(rank).dims
+    filter_dims: Any = filter_shape.with_rank(rank).dims
+    depth, of_filter = dims[1 if channels_first else rank - 1], filter_dims[count]
+    if not depth.is_compatible_with(of_filter):
+        raise ValueError(
+            "number of input channels does not match corresponding dimension of filter, "
+            f"{depth} != {of_filter}"
+        )
+    moves, apart = strides_and_rates(count, strides, rate)
+    inner = functools.partial(_of_blocks, filter, count, moves.tolist(), name, data_format)
+    first = 2 if channels_first else 1
+    dims = range(first, first + count)
+    return _in_blocks(
+        x, x_shape, apart, padding, lambda _: inner, filter_shape, dims, data_format, filter
+    )
+
+
+def _of_blocks(
+    filter: Any,
+    count: int,
+    strides: list[int],
+    name: str,
+    data_format: str | None,
+    x: Any,
+    padding: str,
+) -> Tensor:
+    """The convolution inside, for an input in blocks."""
+    first = {1: ("NWC", "NCW", "NHWC", "NCHW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
+    data_format = data_format or first[count][0]
+    if data_format not in first[count]:
+        have = f" Have: {data_format}" if count == 3 else ""
+        expected = f'data_format must be "{first[count][0]}" or "{first[count][1]}".{have}'
+        raise ValueError(expected)
+    if count == 1:
+        return conv1d(x, filter, strides[0], padding=padding, data_format=data_format, name=name)
+    every = [1, 1, *strides] if data_format.startswith("NC") else [1, *strides, 1]
+    node = conv2d if count == 2 else raw.Conv3D
+    return node(x, filter, every, padding=padding, data_format=data_format, name=name)
+
+
+def strides_and_rates(
+    count: int, strides: Any, dilation_rate: Any
+) -> tuple[np.ndarray, np.ndarray]:
+    """Both as vectors of `count` numbers, checked: one of them is all 1."""
+    rates = _positive(count, dilation_rate, "dilation_rate")
+    moves = _positive(count, strides, "strides")
+    if (moves > 1).any() and (rates > 1).any():
+        raise ValueError("strides > 1 not supported in conjunction with dilation_rate > 1")
+    return moves, rates
+
+
+def _positive(count: int, given: Any, what: str) -> np.ndarray:
+    if given is None:
+        return np.ones(count, np.int32)
+    if len(given) != count:
+        raise ValueError(f"len({what})={len(given)} but should be {count}")
+    numbers = np.array(given, np.int32)
+    if (numbers < 1).any():
+        raise ValueError(f"all values of {what} must be positive")
+    return numbers
+
+
+# Images ----------------------------------------------------------------------------------------------
+
+
+@public
+def atrous_conv2d(
+    value: Any, filters: Any, rate: Any, padding: str, name: str | None = None
+) -> Tensor:
+    """`conv2d` with a filter whose elements lie `rate` apart.
+
+    Args:
+      value: [batch, rows, columns, depth], a float tensor.
+      filters: [rows, columns, depth, filters], of the same dtype.
+      rate: a positive integer; 1 is `conv2d` itself.
+      padding: "VALID" or "SAME".
+      name: the name of the scope, "convolution" by default.
+
+    Returns:
+      [batch, rows, columns, filters], of the same dtype.
+
+    Raises:
+      ValueError: if shapes do not fit, or the padding is another one.
+    """
+    return convolution(
+        input=value,
+        filter=filters,
+        padding=padding,
+        dilation_rate=np.broadcast_to(rate, (2,)),
+        name=name,
+    )
+
+
+@public
+def atrous_conv2d_transpose(
+    value: Any,
+    filters: Any,
+    output_shape: Any,
+    rate: int,
+    padding: str,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `atrous_conv2d` used as a layer of its own.
+
+    Args:
+      value: [batch, rows, columns, depth], a float tensor.
+      filters: [rows, columns, filters, depth], of the same dtype.
+      output_shape: the shape of the result: four numbers, or an int32 vector.
+      rate: a positive integer, how far apart the filter's elements lie.
+      padding: "VALID" or "SAME".
+      name: the name of the scope, "atrous_conv2d_transpose" by default.
+
+    Returns:
+      [batch, rows, columns, filters], of the same dtype.
+
+    Raises:
+      ValueError: if shapes do not fit, or the padding is another one.
+    """
+    with name_scope(name, "atrous_conv2d_transpose", [value, filters, output_shape]) as name:
+        value = ops.convert_to_tensor(value, name="value")
+        filters = ops.convert_to_tensor(filters, name="filters")
+        if not value.shape.dims[3].is_compatible_with(filters.shape[3]):
+            raise ValueError(
+                "value's input channels does not match filters' input channels, "
+                f"{value.shape[3]} != {filters.shape[3]}"
+            )
+        if rate < 1:
+            raise ValueError(f"rate {rate} cannot be less than one")
+        if rate == 1:
+            ones = [1, 1, 1, 1]
+            return ops.conv2d_transpose(value, filters, output_shape, ones, padding, "NHWC")
+        _check_output_shape(output_shape, filters)
+        if isinstance(output_shape, tuple):
+            output_shape = list(output_shape)
+        (top, bottom), (left, right) = _spread_paddings(filters, rate, padding)
+        rows = output_shape[1] + top + bottom
+        columns = output_shape[2] + left + right
+        more_rows = (rate - rows % rate) % rate
+        more_columns = (rate - columns % rate) % rate
+        blocks = ops.space_to_batch(
+            input=value, paddings=[[0, more_rows], [0, more_columns]], block_size=rate
+        )
+        sizes = [
+            rate * rate * output_shape[0],
+            (rows + more_rows) // rate,
+            (columns + more_columns) // rate,
+            output_shape[3],
+        ]
+        result = raw.Conv2DBackpropInput(
+            input_sizes=sizes,
+            filter=filters,
+            out_backprop=blocks,
+            strides=[1, 1, 1, 1],
+            padding="VALID",
+            data_format="NHWC",
+        )
+        crops = [[top, bottom + more_rows], [left, right + more_columns]]
+        return ops.batch_to_space(input=result, crops=crops, block_size=rate)
+
+
+def _check_output_shape(output_shape: Any, filters: Tensor) -> None:
+    tensor = ops.convert_to_tensor(output_shape, name="output_shape")
+    if not tensor.shape.is_compatible_with([4]):
+        raise ValueError(f"output_shape must have shape (4,), got {tensor.shape}")
+    if isinstance(output_shape, list | tuple | np.ndarray):
+        dims: Any = filters.shape.dims
+        given = dims[2]
+        if not given.is_compatible_with(output_shape[3]):
+            raise ValueError(
+                "output_shape does not match filter's output channels, "
+                f"{output_shape[3]} != {filters.shape[2]}"
+            )
+
+
+def _spread_paddings(filters: Tensor, rate: int, padding: str) -> tuple[tuple, tuple]:
+    """Of a spread filter the zeros before and behind rows and columns, which the result is cropped by."""
+    if padding == "VALID":
+        return (0, 0), (0, 0)
+    if padding != "SAME":
+        raise ValueError(f"padding must be either VALID or SAME: {padding}")
+    known = filters.shape.is_fully_defined()
+    shape = filters.shape.as_list() if known else ops.shape(filters)
+    sizes = [shape[0], shape[1]]
+    spread = [size + (size - 1) * (rate - 1) for size in sizes]
+    missing = [size - 1 for size in spread]
+    top = missing[0] // 2
+    bottom = missing[0] - top
+    left = missing[1] // 2
+    return (top, bottom), (left, missing[1] - left)

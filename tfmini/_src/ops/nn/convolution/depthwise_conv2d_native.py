@@ -1,0 +1,372 @@
+"""Convolution of each channel by itself: DepthwiseConv2dNative and its gradients as ops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
+from tfmini._src.devices.numpy.windows import depthwise_conv as kernels
+from tfmini._src.devices.numpy.windows.axes import Axis
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.convolution.conv_windows import (
+    Windows,
+    axes_of,
+    given_shape,
+    shape_of,
+    static_count,
+)
+from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
+
+_ATTRS: dict[str, Any] = {
+    "T": HALF_TO_DOUBLE,
+    "strides": Attr("list(int)"),
+    "padding": Attr("string", allowed=("SAME", "VALID")),
+    "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW")),
+    "dilations": Attr("list(int)", default=[1, 1, 1, 1]),  # recorded: no kernel looks at them
+}
+_WINDOWS = ("strides", "padding", "data_format", "dilations")
+
+
+def _attrs(op: Any) -> dict[str, Any]:
+    return {name: op.attrs[name] for name in _WINDOWS}
+
+
+def _windows(strides: Sequence[int], padding: str, data_format: str) -> Windows:
+    """The attrs of a node, checked as TensorFlow's kernels do when they are made."""
+    if len(strides) != 4:
+        invalid("Sliding window strides field must specify 4 dimensions")
+    first = data_format == "NCHW"
+    rows, columns = strides[2:] if first else strides[1:3]
+    if rows != columns:
+        invalid(
+            "Current implementation only supports equal length strides in the row and column "
+            "dimensions."
+        )
+    if strides[0] != 1 or strides[1 if first else 3] != 1:
+        invalid(
+            "Current implementation does not yet support strides in the batch and depth dimensions."
+        )
+    return Windows((rows, columns), (1, 1), padding, ((0, 0), (0, 0)), first)
+
+
+def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
+    _windows(attrs["strides"], attrs["padding"], attrs["data_format"])
+
+
+def _in_groups(filter: Sequence[int]) -> tuple[int, ...]:
+    """The filter's shape in a convolution with a group for each channel, whose filters lie side by side."""
+    rows, columns, depth, multiples = filter
+    return rows, columns, 1, depth * multiples
+
+
+def _refuse_channels_first(data_format: str, size: int) -> None:
+    if data_format != "NHWC" and size:
+        text = "Depthwise convolution on CPU is only supported for NHWC format"
+        raise UnimplementedError(None, None, text)
+
+
+# DepthwiseConv2dNative -------------------------------------------------------------------------------
+
+
+@op("DepthwiseConv2dNative", "input: T, filter: T -> output: T", **_ATTRS)
+def depthwise_op(xp, x, filter, *, strides, padding, data_format):
+    _refuse_channels_first(data_format, x.size and filter.size)
+    windows = _windows(strides, padding, data_format)
+    return _forward(xp, x, filter, windows, _forward_axes(x, filter, windows))
+
+
+@depthwise_op.on_gpu
+def _(gpu, x, filter, *, strides, padding, data_format):
+    windows = _windows(strides, padding, data_format)
+    axes = _forward_axes(x, filter, windows)
+    grouped = filter.reshape(_in_groups(filter.shape))
+    found = cudnn.convolved(gpu, x, grouped, axes, windows.channels_first)
+    return _forward(gpu.xp, x, filter, windows, axes) if found is None else found
+
+
+def _forward_axes(x: Any, filter: Any, windows: Windows) -> list[Axis]:
+    if x.ndim != 4:
+        invalid(f"input must be 4-dimensional{shape_text(x.shape)}")
+    if filter.ndim != 4:
+        invalid(f"filter must be 4-dimensional: {shape_text(filter.shape)}")
+    depth = x.shape[windows.channel_axis]
+    if depth != filter.shape[2]:
+        invalid(f"input and filter must have the same depth: {depth} vs {filter.shape[2]}")
+    return axes_of(windows, windows.spatial(x.shape), filter.shape[:2])
+
+
+def _forward(xp: Any, x: Any, filter: Any, windows: Windows, axes: Sequence[Axis]) -> Any:
+    images = channels_last(xp, widened(x), windows.channels_first)
+    result = kernels.convolved(xp, images, widened(filter), *axes)
+    return narrowed(x.dtype, channels_restored(xp, result, windows.channels_first))
+
+
+depthwise_op.check_attrs(_check_attrs)
+
+
+@depthwise_op.infer
+def _(op) -> Dims:
+    x, filter = with_rank(op.inputs[0]._dims, 4), with_rank(op.inputs[1]._dims, 4)
+    strides, padding = op.attrs["strides"], op.attrs["padding"]
+    if len(strides) != 4:
+        raise InferenceError(
+            "DepthwiseConv2D requires the stride attribute to contain 4 values, but got: "
+            f"{len(strides)}"
+        )
+    channels_first = op.attrs["data_format"] == "NCHW"
+    axes, channel = ((2, 3), 1) if channels_first else ((1, 2), 3)
+    depth = merge_dim(x[channel], filter[2])
+    filters = None if depth is None or filter[3] is None else depth * filter[3]
+    counts = [
+        static_count(x[axis], filter[number], strides[axis], 1, 0, padding == "SAME")
+        for number, axis in enumerate(axes)
+    ]
+    return (x[0], filters, *counts) if channels_first else (x[0], *counts, filters)
+
+
+@depthwise_op.gradient
+def _(op, grad):
+    attrs = _attrs(op)
+    return (
+        raw.DepthwiseConv2dNativeBackpropInput(
+            ops.shape(op.inputs[0]), op.inputs[1], grad, **attrs
+        ),
+        raw.DepthwiseConv2dNativeBackpropFilter(
+            op.inputs[0], ops.shape(op.inputs[1]), grad, **attrs
+        ),
+    )
+
+
+# The gradients ---------------------------------------------------------------------------------------
+
+
+def _gradient_axes(
+    label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
+) -> list[Axis]:
+    """Rows and columns, for the shapes of the input, the filter and the gradient of the result."""
+    for what, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
+        if len(shape) != 4:
+            invalid(f"{label}: {what} must be 4-dimensional")
+    if x[0] != grad[0]:
+        invalid(f"{label}: input and out_backprop must have the same batch size")
+    channel = windows.channel_axis
+    if x[channel] != filter[2]:
+        invalid(f"{label}: input and filter must have the same in_depth")
+    if filter[2] * filter[3] != grad[channel]:
+        invalid(f"{label}: depth_multiplier * in_depth not equal to out_depth")
+    axes = axes_of(windows, windows.spatial(x), filter[:2])
+    for what, axis, found in zip(("rows", "cols"), axes, windows.spatial(grad)):
+        if axis.count != found:
+            invalid(
+                f"{label}: Number of {what} of out_backprop doesn't match computed: actual = "
+                f"{found}, computed = {axis.count}"
+            )
+    return axes
+
+
+@op(
+    "DepthwiseConv2dNativeBackpropInput",
+    "input_sizes: int32, filter: T, out_backprop: T -> output: T",
+    **_ATTRS,
+)
+def depthwise_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, data_format):
+    shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
+    windows = _windows(strides, padding, data_format)
+    axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
+    _refuse_channels_first(data_format, grad.size)
+    return _input_gradient(xp, filter, grad, windows, axes)
+
+
+@depthwise_backprop_input_op.on_gpu
+def _(gpu, sizes, filter, grad, *, strides, padding, data_format):
+    shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
+    windows = _windows(strides, padding, data_format)
+    axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
+    grouped, first = filter.reshape(_in_groups(filter.shape)), windows.channels_first
+    found = cudnn.input_gradient(gpu, filter.shape[2], grouped, grad, axes, first)
+    return _input_gradient(gpu.xp, filter, grad, windows, axes) if found is None else found
+
+
+def _input_gradient(xp: Any, filter: Any, grad: Any, windows: Windows, axes: Sequence[Axis]) -> Any:
+    grads = channels_last(xp, widened(grad), windows.channels_first)
+    result = kernels.input_gradient(xp, widened(filter), grads, *axes)
+    return narrowed(grad.dtype, channels_restored(xp, result, windows.channels_first))
+
+
+depthwise_backprop_input_op.check_attrs(_check_attrs)
+
+
+@depthwise_backprop_input_op.infer
+def _(op) -> Dims:
+    return given_shape(op, 0, 4)
+
+
+@depthwise_backprop_input_op.gradient
+def _(op, grad):
+    attrs = _attrs(op)
+    shape = ops.shape(op.inputs[1])
+    return (
+        None,
+        raw.DepthwiseConv2dNativeBackpropFilter(grad, shape, op.inputs[2], **attrs),
+        raw.DepthwiseConv2dNative(grad, op.inputs[1], **attrs),
+    )
+
+
+@op(
+    "DepthwiseConv2dNativeBackpropFilter",
+    "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    **_ATTRS,
+)
+def depthwise_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format):
+    shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
+    windows = _windows(strides, padding, data_format)
+    axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
+    _refuse_channels_first(data_format, grad.size)
+    return _filter_gradient(xp, x, grad, shape, windows, axes)
+
+
+@depthwise_backprop_filter_op.on_gpu
+def _(gpu, x, sizes, grad, *, strides, padding, data_format):
+    shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
+    windows = _windows(strides, padding, data_format)
+    axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
+    grouped, first = _in_groups(shape), windows.channels_first
+    found = cudnn.filter_gradient(gpu, x, grouped, grad, axes, first)
+    if found is None:
+        return _filter_gradient(gpu.xp, x, grad, shape, windows, axes)
+    return found.reshape(shape)
+
+
+def _filter_gradient(
+    xp: Any, x: Any, grad: Any, shape: tuple, windows: Windows, axes: Sequence[Axis]
+) -> Any:
+    images, grads = (
+        channels_last(xp, widened(array), windows.channels_first) for array in (x, grad)
+    )
+    result = kernels.filter_gradient(xp, images, grads, *axes)
+    return narrowed(grad.dtype, result.reshape(shape))
+
+
+depthwise_backprop_filter_op.check_attrs(_check_attrs)
+
+
+@depthwise_backprop_filter_op.infer
+def _(op) -> Dims:
+    return given_shape(op, 1, 4)
+
+
+@depthwise_backprop_filter_op.gradient
+def _(op, grad):
+    attrs = _attrs(op)
+    shape = ops.shape(op.inputs[0])
+    return (
+        raw.DepthwiseConv2dNativeBackpropInput(shape, grad, op.inputs[2], **attrs),
+        None,
+        raw.DepthwiseConv2dNative(op.inputs[0], grad, **attrs),
+    )
+
+
+# Functions -------------------------------------------------------------------------------------------
+
+
+@public
+def depthwise_conv2d_native(
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006  # TensorFlow's default, never written
+    name: str | None = None,
+) -> Tensor:
+    """The convolution of each channel by itself, one node.
+
+    Args:
+      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],
+        with "NCHW").
+      filter: [rows, columns, depth, multiples], of the same dtype: each channel gives `multiples` ones.
+      strides: four numbers in the order of `data_format`; those of rows and columns are equal.
+      padding: "VALID" or "SAME".
+      data_format: "NHWC" or "NCHW".
+      dilations: recorded, as in TensorFlow, whose kernels do not look at them; `tf.nn.depthwise_conv2d`
+        has a `rate`.
+      name: the name of the node.
+
+    Returns:
+      [batch, rows, columns, depth * multiples], of the same dtype.
+
+    Raises:
+      ValueError: if shapes or strides do not fit.
+
+    Example:
+      blurred = tf.nn.depthwise_conv2d_native(images, tf.fill([3, 3, 3, 1], 1 / 9), [1, 1, 1, 1], "SAME")
+    """
+    return raw.DepthwiseConv2dNative(
+        input, filter, strides, padding, data_format=data_format, dilations=dilations, name=name
+    )
+
+
+@public
+def depthwise_conv2d_native_backprop_input(
+    input_sizes: Any,
+    filter: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `depthwise_conv2d_native` for its input.
+
+    Args:
+      input_sizes: the input's shape, an int32 vector.
+      filter: [rows, columns, depth, multiples], a float tensor.
+      out_backprop: [batch, rows, columns, depth * multiples], the gradient of the output.
+      strides, padding, data_format, dilations, name: as for `depthwise_conv2d_native`.
+
+    Returns:
+      A tensor of the shape `input_sizes`.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    return raw.DepthwiseConv2dNativeBackpropInput(
+        input_sizes, filter, out_backprop, strides, padding, data_format, dilations, name=name
+    )
+
+
+@public
+def depthwise_conv2d_native_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `depthwise_conv2d_native` for its filter.
+
+    Args:
+      input: [batch, rows, columns, depth], a float tensor.
+      filter_sizes: the filter's shape, an int32 vector.
+      out_backprop: [batch, rows, columns, depth * multiples], the gradient of the output.
+      strides, padding, data_format, dilations, name: as for `depthwise_conv2d_native`.
+
+    Returns:
+      A tensor of the shape `filter_sizes`.
+
+    Raises:
+      ValueError: if what is known statically does not fit; InvalidArgumentError: the rest.
+    """
+    return raw.DepthwiseConv2dNativeBackpropFilter(
+        input, filter_sizes, out_backprop, strides, padding, data_format, dilations, name=name
+    )

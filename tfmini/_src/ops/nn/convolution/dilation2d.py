@@ -1,0 +1,187 @@
+"""Grey-scale dilation and erosion of images, with gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import InvalidArgumentError, UnimplementedError, invalid
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.devices.numpy.windows import dilation as kernels
+from tfmini._src.devices.numpy.windows.axes import Axis
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, unchanged, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+_ATTRS: dict[str, Any] = {
+    "T": REAL_NUMBERS,
+    "strides": Attr("list(int)", minimum=4),
+    "rates": Attr("list(int)", minimum=4),
+    "padding": Attr("string", allowed=("SAME", "VALID")),
+}
+
+
+def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
+    for what, field, values in (
+        ("Stride", "Sliding window stride field must specify 4 dimensions", attrs["strides"]),
+        ("Rate", "Input stride (atrous rate) field must specify 4 dimensions", attrs["rates"]),
+    ):
+        if len(values) != 4:
+            invalid(field)
+        if values[0] != 1 or values[3] != 1:
+            text = f"{what} is only supported across spatial dimensions."
+            raise UnimplementedError(None, None, text)
+
+
+def _axes(x: Any, filter: Any, strides: Sequence[int], rates: Sequence[int], padding: str) -> list:
+    if x.ndim != 4:
+        invalid(f"input must be 4-dimensional{shape_text(x.shape)}")
+    if filter.ndim != 3:
+        invalid(f"filter must be 3-dimensional: {shape_text(filter.shape)}")
+    if x.shape[3] != filter.shape[2]:
+        invalid(f"input and filter must have the same depth: {x.shape[3]} vs {filter.shape[2]}")
+    pads = ((0, 0), (0, 0))
+    windows = Windows(tuple(strides[1:3]), tuple(rates[1:3]), padding, pads, False)
+    return axes_of(windows, x.shape[1:3], filter.shape[:2])
+
+
+def _gradient_axes(
+    x: Any, filter: Any, grad: Any, strides: Sequence[int], rates: Sequence[int], padding: str
+) -> list[Axis]:
+    axes = _axes(x, filter, strides, rates, padding)
+    if grad.shape != (len(x), *(axis.count for axis in axes), x.shape[3]):
+        invalid("out_backprop has incompatible size.")
+    return axes
+
+
+@op("Dilation2D", "input: T, filter: T -> output: T", **_ATTRS)
+def dilation2d_op(xp, x, filter, *, strides, rates, padding):
+    return kernels.dilated(xp, x, filter, *_axes(x, filter, strides, rates, padding))
+
+
+dilation2d_op.check_attrs(_check_attrs)
+
+
+@dilation2d_op.infer
+def _(op) -> Dims:
+    x, filter = with_rank(op.inputs[0]._dims, 4), with_rank(op.inputs[1]._dims, 3)
+    strides, rates, padding = (op.attrs[name] for name in ("strides", "rates", "padding"))
+    for what, values in (("stride", strides), ("rates", rates)):
+        if len(values) != 4:
+            raise InferenceError(
+                f"Dilation2D requires the {what} attribute to contain 4 values, but got: "
+                f"{len(values)}"
+            )
+    if None in (*x[1:3], *filter[:2]):
+        return (x[0], None, None, filter[2])
+    merge_dim(x[3], filter[2])
+    windows = Windows(tuple(strides[1:3]), tuple(rates[1:3]), padding, ((0, 0), (0, 0)), False)
+    try:
+        axes = axes_of(windows, x[1:3], filter[:2])  # type: ignore[arg-type]
+    except InvalidArgumentError as error:
+        raise InferenceError(error.message) from None
+    return (x[0], *(axis.count for axis in axes), filter[2])
+
+
+@dilation2d_op.gradient
+def _(op, grad):
+    attrs = {name: op.attrs[name] for name in ("strides", "rates", "padding")}
+    return (
+        raw.Dilation2DBackpropInput(*op.inputs, grad, **attrs),
+        raw.Dilation2DBackpropFilter(*op.inputs, grad, **attrs),
+    )
+
+
+@op(
+    "Dilation2DBackpropInput",
+    "input: T, filter: T, out_backprop: T -> in_backprop: T",
+    **_ATTRS,
+)
+def dilation2d_backprop_input_op(xp, x, filter, grad, *, strides, rates, padding):
+    axes = _gradient_axes(x, filter, grad, strides, rates, padding)
+    return kernels.input_gradient(xp, x, filter, grad, *axes)
+
+
+dilation2d_backprop_input_op.infer(unchanged)
+dilation2d_backprop_input_op.check_attrs(_check_attrs)
+
+
+@op(
+    "Dilation2DBackpropFilter",
+    "input: T, filter: T, out_backprop: T -> filter_backprop: T",
+    **_ATTRS,
+)
+def dilation2d_backprop_filter_op(xp, x, filter, grad, *, strides, rates, padding):
+    axes = _gradient_axes(x, filter, grad, strides, rates, padding)
+    return kernels.filter_gradient(xp, x, filter, grad, *axes)
+
+
+@dilation2d_backprop_filter_op.infer
+def _(op) -> Dims:
+    return op.inputs[1]._dims
+
+
+dilation2d_backprop_filter_op.check_attrs(_check_attrs)
+
+
+@public
+def dilation2d(
+    input: Any,
+    filter: Any = None,
+    strides: Any = None,
+    rates: Any = None,
+    padding: Any = None,
+    name: str | None = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """Grey-scale dilation: of each window the largest sum of an element and the filter's.
+
+    Args:
+      input: [batch, rows, columns, depth], numbers.
+      filter: [rows, columns, depth], of the same dtype.
+      strides: four numbers, how far windows are apart: [1, rows, columns, 1].
+      rates: four numbers, how far a window's elements are apart: [1, rows, columns, 1].
+      padding: "VALID" or "SAME".
+      name: the name of the node.
+      filters, dilations: newer names of `filter` and `rates`.
+
+    Returns:
+      [batch, rows, columns, depth] of the windows, of the same dtype.
+
+    Raises:
+      ValueError: if shapes, strides or rates do not fit.
+
+    Example:
+      grown = tf.nn.dilation2d(masks, tf.zeros([3, 3, 1]), [1, 1, 1, 1], [1, 1, 1, 1], "SAME")
+    """
+    filter = deprecated_argument_lookup("filters", filters, "filter", filter)
+    rates = deprecated_argument_lookup("dilations", dilations, "rates", rates)
+    return raw.Dilation2D(input, filter, strides, rates, padding, name=name)
+
+
+@public
+def erosion2d(
+    value: Any, kernel: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+) -> Tensor:
+    """Grey-scale erosion: of each window the smallest difference of an element and the kernel's.
+
+    Args:
+      value: [batch, rows, columns, depth], numbers.
+      kernel: [rows, columns, depth], of the same dtype.
+      strides, rates, padding: as `tf.nn.dilation2d` takes them.
+      name: the name of the scope, "erosion2d" by default.
+
+    Returns:
+      [batch, rows, columns, depth] of the windows, of the same dtype.
+
+    Raises:
+      ValueError: if shapes, strides or rates do not fit.
+    """
+    with name_scope(name, "erosion2d", [value, kernel]) as name:
+        turned = ops.negative(value), ops.reverse(kernel, [0, 1])
+        return ops.negative(raw.Dilation2D(*turned, strides, rates, padding, name=name))

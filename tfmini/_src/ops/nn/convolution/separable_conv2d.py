@@ -1,0 +1,131 @@
+"""Convolution of each channel by itself, with filters spread out, and of points after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.convolution.conv2d import conv2d
+from tfmini._src.ops.nn.convolution.convolution_atrous_conv2d import with_space_to_batch
+from tfmini._src.ops.nn.convolution.depthwise_conv2d_native import depthwise_conv2d_native
+
+
+@public
+def depthwise_conv2d(
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: str,
+    rate: Any = None,
+    name: str | None = None,
+    data_format: str | None = None,
+    dilations: Any = None,
+) -> Tensor:
+    """The convolution of each channel by itself.
+
+    Args:
+      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],
+        with "NCHW").
+      filter: [rows, columns, depth, multiples], of the same dtype: each channel gives `multiples` ones.
+      strides: four numbers in the order of `data_format`; 1 where `rate` is not.
+      padding: "VALID" or "SAME".
+      rate: two numbers, how far apart the filter's elements lie.
+      name: the name of the scope, "depthwise" by default.
+      data_format: "NHWC" or "NCHW"; None for "NHWC".
+      dilations: the newer name of `rate`.
+
+    Returns:
+      [batch, rows, columns, depth * multiples], of the same dtype.
+
+    Raises:
+      ValueError: if shapes or strides do not fit.
+
+    Example:
+      y = tf.nn.depthwise_conv2d(images, filters, [1, 1, 1, 1], "SAME", rate=[2, 2])
+    """
+    rate = deprecated_argument_lookup("dilations", dilations, "rate", rate)
+    with name_scope(name, "depthwise", [input, filter]) as name:
+        input = ops.convert_to_tensor(input, name="tensor_in")
+        filter = ops.convert_to_tensor(filter, name="filter_in")
+        return _of_channels(input, filter, strides, padding, rate, name, data_format)
+
+
+def _of_channels(
+    x: Tensor,
+    filter: Tensor,
+    strides: Any,
+    padding: str,
+    rate: Any,
+    name: str,
+    data_format: str | None,
+) -> Tensor:
+    def inner(blocks: Tensor, _: int, padding: str) -> Tensor:
+        return depthwise_conv2d_native(
+            blocks, filter, strides, padding, data_format=data_format or "NHWC", name=name
+        )
+
+    return with_space_to_batch(
+        input=x,
+        filter_shape=ops.shape(filter),
+        dilation_rate=[1, 1] if rate is None else rate,
+        padding=padding,
+        data_format=data_format,
+        op=inner,
+    )
+
+
+@public
+def separable_conv2d(
+    input: Any,
+    depthwise_filter: Any,
+    pointwise_filter: Any,
+    strides: Any,
+    padding: str,
+    rate: Any = None,
+    name: str | None = None,
+    data_format: str | None = None,
+    dilations: Any = None,
+) -> Tensor:
+    """The convolution of each channel by itself, and then of all channels of each point.
+
+    Args:
+      input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns],
+        with "NCHW").
+      depthwise_filter: [rows, columns, depth, multiples], of the same dtype.
+      pointwise_filter: [1, 1, depth * multiples, filters], of the same dtype.
+      strides: four numbers in the order of `data_format`; 1 where `rate` is not.
+      padding: "VALID" or "SAME".
+      rate: two numbers, how far apart the first filter's elements lie.
+      name: the name of the scope, "separable_conv2d" by default.
+      data_format: "NHWC" or "NCHW"; None for "NHWC".
+      dilations: the newer name of `rate`.
+
+    Returns:
+      [batch, rows, columns, filters], of the same dtype.
+
+    Raises:
+      ValueError: if shapes or strides do not fit.
+    """
+    rate = deprecated_argument_lookup("dilations", dilations, "rate", rate)
+    filters = [input, depthwise_filter, pointwise_filter]
+    with name_scope(name, "separable_conv2d", filters) as name:
+        input = ops.convert_to_tensor(input, name="tensor_in")
+        depthwise_filter = ops.convert_to_tensor(depthwise_filter, name="depthwise_filter")
+        pointwise_filter = ops.convert_to_tensor(pointwise_filter, name="pointwise_filter")
+        sizes = pointwise_filter.shape.with_rank(4).dims
+        sizes[0].assert_is_compatible_with(1)
+        sizes[1].assert_is_compatible_with(1)
+        between = _of_channels(
+            input, depthwise_filter, strides, padding, rate, "depthwise", data_format
+        )
+        return conv2d(
+            between,
+            pointwise_filter,
+            [1, 1, 1, 1],
+            padding="VALID",
+            data_format=data_format,
+            name=name,
+        )

@@ -1,0 +1,192 @@
+"""Decoders of logits under connectionist temporal classification: the best path, and the best prefixes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import float32
+from tfmini._src.base.errors import FailedPreconditionError, invalid
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import merge_dim, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.ctc.ctc_beam_search import best_prefixes
+from tfmini._src.ops.type_lists import SINGLE_DOUBLE
+
+_FLOAT = Attr("type", float32, allowed=SINGLE_DOUBLE)
+
+
+def _check_operands(inputs: Any, lengths: Any) -> None:
+    if inputs.ndim != 3:
+        invalid("inputs is not a 3-Tensor")
+    time, batch, classes = inputs.shape
+    if not time:
+        invalid("max_time is 0")
+    if lengths.ndim != 1:
+        invalid("sequence_length is not a vector")
+    if batch != len(lengths):
+        raise FailedPreconditionError(
+            None,
+            None,
+            "len(sequence_length) != batch_size.  "
+            f"len(sequence_length):  {len(lengths)} batch_size: {batch}",
+        )
+    for b in np.flatnonzero(lengths > time)[:1].tolist():
+        raise FailedPreconditionError(None, None, f"sequence_length({b}) <= {time}")
+    if not classes:
+        invalid("inputs have no classes")
+
+
+def _merge_batch(op: Any) -> Any:
+    """The static batch size, of the logits or the lengths."""
+    batch = with_rank(op.inputs[0]._dims, 3)[1]
+    (lengths,) = with_rank(op.inputs[1]._dims, 1)
+    return merge_dim(batch, lengths)
+
+
+def _sparse(kept: Any, classes: Any) -> tuple:
+    """Indices, values and shape of `classes` [batch, time] where `kept`, moved to the left."""
+    counts = kept.sum(axis=1)
+    rows, _ = np.nonzero(kept)
+    starts = np.cumsum(counts) - counts
+    places = np.stack([rows, np.arange(len(rows)) - starts[rows]], axis=1)
+    shape = np.array([len(kept), counts.max(initial=0)])
+    return places, classes[kept].astype("i8"), shape
+
+
+@op(
+    "CTCGreedyDecoder",
+    "inputs: T, sequence_length: int32 -> decoded_indices: int64, decoded_values: int64, "
+    "decoded_shape: int64, log_probability: T",
+    merge_repeated=False,
+    T=_FLOAT,
+)
+def ctc_greedy_decoder_op(xp, inputs, lengths, *, merge_repeated):
+    _check_operands(inputs, lengths)
+    finite = np.where(np.isnan(inputs), -np.inf, inputs)  # only what is greater replaces the first
+    best = finite.argmax(axis=2)
+    best[np.isnan(inputs[:, :, 0])] = 0
+    scores = np.take_along_axis(inputs, best[:, :, None], axis=2)[:, :, 0]
+    inside = np.arange(len(inputs))[:, None] < lengths
+    total = np.where(inside, -scores, 0).sum(axis=0, dtype=inputs.dtype)
+    kept = inside & (best != inputs.shape[2] - 1)
+    if merge_repeated:
+        kept[1:] &= best[1:] != best[:-1]
+    return (*_sparse(kept.T, best.T), total[:, None])
+
+
+ctc_greedy_decoder_op.not_differentiable()
+
+
+@ctc_greedy_decoder_op.infer
+def _(op):
+    batch = _merge_batch(op)
+    return [(None, 2), (None,), (2,), (batch, 1)]
+
+
+@public
+def ctc_greedy_decoder(
+    inputs: Any, sequence_length: Any, merge_repeated: bool = True
+) -> tuple[list[SparseTensor], Tensor]:
+    """The labels of the best path: of the greatest logit at each time step, blanks left out.
+
+    Args:
+      inputs: float32 or float64 [time, batch, classes], logits; the last class is the blank.
+      sequence_length: int32 [batch], the time steps of each example.
+      merge_repeated: whether a class on several steps in a row is one label.
+
+    Returns:
+      A list of one int64 SparseTensor [batch, labels of the longest], and a tensor [batch, 1]: the sum of
+      the logits along the path, negated.
+
+    Raises:
+      FailedPreconditionError (when run): there is not a length for each example, or one exceeds the time.
+    """
+    places, values, shape, scores = raw.CTCGreedyDecoder(
+        inputs, sequence_length, merge_repeated=merge_repeated
+    )
+    return [SparseTensor(places, values, shape)], scores
+
+
+@op(
+    "CTCBeamSearchDecoder",
+    "inputs: T, sequence_length: int32 -> decoded_indices: top_paths*int64, "
+    "decoded_values: top_paths*int64, decoded_shape: top_paths*int64, log_probability: T",
+    beam_width=Attr("int", minimum=1),
+    top_paths=Attr("int", minimum=1),
+    merge_repeated=True,
+    T=_FLOAT,
+)
+def ctc_beam_search_decoder_op(xp, inputs, lengths, *, beam_width, top_paths, merge_repeated):
+    _check_operands(inputs, lengths)
+    if top_paths > beam_width and inputs.shape[1]:
+        invalid("requested more paths than the beam width.")
+    labels, counts, scores = best_prefixes(inputs, lengths, beam_width, top_paths)
+    kept = np.arange(labels.shape[2]) < counts[:, :, None]
+    if merge_repeated:
+        kept[:, :, 1:] &= labels[:, :, 1:] != labels[:, :, :-1]
+    paths = [_sparse(kept[:, i], labels[:, i]) for i in range(top_paths)]
+    places, values, shapes = zip(*paths)
+    return (*places, *values, *shapes, scores)
+
+
+ctc_beam_search_decoder_op.not_differentiable()
+
+
+@ctc_beam_search_decoder_op.infer
+def _(op):
+    batch, paths = _merge_batch(op), op.attrs["top_paths"]
+    return [*[(None, 2)] * paths, *[(None,)] * paths, *[(2,)] * paths, (batch, paths)]
+
+
+@public
+def ctc_beam_search_decoder(
+    inputs: Any,
+    sequence_length: Any,
+    beam_width: int = 100,
+    top_paths: int = 1,
+    merge_repeated: bool = True,
+) -> tuple[list[SparseTensor], Tensor]:
+    """The label sequences that are most likely, all their paths together, as far as a beam finds them.
+
+    Args:
+      inputs: float32 or float64 [time, batch, classes], logits; the last class is the blank.
+      sequence_length: int32 [batch], the time steps of each example.
+      beam_width: how many prefixes are followed.
+      top_paths: how many sequences to return, at most `beam_width`.
+      merge_repeated: whether equal labels in a row become one *after* the search, which makes other
+        sequences than those that were scored; `ctc_beam_search_decoder_v2` does not.
+
+    Returns:
+      A list of `top_paths` int64 SparseTensors [batch, labels of the longest], the most likely first, and
+      a tensor [batch, top_paths] of the logs of their probabilities.
+
+    Raises:
+      ValueError: beam_width or top_paths is less than 1.
+      InvalidArgumentError (when run): more paths are asked for than the beam has.
+      FailedPreconditionError (when run): there is not a length for each example, or one exceeds the time.
+    """
+    places, values, shapes, scores = raw.CTCBeamSearchDecoder(
+        inputs,
+        sequence_length,
+        beam_width=beam_width,
+        top_paths=top_paths,
+        merge_repeated=merge_repeated,
+    )
+    return [SparseTensor(*parts) for parts in zip(places, values, shapes)], scores
+
+
+@public
+def ctc_beam_search_decoder_v2(
+    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
+) -> tuple[list[SparseTensor], Tensor]:
+    """`ctc_beam_search_decoder` with the sequences as they were scored, equal labels in a row included."""
+    return ctc_beam_search_decoder(
+        inputs,
+        sequence_length=sequence_length,
+        beam_width=beam_width,
+        top_paths=top_paths,
+        merge_repeated=False,
+    )

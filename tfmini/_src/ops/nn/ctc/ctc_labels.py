@@ -1,0 +1,87 @@
+"""Label sequences for connectionist temporal classification, prepared as dense tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import dimension_value
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def size_of(tensor: Any, axis: int) -> Any:
+    """The size of an axis: a number if it is known and not 0, else a tensor."""
+    return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
+
+
+@public
+def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple:
+    """Sequences with runs of a label made one label.
+
+    Args:
+      labels: [batch, longest], of any dtype, of known rank.
+      seq_length: integer tensor [batch]; what stands behind the end of a sequence is ignored.
+      name: the name of the scope, "collapse_repeated_labels" by default.
+
+    Returns:
+      The sequences [batch, longest of them], filled with zeros, and their lengths, of the dtype of
+      `seq_length`.
+
+    Example: `[[3, 3, 5, 5, 3]]` of length 5 becomes `[[3, 5, 3]]`, of length 3.
+    """
+    with name_scope(name, "collapse_repeated_labels", [labels, seq_length]):
+        labels = ops.convert_to_tensor(labels, name="labels")
+        seq_length = ops.convert_to_tensor(seq_length, name="seq_length")
+
+        starts = ops.concat(
+            [
+                ops.ones_like(labels[:, :1], dtypes.bool),
+                ops.not_equal(labels[:, 1:], labels[:, :-1]),
+            ],
+            axis=1,
+        )
+        inside = ops.sequence_mask(seq_length, maxlen=size_of(labels, 1))
+        starts = ops.logical_and(starts, inside)
+        lengths = ops.reduce_sum(ops.cast(starts, dtypes.int32), axis=1)
+        longest = ops.reduce_max(lengths)
+        places = ops.sequence_mask(lengths, maxlen=longest)
+
+        flat_labels = ops.reshape(labels, [-1])
+        flat_starts = ops.reshape(starts, [-1])
+        flat_places = ops.reshape(places, [-1])
+        numbers = ops.range(size_of(flat_places, 0))
+        flat = ops.scatter_nd(
+            indices=ops.expand_dims(ops.boolean_mask(numbers, flat_places), axis=1),
+            updates=ops.boolean_mask(flat_labels, flat_starts),
+            shape=ops.shape(flat_places),
+        )
+        shape = [size_of(labels, 0), longest]
+        return ops.reshape(flat, shape), ops.cast(lengths, seq_length.dtype)
+
+
+@public
+def ctc_unique_labels(labels: Any, name: str | None = None) -> list:
+    """The distinct labels of each sequence, for the argument `unique` of `tf.nn.ctc_loss_v2`.
+
+    Args:
+      labels: int tensor [batch, longest], filled with zeros.
+      name: the name of the scope.
+
+    Returns:
+      int64 [batch, longest], the labels of each row as they first come, filled with zeros; and int32
+      [batch, longest], where in these each label stands.
+
+    Example: `[[3, 4, 4, 3]]` gives `[[3, 4, 0, 0]]` and `[[0, 1, 1, 0]]`.
+    """
+    with name_scope(name, "ctc_unique_labels", [labels]):
+        labels = ops.convert_to_tensor(labels, name="labels")
+
+        def distinct(row: Tensor) -> list:
+            found = ops.unique(row)
+            room = size_of(found.idx, 0) - size_of(found.y, 0)
+            filled = ops.pad(found.y, [[0, room]])
+            return [ops.cast(filled, dtypes.int64), found.idx]
+
+        return ops.map_fn(distinct, labels, dtype=[dtypes.int64, dtypes.int32])

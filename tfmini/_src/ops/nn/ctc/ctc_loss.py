@@ -1,0 +1,242 @@
+"""Connectionist temporal classification: how likely logits make label sequences, over all alignments.
+
+From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.4. Between
+its labels and at both ends a sequence l' has blanks; a path stays, goes one state on, or two where that
+leaves out a blank between different labels. Forward and backward variables are one recursion, the
+backward ones that of l' and time reversed, so both directions of all examples run at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import float32
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import merge_dim, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.ctc.ctc_targets import (
+    check_lengths,
+    check_operands,
+    check_time,
+    label_lists,
+    target_of,
+)
+from tfmini._src.ops.type_lists import SINGLE_DOUBLE
+
+_AT_ONCE = (
+    2**18
+)  # states at all times of the examples that are computed together: memory has an end
+
+
+def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
+    """For each time and state the log of what arrives there, before the state itself emits.
+
+    emitted: [time, rows, states], logs of probabilities; staying, skipping: [rows, states], 0 where a
+    path may stay, or leave out the state before, else -inf; last: [rows], numbers of the last states.
+    """
+    time, rows, states = emitted.shape
+    arrived = np.full((time, rows, states), -np.inf, emitted.dtype)
+    arrived[0, :, 0] = 0
+    if states > 1:
+        arrived[0, last > 0, 1] = 0
+    for t in range(1, time):
+        before = arrived[t - 1] + emitted[t - 1]
+        ways = np.full((3, rows, states), -np.inf, emitted.dtype)
+        np.add(before, staying, out=ways[0])
+        ways[1, :, 1:] = before[:, :-1]
+        np.add(before[:, :-2], skipping[:, 2:], out=ways[2, :, 2:])
+        top = ways.max(axis=0)
+        top[top == -np.inf] = 0
+        np.log(np.exp(ways - top).sum(axis=0), out=arrived[t])
+        arrived[t] += top
+    return arrived
+
+
+def _reversed_within(array: Any, lengths: Any, axis: int) -> Any:
+    """`array` [..., rows at axis 1 or 0, ...] reversed along an axis, in each row the first `lengths`."""
+    steps = np.arange(array.shape[axis])
+    order = np.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)
+    if array.ndim == 2:
+        return np.take_along_axis(array, order, axis=1)
+    order = order.T[:, :, None] if axis == 0 else order[None]
+    return np.take_along_axis(array, order, axis=axis)
+
+
+def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merge: bool) -> tuple:
+    """Of examples that all have some time: losses [rows], gradients [time, rows, classes]."""
+    time, rows, classes = logits.shape
+    blank = classes - 1
+    outputs = np.exp(logits - logits.max(axis=2, keepdims=True))
+    outputs /= outputs.sum(axis=2, keepdims=True)
+
+    counts = np.array([len(target) for target in targets])
+    sequence = np.full((rows, 2 * counts.max() + 1), blank)  # l', of length 2 count + 1
+    for row, target in zip(sequence, targets):
+        row[1 : 2 * len(target) : 2] = target
+    emitted = np.empty((time, 2 * rows, sequence.shape[1]), logits.dtype)  # in both directions
+    ahead = emitted[:, :rows]
+    np.log(np.take_along_axis(outputs, sequence[None], axis=2), out=ahead)
+
+    sizes = 2 * counts + 1
+    backwards = _reversed_within(sequence, sizes, 1)
+    both = np.concatenate([sequence, backwards])
+    staying = np.where(merge | (both == blank), 0, -np.inf).astype(logits.dtype)
+    skipping = np.full(both.shape, -np.inf, logits.dtype)
+    skips = both[:, 2:] != blank
+    if merge:
+        skips &= both[:, 2:] != both[:, :-2]
+    skipping[:, 2:][skips] = 0
+    emitted[:, rows:] = _reversed_within(_reversed_within(ahead, lengths, 0), sizes, 2)
+    sums = _sums(emitted, staying, skipping, np.tile(sizes - 1, 2))
+    paths = sums[:, :rows]
+    paths += ahead
+    del emitted, ahead
+    paths += _reversed_within(_reversed_within(sums[:, rows:], lengths, 0), sizes, 2)
+    paths[:, np.arange(sequence.shape[1]) >= sizes[:, None]] = -np.inf
+
+    first = paths[0]
+    top = first.max(axis=1)
+    top[top == -np.inf] = 0
+    likelihood = top + np.log(np.exp(first - top[:, None]).sum(axis=1))
+
+    # Equation 7.28; where no path is possible, the outputs stand for the gradient.
+    possible = likelihood != -np.inf
+    paths -= np.where(possible, likelihood, 0)[:, None]
+    shares = np.exp(paths, out=paths)
+    gradient = outputs
+    gradient[:, :, blank] -= shares[:, :, ::2].sum(axis=2)
+    each = np.arange(rows)
+    for i in range(1, sequence.shape[1], 2):
+        gradient[:, each, sequence[:, i]] -= np.where(i < sizes, shares[:, :, i], 0)
+    gradient[np.arange(time)[:, None] >= lengths] = 0
+    return 0 - likelihood, gradient
+
+
+@op(
+    "CTCLoss",
+    "inputs: T, labels_indices: int64, labels_values: int32, sequence_length: int32 "
+    "-> loss: T, gradient: T",
+    preprocess_collapse_repeated=False,
+    ctc_merge_repeated=True,
+    ignore_longer_outputs_than_inputs=False,
+    T=Attr("type", float32, allowed=SINGLE_DOUBLE),
+)
+def ctc_loss_op(
+    xp,
+    inputs,
+    places,
+    values,
+    lengths,
+    *,
+    preprocess_collapse_repeated,
+    ctc_merge_repeated,
+    ignore_longer_outputs_than_inputs,
+):
+    check_operands(inputs, places, values, lengths)
+    time, batch, classes = inputs.shape
+    labels = label_lists(places, values, batch)
+    check_lengths(time, lengths.tolist())
+    targets = []
+    for b, length in enumerate(lengths.tolist()):
+        targets.append(target_of(b, labels[b], classes - 1, preprocess_collapse_repeated))
+        if not ignore_longer_outputs_than_inputs:
+            check_time(b, len(labels[b]), length)
+
+    loss = np.zeros(batch, inputs.dtype)
+    gradient = np.zeros_like(inputs)
+    required = np.array([max(1, len(row)) for row in labels])
+    chosen = np.flatnonzero(lengths >= required)
+    span = int(lengths.max())
+    states = 2 * max(map(len, targets)) + 1
+    at_once = max(1, _AT_ONCE // max(1, span * states))
+    for start in range(0, len(chosen), at_once):
+        part = chosen[start : start + at_once]
+        loss[part], gradient[:span, part] = _loss_and_gradient(
+            inputs[:span, part],
+            [targets[b] for b in part.tolist()],
+            lengths[part],
+            ctc_merge_repeated,
+        )
+    return loss, gradient
+
+
+@ctc_loss_op.infer
+def _(op):
+    time, batch, classes = with_rank(op.inputs[0]._dims, 3)
+    count, _ = with_rank(op.inputs[1]._dims, 2)
+    (values,) = with_rank(op.inputs[2]._dims, 1)
+    (lengths,) = with_rank(op.inputs[3]._dims, 1)
+    merge_dim(count, values)
+    batch = merge_dim(batch, lengths)
+    return [(batch,), (time, batch, classes)]
+
+
+@ctc_loss_op.gradient
+def _(op, grad_loss, _grad_gradient):
+    gradient = ops.prevent_gradient(
+        op.outputs[1],
+        message="Currently there is no way to take the second  derivative of ctc_loss due to the fused "
+        "implementation's interaction  with tf.gradients()",
+    )
+    return ops.expand_dims(grad_loss, -1) * gradient, None, None, None
+
+
+@public
+def ctc_loss(
+    labels: SparseTensor,
+    inputs: Any = None,
+    sequence_length: Any = None,
+    preprocess_collapse_repeated: bool = False,
+    ctc_merge_repeated: bool = True,
+    ignore_longer_outputs_than_inputs: bool = False,
+    time_major: bool = True,
+    logits: Any = None,
+) -> Tensor:
+    """The negative log of the probability that logits read as `labels`, over all alignments.
+
+    A path gives each time step a class; it reads as what is left when runs of a class are one label and
+    blanks, the last class, are dropped (Graves et al., ICML 2006). Logits need not be scaled.
+
+    Args:
+      labels: int32 SparseTensor [batch, length], rows filled from the left; classes below the blank's.
+      inputs: float32 or float64 [time, batch, classes], the logits.
+      sequence_length: int32 [batch], the time steps of each example.
+      preprocess_collapse_repeated: whether labels that repeat the one before are dropped first.
+      ctc_merge_repeated: False: a class on two steps in a row is two labels, not one.
+      ignore_longer_outputs_than_inputs: whether examples with more labels than time steps have a loss
+        and gradient of zero; else they are an error.
+      time_major: False: inputs are [batch, time, classes].
+      logits: another name of `inputs`.
+
+    Returns:
+      [batch], of the dtype of the logits.
+
+    Raises:
+      TypeError: labels is no SparseTensor.
+      ValueError: both or neither of inputs and logits are given, or shapes do not fit.
+      InvalidArgumentError (when run): an example has no labels, negative ones, labels after a blank, or
+        more labels than time steps.
+
+    Example:
+      labels = tf.SparseTensor([[0, 0], [0, 1]], [0, 1], [1, 2])
+      tf.nn.ctc_loss(labels, tf.zeros([2, 1, 3]), [2])  # [2.197]: one of nine paths
+    """
+    if not isinstance(labels, SparseTensor):
+        raise TypeError("Expected labels (first argument) to be a SparseTensor")
+    inputs = deprecated_argument_lookup("logits", logits, "inputs", inputs)
+    if not time_major:
+        inputs = ops.transpose(inputs, [1, 0, 2])
+    loss, _ = raw.CTCLoss(
+        inputs,
+        labels.indices,
+        labels.values,
+        sequence_length,
+        preprocess_collapse_repeated=preprocess_collapse_repeated,
+        ctc_merge_repeated=ctc_merge_repeated,
+        ignore_longer_outputs_than_inputs=ignore_longer_outputs_than_inputs,
+    )
+    return loss

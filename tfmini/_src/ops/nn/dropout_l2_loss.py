@@ -1,0 +1,181 @@
+"""Dropout, and what measures how large or how sparse a tensor is: l2_loss, zero_fraction."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.devices.gpu.l2_loss import half_sum_of_squares
+from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import scalar
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
+
+
+@op("L2Loss", "t: T -> output: T", T=HALF_TO_DOUBLE)
+def l2_loss_op(xp, t):
+    flat = t.reshape(-1)
+    if t.dtype.itemsize == 2:
+        flat = flat.astype(np.float32)
+    return (flat.dot(flat) / 2).astype(t.dtype)
+
+
+@l2_loss_op.on_gpu
+def _(gpu, t):
+    if supports(t.dtype):
+        return half_sum_of_squares(gpu.xp, t)
+    return half_sum_of_squares(gpu.xp, t.astype("f")).astype(t.dtype)
+
+
+l2_loss_op.infer(scalar)
+
+
+@l2_loss_op.gradient
+def _(op, grad):
+    return op.inputs[0] * grad
+
+
+@public
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
+    """Half the sum of the squares of all elements.
+
+    Args:
+      t: a float tensor of any shape.
+      name: the name of the node.
+
+    Returns:
+      A scalar of the same dtype.
+    """
+    return raw.L2Loss(t, name=name)
+
+
+@public
+@deprecated_args(
+    None,
+    "Please use `rate` instead of `keep_prob`. Rate should be set to `rate = 1 - keep_prob`.",
+    "keep_prob",
+)
+def dropout(
+    x: Any,
+    keep_prob: Any = None,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+    rate: Any = None,
+) -> Tensor:
+    """Sets elements to zero with probability `rate` and scales the others by 1 / (1 - rate).
+
+    Args:
+      x: a float tensor.
+      keep_prob: 1 - rate, the older way to say it.
+      noise_shape: the shape of the decisions, which broadcast: [batch, 1, 1, channels] drops
+        whole channels. By default every element has its own.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the scope.
+      rate: a number in [0, 1) or a scalar tensor.
+
+    Returns:
+      A tensor of the shape and dtype of `x`; `x` itself if the rate is known to be 0.
+
+    Raises:
+      ValueError: there is no rate or one outside [0, 1), or `x` is not of floats.
+    """
+    try:
+        complement = None if keep_prob is None else 1.0 - keep_prob
+    except TypeError:
+        raise ValueError(
+            f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})"
+        ) from None
+    rate = deprecated_argument_lookup("rate", rate, "keep_prob", complement)
+    if rate is None:
+        raise ValueError("You must provide a rate to dropout.")
+    with name_scope(name, "dropout", [x]) as name:
+        x = ops.convert_to_tensor(x, name="x")
+        if not x.dtype.is_floating:
+            raise ValueError(
+                "x has to be a floating point tensor since it's going to be scaled. Got a "
+                f"{x.dtype} tensor instead."
+            )
+        if isinstance(rate, numbers.Real):
+            _check_rate(rate)
+            if rate == 0:
+                return x
+        rate = ops.convert_to_tensor(rate, dtype=x.dtype, name="rate")
+        rate.shape.assert_has_rank(0)
+        if ops.get_static_value(rate) == 0:
+            return x
+        noise = ops.random_uniform(_noise_shape(x, noise_shape), seed=seed, dtype=x.dtype)
+        keep = 1 - rate
+        scale = 1 / keep
+        kept = noise >= rate
+        result = x * scale * ops.cast(kept, x.dtype)
+        result.set_shape(x.shape)
+        return result
+
+
+def _check_rate(rate: Any) -> None:
+    if not (rate >= 0 and rate < 1):
+        raise ValueError(
+            f"rate must be a scalar tensor or a float in the range [0, 1), got {rate:g}"
+        )
+    if rate > 0.5:
+        logs.log_first_n(
+            logs.WARN,
+            "Large dropout rate: %g (>0.5). In TensorFlow 2.x, dropout() uses dropout rate "
+            "instead of keep_prob. Please ensure that this is intended.",
+            5,
+            rate,
+        )
+
+
+def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
+    """The shape to draw: what `noise_shape` leaves open is that of `x`."""
+    if noise_shape is None:
+        return ops.shape(x)
+    try:
+        wanted = as_shape(noise_shape)
+    except (TypeError, ValueError):
+        return noise_shape
+    if x._dims is None or wanted._dims is None or len(x._dims) != len(wanted._dims):
+        return noise_shape
+    pairs = zip(x._dims, wanted._dims)
+    return TensorShape([own if given is None else given for own, given in pairs])
+
+
+@public
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+    """The fraction of elements that are zero; NaN for an empty tensor.
+
+    Args:
+      value: a tensor of numbers.
+      name: the name of the scope.
+
+    Returns:
+      A float32 scalar.
+    """
+    with name_scope(name, "zero_fraction", [value]):
+        value = ops.convert_to_tensor(value, name="value")
+        size = ops.size(value, out_type=dtypes.int64)
+        nonzero = ops.cond(
+            size <= dtypes.int32.max,
+            true_fn=lambda: ops.cast(_count_nonzero(value, dtypes.int32), dtypes.int64),
+            false_fn=lambda: _count_nonzero(value, dtypes.int64),
+        )
+        with name_scope("counts_to_fraction"):
+            zeros = ops.cast(size - nonzero, dtypes.float32)
+            fraction = zeros / ops.cast(size, dtypes.float32)
+        return ops.identity(fraction, "fraction")
+
+
+def _count_nonzero(value: Tensor, dtype: dtypes.DType) -> Tensor:
+    with name_scope("count_nonzero", values=[value]):
+        zero = ops.zeros([], dtype=value.dtype)
+        nonzero = ops.cast(ops.not_equal(value, zero), dtype)
+        return ops.reduce_sum(nonzero, name="nonzero_count")

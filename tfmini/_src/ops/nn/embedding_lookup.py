@@ -1,0 +1,167 @@
+"""Looking rows up in a table that may lie in several parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import Dimension
+from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor_or_indexed_slices
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import colocate_with, name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def _has_handle(part: Any) -> bool:
+    """Whether it is a resource variable, and not one with copies, which a strategy has read whole."""
+    return not hasattr(type(part), "device_map") and hasattr(part, "handle")
+
+
+@public
+def embedding_lookup(
+    params: Any,
+    ids: Any,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    validate_indices: bool = True,
+    max_norm: float | None = None,
+) -> Tensor:
+    """Rows of a table by their numbers.
+
+    Args:
+      params: the table [rows, ...]: a tensor or variable, a partitioned variable, or a list of
+        parts of nearly the same length.
+      ids: an integer tensor of any shape.
+      partition_strategy: how rows lie in several parts. "mod": row i is in part i % parts; "div":
+        the parts hold consecutive rows.
+      name: the name of the scope.
+      validate_indices: nothing any more.
+      max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
+
+    Returns:
+      A tensor of the shape of `ids` followed by that of a row.
+
+    Raises:
+      ValueError: there is no table, or no such strategy.
+
+    Example: `tf.nn.embedding_lookup(table, [[1, 5], [0, 1]])` has shape [2, 2, width].
+    """
+    return looked_up(params, ids, partition_strategy, name, max_norm, None)
+
+
+def looked_up(
+    params: Any,
+    ids: Any,
+    partition_strategy: str,
+    name: str | None,
+    max_norm: float | None,
+    transform: Callable[[Tensor], Tensor] | None,
+) -> Tensor:
+    """`embedding_lookup`; what `transform` makes of rows [n, ...], a row each, is made where their part is."""
+    if params is None:
+        raise ValueError("params must be specified")
+    if isinstance(params, list | tuple) and not params:
+        raise ValueError("Need at least one param")
+    if is_partitioned(params):
+        params = list(params)
+    if not isinstance(params, list):
+        params = [params]
+    with name_scope(name, "embedding_lookup", params + [ids]) as name:
+        if not any(_has_handle(part) for part in params):
+            params = convert_n_to_tensor_or_indexed_slices(params, name="params")
+        ids = ops.convert_to_tensor(ids, name="ids")
+        if len(params) > 1 or (transform and ids.shape.ndims != 1):
+            return _lookup_in_parts(params, ids, partition_strategy, name, max_norm, transform)
+        with colocate_with(params[0]):
+            rows = _clipped(ops.gather(params[0], ids, name=name), ids, max_norm)
+            if transform:
+                rows = transform(rows)
+        return ops.identity(rows)
+
+
+def is_partitioned(params: Any) -> bool:
+    """A partitioned variable, known by what it offers; iterating it gives the parts."""
+    return hasattr(params, "_get_variable_list")
+
+
+def _lookup_in_parts(
+    parts: list,
+    ids: Tensor,
+    partition_strategy: str,
+    name: str,
+    max_norm: float | None,
+    transform: Callable[[Tensor], Tensor] | None,
+) -> Tensor:
+    count = len(parts)
+    flat_ids = ops.reshape(ids, [-1])
+    places = ops.range(ops.size(flat_ids))
+    if partition_strategy == "mod":
+        part_of_id, id_in_part = flat_ids % count, flat_ids // count
+    elif partition_strategy == "div":
+        part_of_id, id_in_part = _divide(parts, flat_ids)
+    else:
+        raise ValueError("Unrecognized partition strategy: " + partition_strategy)
+    part_of_id = ops.cast(part_of_id, dtypes.int32)
+    ids_by_part = ops.dynamic_partition(id_in_part, part_of_id, count)
+    places_by_part = ops.dynamic_partition(places, part_of_id, count)
+    found = []
+    for part, part_ids in zip(parts, ids_by_part):
+        with colocate_with(part):
+            rows = ops.gather(part, part_ids)
+            found.append(transform(_clipped(rows, part_ids, max_norm)) if transform else rows)
+    rows = ops.parallel_dynamic_stitch(places_by_part, found, name=name)
+
+    row_shape = (rows if transform else parts[0]).get_shape()[1:]
+    for part in [] if transform else parts[1:]:
+        row_shape = row_shape.merge_with(part.get_shape()[1:])
+    if row_shape.is_fully_defined():
+        row_size = row_shape
+    elif transform:
+        row_size = ops.shape(rows)[1:]
+    else:
+        with colocate_with(parts[0]):
+            shape = ops.shape(parts[0])
+        row_size = shape[1:]
+    rows = ops.reshape(rows, ops.concat([ops.shape(ids), row_size], 0))
+    rows.set_shape(ids.shape.concatenate(row_shape))
+    return rows if transform else _clipped(rows, ids, max_norm)
+
+
+def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
+    """Part and row of each id where parts hold consecutive rows, the first ones one more."""
+    sizes = [Dimension(part.get_shape()[0]) for part in parts]
+    total = sum(sizes[1:], sizes[0])
+    if total.value:
+        rows = ops.constant(total.value, flat_ids.dtype)
+    else:
+        lengths: list[Any] = []
+        for part, size in zip(parts, sizes):
+            if size.value is not None:
+                lengths.append(size.value)
+                continue
+            with colocate_with(part):
+                lengths.append(ops.shape(part)[0])
+        rows = ops.reduce_sum(ops.cast(ops.stack(lengths), flat_ids.dtype))
+    each = rows // len(parts)
+    extras = rows % len(parts)
+    part_of_id = ops.maximum(flat_ids // (each + 1), (flat_ids - extras) // each)
+    id_in_part = ops.where(part_of_id < extras, flat_ids % (each + 1), (flat_ids - extras) % each)
+    return part_of_id, id_in_part
+
+
+def _clipped(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
+    """The rows, none longer than `max_norm`: a row's axes are those that ids do not have."""
+    if max_norm is None:
+        return rows
+    ids_rank, rows_rank = _rank(ids), _rank(rows)
+    if isinstance(ids_rank, int) and isinstance(rows_rank, int):
+        axes: Any = list(range(ids_rank, rows_rank))
+    else:
+        axes = ops.range(ids_rank, rows_rank)
+    return ops.clip_by_norm(rows, max_norm, axes=axes)
+
+
+def _rank(x: Any) -> int | Tensor:
+    """The static rank; TensorFlow asks for it at run time where it is unknown or 0."""
+    return ops.convert_to_tensor(x).shape.ndims or ops.rank(x)

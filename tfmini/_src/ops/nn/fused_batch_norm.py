@@ -1,0 +1,313 @@
+"""FusedBatchNorm in its three versions, and their gradients: a batch normalized by its own or given statistics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
+from tfmini._src.devices.numpy import channel_statistics as kernels
+from tfmini._src.devices.onednn.batch_normalization import normalization
+from tfmini._src.graph.opdef import Attr, OpDef, op, ops, public, raw
+from tfmini._src.graph.shape_inference import merge_dim, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.batch_norm_grad_grad import second_gradients
+from tfmini._src.ops.nn.layouts import channels_last, channels_restored
+from tfmini._src.ops.operands import shape_text
+
+_ATTRS: dict[str, Any] = {
+    "epsilon": 0.0001,
+    "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW")),
+    "is_training": True,
+}
+_SINGLE: dict[str, Any] = {"T": (dtypes.float32,), **_ATTRS}
+_MIXED: dict[str, Any] = {
+    "T": (dtypes.float16, dtypes.bfloat16, dtypes.float32),
+    "U": (dtypes.float32,),
+    **_ATTRS,
+}
+
+
+def _fault(text: str, array: Any) -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, text + shape_text(array.shape))
+
+
+def _check_ranks(images: list, vectors: dict[str, Any], channels: int) -> None:
+    for image in images:
+        if image.ndim != 4:
+            raise _fault("input must be 4-dimensional", image)
+    for name, vector in vectors.items():
+        if vector.ndim != 1:
+            raise _fault(f"{name} must be 1-dimensional", vector)
+
+
+def _check_sizes(vectors: dict[str, Any], channels: int) -> None:
+    for name, vector in vectors.items():
+        if len(vector) != channels:
+            invalid(
+                f"{name} must have one element for each of {channels} channels, got {len(vector)}"
+            )
+
+
+# Forward ---------------------------------------------------------------------------------------------
+
+
+def _normalized(
+    xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any, attrs: dict, on_gpu: bool
+) -> tuple:
+    """y, mean and variance of the batch, what the gradient wants: the mean, the variance."""
+    given = {"estimated_mean": mean, "estimated_variance": variance}
+    _check_ranks([x], {"scale": scale, "offset": offset, **given}, 0)
+    training, first = attrs["is_training"], attrs["data_format"] == "NCHW"
+    if training:
+        for name, vector in given.items():
+            if len(vector):
+                raise _fault(f"{name} must be empty for training", vector)
+    if first and not on_gpu:
+        text = "The CPU implementation of FusedBatchNorm only supports NHWC tensor format for now."
+        raise InternalError(None, None, text)
+    channels = x.shape[1 if first else 3]
+    _check_sizes({"scale": scale, "offset": offset, **({} if training else given)}, channels)
+    images = channels_last(xp, x, first)
+    rows = images.reshape(-1, channels) if channels else images.reshape(0, 0)
+    count = len(rows)
+    statistics = () if training else (mean, variance)
+    fast = normalization(attrs["epsilon"], not training, images, scale, offset, *statistics)
+    if fast is not None:
+        if training:
+            mean, variance = np.empty(channels, np.float32), np.empty(channels, np.float32)
+        y = fast.forward(images, scale, offset, mean, variance)
+    elif training:
+        mean = kernels.column_means(xp, rows)
+        variance = kernels.column_variances(xp, rows, mean)
+    unbiased = variance * np.float32(count / max(count - 1, 1)) if training else variance
+    if fast is None:
+        factor = scale / xp.sqrt(variance + np.float32(attrs["epsilon"]))
+        y = kernels.normalized_columns(xp, rows, mean, factor, offset).reshape(images.shape)
+    copies = [array.copy() for array in (mean, unbiased, mean, variance)]
+    return (channels_restored(xp, y, first), *copies)
+
+
+def _outputs_shape(op: Any) -> list:
+    """The shape of y, and vectors of the channels."""
+    axis = 1 if op.attrs["data_format"] == "NCHW" else 3
+    dims = list(with_rank(op.inputs[0]._dims, 4))
+    for tensor in op.inputs[1 : 3 if op.attrs["is_training"] else 5]:
+        dims[axis] = merge_dim(dims[axis], with_rank(tensor._dims, 1)[0])
+    found: list = [tuple(dims), *[(dims[axis],)] * 4]
+    return [*found, None] if len(op.outputs) == 6 else found
+
+
+def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) -> OpDef:
+    vectors = ", ".join(f"{name}: {statistics}" for name in ("scale", "offset", "mean", "variance"))
+    results = ("batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2")
+    outputs = ", ".join(f"{name}: {statistics}" for name in results)
+
+    def added(xp: Any) -> tuple:
+        return (xp.zeros((), np.float32),) if more else ()
+
+    @op(op_type, f"x: T, {vectors} -> y: T, {outputs}{more}", **attrs)
+    def declared(xp, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
+        attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
+        return (*_normalized(xp, x, scale, offset, mean, variance, attrs, False), *added(xp))
+
+    @declared.on_gpu
+    def _(gpu, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
+        attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
+        results = _normalized(gpu.xp, x, scale, offset, mean, variance, attrs, True)
+        return (*results, *added(gpu.xp))
+
+    declared.infer(_outputs_shape)
+    declared.gradient(_gradient_rule(op_type.replace("Norm", "NormGrad"), bool(more)))
+    return declared
+
+
+# Gradients -------------------------------------------------------------------------------------------
+
+
+def _gradient_rule(op_type: str, with_reserve: bool) -> Any:
+    def rule(op: Any, *grads: Any) -> tuple:
+        training, first = op.attrs["is_training"], op.attrs["data_format"] == "NCHW"
+        x, grad = op.inputs[0], grads[0]
+        if training:
+            statistics, layout = op.outputs[3:5], op.attrs["data_format"]
+        else:
+            statistics, layout = op.inputs[3:5], "NHWC"
+            if first:
+                x = ops.transpose(x, [0, 2, 3, 1])
+                grad = ops.transpose(grad, [0, 2, 3, 1])
+        reserved = [op.outputs[5]] if with_reserve else []
+        results = getattr(raw, op_type)(
+            *(grad, x, op.inputs[1], *statistics, *reserved),
+            epsilon=op.attrs["epsilon"],
+            data_format=layout,
+            is_training=training,
+        )
+        if training:
+            return tuple(results)
+        of_x = ops.transpose(results[0], [0, 3, 1, 2]) if first else results[0]
+        return of_x, results[1], results[2], None, None
+
+    return rule
+
+
+def _gradients(
+    xp: Any, grad: Any, x: Any, scale: Any, mean: Any, variance: Any, attrs: dict, on_gpu: bool
+) -> tuple:
+    """The gradients of x, scale and offset, and two outputs that hold nothing."""
+    vectors = {"scale": scale, "saved mean": mean, "saved variance": variance}
+    _check_ranks([grad, x], vectors, 0)
+    training, first = attrs["is_training"], attrs["data_format"] == "NCHW"
+    if first and not on_gpu:
+        text = (
+            "The CPU implementation of FusedBatchNormGrad only supports NHWC tensor format for now."
+        )
+        raise InternalError(None, None, text)
+    if grad.shape != x.shape:
+        invalid(
+            f"x and y_backprop must have same shape, but x has shape {shape_text(x.shape)} and "
+            f"y_backprop has shape {shape_text(grad.shape)}"
+        )
+    channels = x.shape[1 if first else 3]
+    _check_sizes(vectors, channels)
+    images = channels_last(xp, x, first)
+    nothing = [xp.zeros(0 if training else channels, np.float32) for _ in range(2)]
+    if not x.size:
+        return (xp.zeros_like(x), *(xp.zeros(channels, np.float32) for _ in range(2)), *nothing)
+    if not first:
+        arrays = (grad, scale, mean, variance)
+        fast = normalization(attrs["epsilon"], not training, images, *arrays)
+        if fast is not None:
+            return (*fast.backward(images, grad, scale, mean, variance), *nothing)
+    shape = (-1, channels) if channels else (0, 0)
+    rows, grads = images.reshape(shape), channels_last(xp, grad, first).reshape(shape)
+    inverse = np.float32(1) / xp.sqrt(variance + np.float32(attrs["epsilon"]))
+    of_offset, with_x = kernels.gradient_sums(xp, grads, rows, mean)
+    factor = scale * inverse
+    if training:
+        share = np.float32(1 / max(len(rows), 1))
+        of_x = kernels.combined_columns(
+            xp,
+            grads,
+            rows,
+            mean,
+            factor,
+            -factor * inverse * inverse * with_x * share,
+            -factor * of_offset * share,
+        )
+    else:
+        of_x = kernels.scaled_columns(xp, grads, factor)
+    of_x = channels_restored(xp, of_x.reshape(images.shape), first)
+    return of_x, with_x * inverse, of_offset, *nothing
+
+
+def _gradient_shapes(op: Any) -> list:
+    axis = 1 if op.attrs["data_format"] == "NCHW" else 3
+    dims = list(with_rank(op.inputs[0]._dims, 4))
+    x = with_rank(op.inputs[1]._dims, 4)
+    dims[axis] = merge_dim(dims[axis], x[axis])
+    for tensor in op.inputs[2:5]:
+        dims[axis] = merge_dim(dims[axis], with_rank(tensor._dims, 1)[0])
+    vector = (dims[axis],)
+    nothing = (0,) if op.attrs["is_training"] else vector
+    return [tuple(dims), vector, vector, nothing, nothing]
+
+
+def _declare_gradient(op_type: str, inputs: str, outputs: str, attrs: dict[str, Any]) -> OpDef:
+    with_reserve = op_type.endswith("V3")
+
+    @op(op_type, f"y_backprop: T, x: T, {inputs} -> x_backprop: T, {outputs}", **attrs)
+    def declared(xp, grad, x, scale, mean, variance, *reserved, epsilon, data_format, is_training):
+        attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
+        return _gradients(xp, grad, x, scale, mean, variance, attrs, False)
+
+    @declared.on_gpu
+    def _(gpu, grad, x, scale, mean, variance, *reserved, epsilon, data_format, is_training):
+        attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
+        return _gradients(gpu.xp, grad, x, scale, mean, variance, attrs, True)
+
+    @declared.gradient
+    def _(op, *grads):
+        return (*second_gradients(op, *grads[:3]), *[None] * (3 if with_reserve else 2))
+
+    declared.infer(_gradient_shapes)
+    return declared
+
+
+fused_batch_norm_op = _declare("FusedBatchNorm", "T", "", _SINGLE)
+fused_batch_norm_v2_op = _declare("FusedBatchNormV2", "U", "", _MIXED)
+fused_batch_norm_v3_op = _declare("FusedBatchNormV3", "U", ", reserve_space_3: U", _MIXED)
+fused_batch_norm_grad_op = _declare_gradient(
+    "FusedBatchNormGrad",
+    "scale: T, reserve_space_1: T, reserve_space_2: T",
+    "scale_backprop: T, offset_backprop: T, reserve_space_3: T, reserve_space_4: T",
+    _SINGLE,
+)
+fused_batch_norm_grad_v2_op = _declare_gradient(
+    "FusedBatchNormGradV2",
+    "scale: float, reserve_space_1: U, reserve_space_2: U",
+    "scale_backprop: U, offset_backprop: U, reserve_space_3: U, reserve_space_4: U",
+    _MIXED,
+)
+fused_batch_norm_grad_v3_op = _declare_gradient(
+    "FusedBatchNormGradV3",
+    "scale: float, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U",
+    "scale_backprop: U, offset_backprop: U, reserve_space_4: U, reserve_space_5: U",
+    _MIXED,
+)
+
+
+# The function ----------------------------------------------------------------------------------------
+
+
+@public
+def fused_batch_norm(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any = None,
+    variance: Any = None,
+    epsilon: float = 0.001,
+    data_format: str = "NHWC",
+    is_training: bool = True,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """(x - mean) / sqrt(variance + epsilon) * scale + offset, channel by channel, by one op.
+
+    Args:
+      x: [batch, rows, columns, channels], float32 (or float16, bfloat16); on a GPU also [batch, channels, rows,
+        columns], with "NCHW".
+      scale, offset: [channels], float32.
+      mean, variance: [channels], float32, what to normalize by where it is not for training.
+      epsilon: added to variances; at least 1.001e-5 is.
+      data_format: "NHWC" or "NCHW".
+      is_training: whether to normalize by the mean and variance of `x` itself.
+      name: the name of the node, "FusedBatchNormV3" by default.
+
+    Returns:
+      (a tensor of the shape and dtype of `x`, the mean of `x`, its variance with n - 1 in place of n); the latter two,
+      float32, mean something for training only.
+
+    Raises:
+      ValueError: with mean or variance for training; if sizes do not fit.
+
+    Example:
+      y, mean, variance = tf.nn.fused_batch_norm(images, tf.ones([3]), tf.zeros([3]))
+    """
+    x = ops.convert_to_tensor(x, name="input")
+    scale = ops.convert_to_tensor(scale, name="scale")
+    offset = ops.convert_to_tensor(offset, name="offset")
+    if is_training and not (mean is None and variance is None):
+        raise ValueError("Both 'mean' and 'variance' must be None if is_training is True.")
+    mean = ops.constant([]) if mean is None else mean
+    variance = ops.constant([]) if variance is None else variance
+    y, batch_mean, batch_variance, *_ = raw.FusedBatchNormV3(
+        *(x, scale, offset, mean, variance),
+        epsilon=max(epsilon, 1.001e-5),
+        data_format=data_format,
+        is_training=is_training,
+        name=name,
+    )
+    return y, batch_mean, batch_variance

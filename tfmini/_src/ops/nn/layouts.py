@@ -1,0 +1,75 @@
+"""How images lie in memory: [batch, sizes ..., depth] for the kernels, whatever a node's data format is."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.gpu.concat import concatenate
+
+
+def widened(array: Any) -> Any:
+    """Half precision as float32, in which sums are accumulated."""
+    return array.astype(np.float32) if array.dtype.itemsize == 2 else array
+
+
+def narrowed(dtype: Any, array: Any) -> Any:
+    """`array` in the dtype of the result."""
+    return array if array.dtype == dtype else array.astype(dtype)
+
+
+def channels_last(xp: Any, x: Any, channels_first: bool) -> Any:
+    """Images of either order as [batch, sizes ..., depth]."""
+    return xp.ascontiguousarray(xp.moveaxis(x, 1, -1)) if channels_first else x
+
+
+def channels_restored(xp: Any, x: Any, channels_first: bool) -> Any:
+    """The reverse of `channels_last`."""
+    return xp.ascontiguousarray(xp.moveaxis(x, -1, 1)) if channels_first else x
+
+
+def split(x: Any, count: int) -> list:
+    """The parts of the last axis for each of `count` groups of channels."""
+    if count <= 1:
+        return [x]
+    step = x.shape[-1] // count
+    return [x[..., n * step : (n + 1) * step] for n in range(count)]
+
+
+def groups(x: Any, filter: Any) -> list[tuple]:
+    """(channels, filters) of each group of channels of x: [batch, sizes ..., depth]."""
+    count = x.shape[-1] // max(filter.shape[-2], 1)
+    return list(zip(split(x, count), split(filter, count)))
+
+
+def joined(xp: Any, parts: list) -> Any:
+    """The results of all groups of channels."""
+    return parts[0] if len(parts) == 1 else concatenate(xp, parts, -1)
+
+
+def axes_of_format(value: Any, count: int, data_format: str, name: str) -> Any:
+    """Sizes for all axes, of a number, one a spatial axis or already all.
+
+    Args:
+      value: what a user gave; None for 1.
+      count: how many spatial axes there are.
+      data_format: "NC..." for channels before these.
+      name: what is given, for the message.
+
+    Raises:
+      ValueError: if there are too few or too many.
+    """
+    if value is None:
+        value = [1]
+    elif not isinstance(value, Sized):
+        value = [value]
+    if len(value) == count + 2:
+        return value
+    if len(value) not in (1, count):
+        raise ValueError(
+            f"{name} should be of length 1, {count} or {count + 2} but was {len(value)}"
+        )
+    along = [value[0]] * count if len(value) == 1 else list(value)
+    return [1, 1, *along] if data_format.startswith("NC") else [1, *along, 1]

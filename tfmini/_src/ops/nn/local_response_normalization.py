@@ -1,0 +1,157 @@
+"""Local response normalization: each channel of a pixel divided by what lies in the channels around it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.devices.numpy.row_blocks import row_blocks
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, merge, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.layouts import narrowed, widened
+
+_ATTRS: dict[str, Any] = {
+    "depth_radius": 5,
+    "bias": 1.0,
+    "alpha": 1.0,
+    "beta": 0.5,
+    "T": Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.bfloat16, dtypes.float32)),
+}
+# Channels: with no more of them a product with a band of ones is faster than sums of neighbours.
+_FEW = 256
+
+
+def _sums_around(xp: Any, rows: Any, radius: int) -> Any:
+    """For each element the sum of those at most `radius` columns away."""
+    columns = rows.shape[1]
+    radius = min(radius, columns)
+    if columns <= _FEW:
+        places = xp.arange(columns)
+        band = (xp.abs(places[:, None] - places[None, :]) <= radius).astype(rows.dtype)
+        return matmul(xp, rows, band)
+    sums = rows.copy()
+    for distance in range(1, radius + 1):
+        sums[:, distance:] += rows[:, : columns - distance]
+        sums[:, : columns - distance] += rows[:, distance:]
+    return sums
+
+
+def _norms(xp: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
+    norms = _sums_around(xp, x * x, radius)
+    norms *= np.float32(alpha)
+    norms += np.float32(bias)
+    return norms
+
+
+def _power(xp: Any, norms: Any, beta: float) -> Any:
+    """norms ** -beta; the usual exponents by roots, which are faster."""
+    if beta == 0.5:
+        return 1 / xp.sqrt(norms)
+    if beta == 0.75:
+        root = xp.sqrt(norms)
+        return 1 / (root * xp.sqrt(root))
+    return 1 / norms if beta == 1 else xp.power(norms, np.float32(-beta))
+
+
+def _check_radius(depth_radius: int) -> None:
+    if not 0 <= depth_radius < 2**31:
+        invalid(f"depth_radius = {depth_radius} larger than int max")
+
+
+@op("LRN", "input: T -> output: T", **_ATTRS)
+def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
+    if x.ndim != 4:
+        invalid("in must be 4-dimensional")
+    rows = widened(x).reshape(-1, x.shape[3]) if x.size else x.reshape(0, 1)
+    result = xp.empty(rows.shape, x.dtype)
+    for block in row_blocks(xp, rows):
+        part = rows[block]
+        powers = _power(xp, _norms(xp, part, depth_radius, bias, alpha), beta)
+        powers *= part
+        result[block] = powers
+    return result.reshape(x.shape)
+
+
+lrn_op.check_attrs(lambda attrs, on_gpu: _check_radius(attrs["depth_radius"]))
+
+
+@lrn_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[0]._dims, 4)
+
+
+@lrn_op.gradient
+def _(op, grad):
+    attrs = {name: op.attrs[name] for name in ("depth_radius", "bias", "alpha", "beta")}
+    return raw.LRNGrad(grad, op.inputs[0], op.outputs[0], **attrs)
+
+
+@op("LRNGrad", "input_grads: T, input_image: T, output_image: T -> output: T", **_ATTRS)
+def lrn_grad_op(xp, grads, x, y, *, depth_radius, bias, alpha, beta):
+    if grads.ndim != 4 or x.ndim != 4:
+        invalid("inputs must be 4-dimensional")
+    if not grads.shape == x.shape == y.shape:
+        invalid("input_grads, input_image, and out_image should have the same shape")
+    if not x.size:
+        return xp.zeros(x.shape, x.dtype)
+    grads, images, outputs = (widened(array).reshape(-1, x.shape[3]) for array in (grads, x, y))
+    result = xp.empty(images.shape, x.dtype)
+    for block in row_blocks(xp, images):
+        part, grad = images[block], grads[block]
+        norms = _norms(xp, part, depth_radius, bias, alpha)
+        around = _sums_around(xp, grad * outputs[block] / norms, depth_radius)
+        around *= part
+        around *= np.float32(-2 * alpha * beta)
+        around += grad * _power(xp, norms, beta)
+        result[block] = narrowed(x.dtype, around)
+    return result.reshape(x.shape)
+
+
+lrn_grad_op.check_attrs(lambda attrs, on_gpu: _check_radius(attrs["depth_radius"]))
+
+
+@lrn_grad_op.infer
+def _(op) -> Dims:
+    dims: Dims = with_rank(op.inputs[0]._dims, 4)
+    for tensor in op.inputs[1:]:
+        dims = merge(dims, with_rank(tensor._dims, 4))
+    return dims
+
+
+@public
+def local_response_normalization(
+    input: Any,
+    depth_radius: int = 5,
+    bias: float = 1,
+    alpha: float = 1,
+    beta: float = 0.5,
+    name: str | None = None,
+) -> Tensor:
+    """input / (bias + alpha * s) ** beta, where s sums the squares of the channels around each one.
+
+    Args:
+      input: [batch, rows, columns, depth], float32, float16 or bfloat16.
+      depth_radius: how many channels on each side are summed.
+      bias: added, so that nothing is divided by 0.
+      alpha: what the sums are scaled by.
+      beta: the exponent.
+      name: the name of the node, "LRN" by default.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      ValueError: if the input has not four axes.
+
+    Example:
+      y = tf.nn.lrn(images, depth_radius=2, bias=1.0, alpha=2e-5, beta=0.75)
+    """
+    return raw.LRN(input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, name=name)
+
+
+lrn = local_response_normalization

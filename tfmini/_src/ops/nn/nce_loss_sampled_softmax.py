@@ -1,0 +1,230 @@
+"""Losses over many classes that look at the true ones and a few sampled ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.embedding_lookup import is_partitioned
+from tfmini._src.ops.random.candidate_sampler import (
+    compute_accidental_hits,
+    log_uniform_candidate_sampler,
+)
+
+
+def _sums_of_rows(matrix: Tensor) -> Tensor:
+    """[rows], by a product with ones."""
+    columns = ops.shape(matrix)[1]
+    ones = ops.ones(ops.stack([columns, 1]), matrix.dtype)
+    return ops.reshape(ops.matmul(matrix, ones), [-1])
+
+
+def _rows_of(table: Any, ids: Tensor, strategy: str, dtype: Any) -> Tensor:
+    rows = ops.embedding_lookup(table, ids, partition_strategy=strategy)
+    return rows if rows.dtype == dtype else ops.cast(rows, dtype)
+
+
+def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int) -> Tensor:
+    """[batch, num_true]: each row of the inputs times the weights of its own classes."""
+    width = ops.shape(weights)[1:2]
+    of_rows = ops.concat([[-1, num_true], width], 0)
+    products = ops.multiply(ops.expand_dims(inputs, 1), ops.reshape(weights, of_rows))
+    products = ops.reshape(products, ops.concat([[-1], width], 0))
+    logits = ops.reshape(_sums_of_rows(products), [-1, num_true])
+    return logits + ops.reshape(biases, [-1, num_true])
+
+
+def _without_hits(
+    logits: Tensor, labels: Tensor, sampled: Tensor, num_true: int, num_sampled: Any
+) -> Tensor:
+    """The candidates' logits, those of true classes made as low as can be."""
+    rows, columns, lowest = compute_accidental_hits(labels, sampled, num_true=num_true)
+    rows = ops.reshape(rows, [-1, 1])
+    columns = ops.reshape(ops.cast(columns, dtypes.int32), [-1, 1])
+    places = ops.concat([rows, columns], 1, "sparse_indices")
+    shape = ops.concat([ops.shape(labels)[:1], ops.expand_dims(num_sampled, 0)], 0)
+    if logits.dtype != lowest.dtype:
+        lowest = ops.cast(lowest, logits.dtype)
+    return logits + raw.SparseToDense(
+        places, shape, lowest, default_value=0.0, validate_indices=False
+    )
+
+
+@public
+def compute_sampled_logits(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    subtract_log_q: bool = True,
+    remove_accidental_hits: bool = False,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    seed: int | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Logits and labels of the true classes and the candidates, [batch, num_true + num_sampled].
+
+    Args:
+      subtract_log_q: whether the logarithms of the expected counts are subtracted.
+      others: as of `tf.nn.nce_loss` and `tf.nn.sampled_softmax_loss`.
+    """
+    if is_partitioned(weights):
+        weights = list(weights)
+    if not isinstance(weights, list):
+        weights = [weights]
+    with name_scope(name, "compute_sampled_logits", weights + [biases, inputs, labels]):
+        if labels.dtype != dtypes.int64:
+            labels = ops.cast(labels, dtypes.int64)
+        classes = ops.reshape(labels, [-1])
+        if sampled_values is None:
+            sampled_values = log_uniform_candidate_sampler(
+                true_classes=labels,
+                num_true=num_true,
+                num_sampled=num_sampled,
+                unique=True,
+                range_max=num_classes,
+                seed=seed,
+            )
+        sampled, true_count, sampled_count = (ops.stop_gradient(v) for v in sampled_values)
+        sampled = ops.cast(sampled, dtypes.int64)
+        ids = ops.concat([classes, sampled], 0)
+
+        rows = _rows_of(weights, ids, partition_strategy, inputs.dtype)
+        true_rows = ops.slice(rows, [0, 0], ops.stack([ops.shape(classes)[0], -1]))
+        sampled_rows = ops.slice(rows, ops.stack([ops.shape(classes)[0], 0]), [-1, -1])
+        sampled_logits = ops.matmul(inputs, sampled_rows, transpose_b=True)
+
+        offsets = _rows_of(biases, ids, partition_strategy, inputs.dtype)
+        true_offsets = ops.slice(offsets, [0], ops.shape(classes))
+        sampled_offsets = ops.slice(offsets, ops.shape(classes), [-1])
+        true_logits = _true_logits(inputs, true_rows, true_offsets, num_true)
+        sampled_logits += sampled_offsets
+
+        if remove_accidental_hits:
+            sampled_logits = _without_hits(sampled_logits, labels, sampled, num_true, num_sampled)
+        if subtract_log_q:
+            true_logits -= ops.log(true_count)
+            sampled_logits -= ops.log(sampled_count)
+        logits = ops.concat([true_logits, sampled_logits], 1)
+        right = ops.ones_like(true_logits) / num_true
+        return logits, ops.concat([right, ops.zeros_like(sampled_logits)], 1)
+
+
+@public
+def nce_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = False,
+    partition_strategy: str = "mod",
+    name: str = "nce_loss",
+) -> Tensor:
+    """The loss of noise-contrastive estimation: true classes are told from sampled ones.
+
+    Args:
+      weights: [num_classes, width], a float tensor or variable; or parts of it, or a partitioned variable.
+      biases: [num_classes].
+      labels: an integer tensor [batch, num_true], the true classes.
+      inputs: a float tensor [batch, width].
+      num_sampled: how many classes are sampled for the batch.
+      num_classes: how many there are.
+      num_true: how many true classes each row has.
+      sampled_values: what one of the samplers `tf.random.*_candidate_sampler` returned; by default the
+        log-uniform one's, for classes numbered by how frequent they are.
+      remove_accidental_hits: whether a sampled class does not count in rows where it is true.
+      partition_strategy: "mod" or "div", as of `tf.nn.embedding_lookup`.
+      name: the name scope.
+
+    Returns:
+      [batch], a float tensor.
+
+    Raises:
+      InvalidArgumentError: when run, for labels outside the classes, or if there are fewer classes
+        than are sampled.
+
+    M. Gutmann and A. Hyvarinen, "Noise-contrastive estimation", AISTATS 2010.
+
+    Example:
+      loss = tf.reduce_mean(tf.nn.nce_loss(nce_weights, nce_biases, labels=words[:, None],
+                                           inputs=embedded, num_sampled=64, num_classes=50000))
+    """
+    logits, right = compute_sampled_logits(
+        weights=weights,
+        biases=biases,
+        labels=labels,
+        inputs=inputs,
+        num_sampled=num_sampled,
+        num_classes=num_classes,
+        num_true=num_true,
+        sampled_values=sampled_values,
+        subtract_log_q=True,
+        remove_accidental_hits=remove_accidental_hits,
+        partition_strategy=partition_strategy,
+        name=name,
+    )
+    losses = ops.sigmoid_cross_entropy_with_logits(
+        labels=right, logits=logits, name="sampled_losses"
+    )
+    return _sums_of_rows(losses)
+
+
+@public
+def sampled_softmax_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = True,
+    partition_strategy: str = "mod",
+    name: str = "sampled_softmax_loss",
+    seed: int | None = None,
+) -> Tensor:
+    """The softmax cross entropy over the true classes and a few sampled ones; less than that over all.
+
+    Args:
+      weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values: as of
+        `tf.nn.nce_loss`.
+      remove_accidental_hits, partition_strategy, name: as of `tf.nn.nce_loss`.
+      seed: of the sampler that is made where there are no `sampled_values`.
+
+    Returns:
+      [batch], a float tensor.
+
+    Raises:
+      InvalidArgumentError: as `tf.nn.nce_loss`.
+
+    S. Jean et al., "On using very large target vocabulary for neural machine translation", ACL 2015.
+    """
+    logits, right = compute_sampled_logits(
+        weights=weights,
+        biases=biases,
+        labels=labels,
+        inputs=inputs,
+        num_sampled=num_sampled,
+        num_classes=num_classes,
+        num_true=num_true,
+        sampled_values=sampled_values,
+        subtract_log_q=True,
+        remove_accidental_hits=remove_accidental_hits,
+        partition_strategy=partition_strategy,
+        name=name,
+        seed=seed,
+    )
+    right = ops.stop_gradient(right, name="labels_stop_gradient")
+    return ops.softmax_cross_entropy_with_logits_v2(labels=right, logits=logits)

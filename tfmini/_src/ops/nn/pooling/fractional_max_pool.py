@@ -1,0 +1,267 @@
+"""Fractional pooling: windows of uneven sizes, drawn at random, and the gradients."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.numpy.philox import Stream, seeded_stream
+from tfmini._src.devices.numpy.windows import fractional_pool as kernels
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    constant_dims,
+    note_value,
+    unknown_dims,
+    with_rank,
+)
+from tfmini._src.graph.tensor import Tensor
+
+_TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+_ATTRS: dict[str, Any] = {
+    "pooling_ratio": Attr("list(float)", minimum=4),
+    "pseudo_random": False,
+    "overlapping": False,
+    "deterministic": False,
+    "seed": 0,
+    "seed2": 0,
+    "T": _TYPES,
+}
+
+
+def _check_attrs(kind: str) -> Callable:
+    def check(attrs: dict[str, Any], on_gpu: bool) -> None:
+        ratio = attrs["pooling_ratio"]
+        if len(ratio) != 4:
+            invalid("pooling_ratio field must specify 4 dimensions")
+        if ratio[0] != 1 or ratio[3] != 1:
+            text = f"Fractional {kind} pooling is not yet supported on the batch nor channel dimension."
+            raise UnimplementedError(None, None, text)
+        if not attrs["deterministic"] and (attrs["seed"] or attrs["seed2"]):
+            invalid("Both seed and seed2 should be 0 if deterministic is false.")
+
+    return check
+
+
+def _drawn() -> int:
+    return int.from_bytes(os.urandom(8), "little")
+
+
+@functools.cache
+def _seeds_of_this_process() -> tuple[int, int]:
+    """What stands in for seeds that are not given where results are to repeat."""
+    return _drawn(), _drawn()
+
+
+def _stream(deterministic: bool, seed: int, seed2: int) -> Stream:
+    if seed or seed2:
+        return seeded_stream(seed, seed2)
+    if deterministic:
+        return seeded_stream(*_seeds_of_this_process())
+    return seeded_stream(_drawn(), _drawn())
+
+
+def _count(size: int, ratio: float) -> int:
+    return int(np.floor(np.float32(size) / np.float32(ratio)))
+
+
+def _sequences(x: Any, ratio: Any, pseudo_random: bool, stream: Stream) -> list:
+    if x.ndim != 4:
+        invalid("tensor_in must be 4-dimensional")
+    counts = [_count(size, part) for size, part in zip(x.shape[1:3], ratio[1:3])]
+    for size, count in zip(x.shape[1:3], counts):
+        if not 0 < count <= size:
+            invalid(f"pooling_ratio leaves {count} windows of {size} elements")
+    return kernels.pooling_sequences(stream, list(x.shape[1:3]), counts, pseudo_random)
+
+
+def _static_shapes(op: Any) -> list[Dims]:
+    x = with_rank(op.inputs[0]._dims, 4)
+    ratio = op.attrs["pooling_ratio"]
+    if len(ratio) != 4:
+        raise InferenceError("pooling_ratio field must specify 4 dimensions")
+    sizes = [None if size is None else _count(size, part) for size, part in zip(x, ratio)]
+    for axis, size in enumerate(sizes):
+        if size is not None and size < 0:
+            raise InferenceError(f"Size computed for dim {axis} is negative: {size}")
+    # TensorFlow's own: the sequences have an element more.
+    return [tuple(sizes), (sizes[1],), (sizes[2],)]
+
+
+_RESULTS = "output: T, row_pooling_sequence: int64, col_pooling_sequence: int64"
+
+
+@op("FractionalMaxPool", f"value: T -> {_RESULTS}", **_ATTRS)
+def fractional_max_pool_op(
+    xp, x, *, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2
+):
+    stream = _stream(deterministic, seed, seed2)
+    rows, columns = _sequences(x, pooling_ratio, pseudo_random, stream)
+    return kernels.max_pooled(x, rows, columns, overlapping), rows, columns
+
+
+fractional_max_pool_op.infer(_static_shapes)
+fractional_max_pool_op.check_attrs(_check_attrs("max"))
+
+
+@fractional_max_pool_op.gradient
+def _(op, grad, _, __):
+    pooled, rows, columns = op.outputs
+    return raw.FractionalMaxPoolGrad(
+        op.inputs[0], pooled, grad, rows, columns, op.attrs["overlapping"]
+    )
+
+
+@op("FractionalAvgPool", f"value: T -> {_RESULTS}", **_ATTRS)
+def fractional_avg_pool_op(
+    xp, x, *, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2
+):
+    stream = _stream(deterministic, seed, seed2)
+    rows, columns = _sequences(x, pooling_ratio, pseudo_random, stream)
+    return kernels.average_pooled(x, rows, columns, overlapping), rows, columns
+
+
+fractional_avg_pool_op.infer(_static_shapes)
+fractional_avg_pool_op.check_attrs(_check_attrs("average"))
+
+
+@fractional_avg_pool_op.gradient
+def _(op, grad, _, __):
+    return raw.FractionalAvgPoolGrad(
+        op.inputs[0].shape, grad, op.outputs[1], op.outputs[2], op.attrs["overlapping"]
+    )
+
+
+def _check_sequences(x_shape: Any, grad: Any, rows: Any, columns: Any) -> None:
+    """Refuses sequences that leave the input or do not fit the gradient; TensorFlow reads beyond it."""
+    if len(x_shape) != 4 or grad.ndim != 4:
+        invalid("input and out_backprop must be 4-dimensional")
+    for what, axis, sequence in (("row", 1, rows), ("col", 2, columns)):
+        starts = sequence[:-1]
+        inside = not len(starts) or (starts.min() >= 0 and starts.max() < x_shape[axis])
+        if sequence.ndim != 1 or not inside or (np.diff(sequence) < 1).any():
+            invalid(
+                f"{what}_pooling_sequence must rise within the input's {x_shape[axis]} elements"
+            )
+    wanted = (x_shape[0], len(rows) - 1, len(columns) - 1, x_shape[3])
+    if grad.shape != wanted:
+        invalid(f"out_backprop must have the shape {list(wanted)}, not {list(grad.shape)}")
+
+
+_SEQUENCES = "row_pooling_sequence: int64, col_pooling_sequence: int64"
+
+
+@op(
+    "FractionalMaxPoolGrad",
+    f"orig_input: T, orig_output: T, out_backprop: T, {_SEQUENCES} -> output: T",
+    overlapping=False,
+    T=_TYPES,
+)
+def fractional_max_pool_grad_op(xp, x, pooled, grad, rows, columns, *, overlapping):
+    _check_sequences(x.shape, grad, rows, columns)
+    return kernels.max_gradient(x, grad, rows, columns, overlapping)
+
+
+@fractional_max_pool_grad_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[0]._dims, 4)
+
+
+@op(
+    "FractionalAvgPoolGrad",
+    f"orig_input_tensor_shape: int64, out_backprop: T, {_SEQUENCES} -> output: T",
+    overlapping=False,
+    T=_TYPES,
+)
+def fractional_avg_pool_grad_op(xp, shape, grad, rows, columns, *, overlapping):
+    if shape.shape != (4,):
+        invalid("original input tensor shape must be1-dimensional and 4 elements")
+    sizes = tuple(shape.tolist())
+    _check_sequences(sizes, grad, rows, columns)
+    return kernels.average_gradient(sizes, grad, rows, columns, overlapping)
+
+
+@fractional_avg_pool_grad_op.infer
+def _(op) -> Dims:
+    dims = constant_dims(op.inputs[0])
+    if dims is None:
+        return unknown_dims(4)
+    note_value(op, 0, dims, is_shape=True)
+    return dims
+
+
+_OLD = "`seed2` and `deterministic` args are deprecated.  Use fractional_{}_pool_v2."
+
+
+@public
+@deprecated(None, _OLD.format("max"))
+def fractional_max_pool(
+    value: Any,
+    pooling_ratio: Any,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    deterministic: bool = False,
+    seed: int = 0,
+    seed2: int = 0,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The largest element of windows of uneven sizes, drawn at random (Graham, 2014).
+
+    Args:
+      value: [batch, rows, columns, depth], float32, float64, int32 or int64.
+      pooling_ratio: four numbers from 1 on, how much smaller the result is: [1.0, rows, columns, 1.0].
+      pseudo_random: whether windows follow from one random start, else from a shuffle.
+      overlapping: whether windows share the element where they meet.
+      deterministic: whether each run draws the same windows.
+      seed, seed2: which ones; with `deterministic` only.
+      name: the name of the node.
+
+    Returns:
+      (output, row_pooling_sequence, col_pooling_sequence): [batch, rows, columns, depth] of the
+      windows, and int64 where windows begin and the last one ends.
+
+    Raises:
+      ValueError: if shapes or ratios do not fit.
+      InvalidArgumentError: when it runs, if seeds are given that are not used.
+    """
+    return raw.FractionalMaxPool(
+        value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name=name
+    )
+
+
+@public
+@deprecated(None, _OLD.format("avg"))
+def fractional_avg_pool(
+    value: Any,
+    pooling_ratio: Any,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    deterministic: bool = False,
+    seed: int = 0,
+    seed2: int = 0,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The mean of windows of uneven sizes, drawn at random.
+
+    Args:
+      value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name: as
+        `tf.nn.fractional_max_pool` takes them.
+
+    Returns:
+      (output, row_pooling_sequence, col_pooling_sequence), as `tf.nn.fractional_max_pool` does.
+
+    Raises:
+      ValueError: if shapes or ratios do not fit.
+      InvalidArgumentError: when it runs, if seeds are given that are not used.
+    """
+    return raw.FractionalAvgPool(
+        value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name=name
+    )

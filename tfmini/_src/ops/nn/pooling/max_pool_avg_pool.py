@@ -1,0 +1,121 @@
+"""Pooling over rows and columns: the functions that make its nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.opdef import public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.layouts import axes_of_format
+
+
+def _windows(ksize: Any, strides: Any, data_format: str) -> tuple[Any, Any]:
+    return (
+        axes_of_format(ksize, 2, data_format, "ksize"),
+        axes_of_format(strides, 2, data_format, "strides"),
+    )
+
+
+def _has_zero(ksize: Any) -> bool:
+    if isinstance(ksize, list | tuple | np.ndarray):
+        return any(size == 0 for size in ksize)
+    return bool(np.isscalar(ksize) and ksize == 0)
+
+
+@public
+def max_pool(
+    value: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+    input: Any = None,
+) -> Tensor:
+    """The largest element of each window.
+
+    Args:
+      value: [batch, rows, columns, depth], numbers (on a GPU also [batch, depth, rows, columns], with "NCHW").
+      ksize: the size of a window: a number, two, or four in the order of `data_format`. A window has rows and
+        columns, or channels.
+      strides: how far windows are apart, given in the same way.
+      padding: "VALID": windows lie inside; "SAME": as many windows as the size divided by the stride, those at the
+        borders with fewer elements.
+      data_format: "NHWC" or "NCHW"; None for "NHWC".
+      name: the name of the node, "MaxPool" by default.
+      input: the newer name of `value`.
+
+    Returns:
+      [batch, rows, columns, depth] of the windows, of the same dtype.
+
+    Raises:
+      ValueError: if the sizes do not fit.
+      UnimplementedError: when it runs, if windows reach over images, or over channels and rows.
+
+    Example:
+      half = tf.nn.max_pool(images, 2, 2, "SAME")
+    """
+    value = deprecated_argument_lookup("input", input, "value", value)
+    with name_scope(name, "MaxPool", [value]) as name:
+        data_format = data_format or "NHWC"
+        windows = _windows(ksize, strides, data_format)
+        if _has_zero(ksize):
+            raise ValueError("ksize cannot be zero.")
+        return raw.MaxPool(value, *windows, padding, data_format=data_format, name=name)
+
+
+@public
+def max_pool2d(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    name: str | None = None,
+) -> Tensor:
+    """`tf.nn.max_pool` under its newer name; the node's is "MaxPool2d" by default."""
+    with name_scope(name, "MaxPool2d", [input]) as name:
+        data_format = data_format or "NHWC"
+        windows = _windows(ksize, strides, data_format)
+        return raw.MaxPool(input, *windows, padding, data_format=data_format, name=name)
+
+
+@public
+def avg_pool(
+    value: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str | None = "NHWC",
+    name: str | None = None,
+    input: Any = None,
+) -> Tensor:
+    """The mean of each window's elements; of a window at the border, of those inside the image.
+
+    Args:
+      value: [batch, rows, columns, depth], floats (on a GPU also [batch, depth, rows, columns], with "NCHW").
+      ksize, strides, padding, data_format: as `tf.nn.max_pool` takes them; a window has rows and columns.
+      name: the name of the node, "AvgPool" by default.
+      input: the newer name of `value`.
+
+    Returns:
+      [batch, rows, columns, depth] of the windows, of the same dtype.
+
+    Raises:
+      ValueError: if the sizes do not fit.
+
+    Example:
+      means = tf.nn.avg_pool(images, [1, 2, 2, 1], [1, 2, 2, 1], "VALID")
+    """
+    with name_scope(name, "AvgPool", [value]) as name:
+        value = deprecated_argument_lookup("input", input, "value", value)
+        data_format = data_format or "NHWC"
+        windows = _windows(ksize, strides, data_format)
+        return raw.AvgPool(value, *windows, padding, data_format=data_format, name=name)
+
+
+avg_pool2d = avg_pool

@@ -1,0 +1,244 @@
+"""The largest element of each window together with its place: MaxPoolWithArgmax and its gradients."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.devices.gpu.gather_scatter import reduce_segments
+from tfmini._src.devices.numpy.windows import pooling as kernels
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, merge, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
+from tfmini._src.ops.nn.pooling.pool_windows import Pooling, pooling_of, static_shape, windows_of
+from tfmini._src.ops.operands import shape_text
+
+_ATTRS: dict[str, Any] = {
+    "ksize": Attr("list(int)", minimum=4),
+    "strides": Attr("list(int)", minimum=4),
+    "padding": Attr("string", allowed=("SAME", "VALID")),
+}
+_INDEX = (dtypes.int32, dtypes.int64)
+
+
+def _pooling(x: Any, ksize: Any, strides: Any, padding: str) -> Pooling:
+    windows = windows_of(ksize, strides, padding, False)
+    pooling = pooling_of(x.shape, ksize, strides, windows)
+    if pooling.depth != 1:
+        invalid("Pooling with places is not yet supported on the depth dimension.")
+    return pooling
+
+
+def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
+    windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], False)
+    if 0 in attrs["ksize"]:
+        axis = attrs["ksize"].index(0)
+        invalid(f"Sliding window ksize for dimension {axis} was zero.")
+
+
+def _first_of_images(xp: Any, x: Any) -> Any:
+    """Where each image's first element lies in memory: [batch, 1, 1, 1]."""
+    step = math.prod(x.shape[1:])
+    return (xp.arange(len(x), dtype=np.int64) * step).reshape(-1, 1, 1, 1)
+
+
+@op(
+    "MaxPoolWithArgmax",
+    "input: T -> output: T, argmax: Targmax",
+    **{name: _ATTRS[name] for name in ("ksize", "strides")},
+    Targmax=Attr("type", dtypes.int64, allowed=_INDEX),
+    padding=_ATTRS["padding"],
+    include_batch_in_index=False,
+    T=Attr("type", allowed=LARGEST_GRADIENT),
+)
+def max_pool_with_argmax_op(xp, x, *, ksize, strides, padding, include_batch_in_index, Targmax):
+    axes = _pooling(x, ksize, strides, padding).axes
+    places = kernels.places_of_largest(xp, x, *axes)
+    whole = places + _first_of_images(xp, x)
+    largest = x.reshape(-1).take(whole) if x.size else xp.zeros(whole.shape, x.dtype)
+    kept = whole if include_batch_in_index else places
+    return largest, kept.astype(Targmax.as_numpy_dtype, copy=False)
+
+
+max_pool_with_argmax_op.check_attrs(_check_attrs)
+
+
+@max_pool_with_argmax_op.infer
+def _(op) -> list[Dims]:
+    dims = static_shape(op)
+    return [dims, dims]
+
+
+@max_pool_with_argmax_op.gradient
+def _(op, grad, _):
+    attrs = {name: op.attrs[name] for name in (*_ATTRS, "include_batch_in_index")}
+    return raw.MaxPoolGradWithArgmax(op.inputs[0], grad, op.outputs[1], **attrs)
+
+
+_GRADIENT_ATTRS: dict[str, Any] = {
+    **_ATTRS,
+    "include_batch_in_index": False,
+    "Targmax": Attr("type", allowed=_INDEX),
+    "T": Attr("type", allowed=LARGEST_GRADIENT),
+}
+
+
+def _whole_places(xp: Any, x: Any, argmax: Any, with_batch: bool) -> Any:
+    """Places counted from the first image's first element."""
+    if len(argmax) != len(x) or argmax.ndim != 4:
+        invalid(
+            f"argmax must be 4-dimensional with a batch of {len(x)}, not {shape_text(argmax.shape)}"
+        )
+    return argmax if with_batch else argmax + _first_of_images(xp, x)
+
+
+def _check_same(grad: Any, argmax: Any) -> None:
+    if grad.size != argmax.size:
+        invalid(
+            f"grad must have as many elements as argmax: {shape_text(grad.shape)} vs "
+            f"{shape_text(argmax.shape)}"
+        )
+
+
+def _check_range(places: Any, size: int) -> None:
+    if places.size and (places.min() < 0 or places.max() >= size):
+        wrong = int(places.min()) if places.min() < 0 else int(places.max())
+        invalid(f"Invalid output gradient index: {wrong}, 0, {size}")
+
+
+@op(
+    "MaxPoolGradWithArgmax",
+    "input: T, grad: T, argmax: Targmax -> output: T",
+    **_GRADIENT_ATTRS,
+)
+def max_pool_grad_with_argmax_op(
+    xp, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index
+):
+    _pooling(x, ksize, strides, padding)
+    _check_same(grad, argmax)
+    places = _whole_places(xp, x, argmax, include_batch_in_index).reshape(-1)
+    _check_range(places, x.size)
+    sums = np.bincount(places, weights=grad.reshape(-1), minlength=x.size)
+    return sums.astype(x.dtype).reshape(x.shape)
+
+
+@max_pool_grad_with_argmax_op.on_gpu
+def _(gpu, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index):
+    _pooling(x, ksize, strides, padding)
+    _check_same(grad, argmax)
+    places = _whole_places(gpu.xp, x, argmax, include_batch_in_index).reshape(-1)
+    wide = grad.reshape(-1)
+    wide = wide.astype("f") if wide.dtype.itemsize == 2 else wide
+    sums = reduce_segments(gpu.xp, "add", wide, places, x.size, 0)
+    return sums.astype(x.dtype, copy=False).reshape(x.shape)
+
+
+max_pool_grad_with_argmax_op.check_attrs(_check_attrs)
+
+
+@max_pool_grad_with_argmax_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[0]._dims, 4)
+
+
+@op(
+    "MaxPoolGradGradWithArgmax",
+    "input: T, grad: T, argmax: Targmax -> output: T",
+    **_GRADIENT_ATTRS,
+)
+def max_pool_grad_grad_with_argmax_op(
+    xp, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index
+):
+    return _second(xp, x, grad, argmax, ksize, strides, padding, include_batch_in_index)
+
+
+@max_pool_grad_grad_with_argmax_op.on_gpu
+def _(gpu, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index):
+    return _second(gpu.xp, x, grad, argmax, ksize, strides, padding, include_batch_in_index)
+
+
+def _second(
+    xp: Any,
+    x: Any,
+    grad: Any,
+    argmax: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    with_batch: bool,
+) -> Any:
+    _pooling(x, ksize, strides, padding)
+    if grad.shape != x.shape:
+        invalid(
+            f"grad must have the shape of the input: {shape_text(grad.shape)} vs "
+            f"{shape_text(x.shape)}"
+        )
+    places = _whole_places(xp, x, argmax, with_batch)
+    if xp is np:
+        _check_range(places, x.size)
+    return grad.reshape(-1).take(places) if x.size else xp.zeros(places.shape, x.dtype)
+
+
+max_pool_grad_grad_with_argmax_op.check_attrs(_check_attrs)
+
+
+@max_pool_grad_grad_with_argmax_op.infer
+def _(op) -> Dims:
+    dims = static_shape(op)
+    merge(with_rank(op.inputs[0]._dims, 4), op.inputs[1]._dims)
+    return merge(dims, op.inputs[2]._dims)
+
+
+@public
+def max_pool_with_argmax(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    Targmax: Any = None,
+    name: str | None = None,
+    output_dtype: Any = None,
+    include_batch_in_index: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """The largest element of each window, and where it stands in its image.
+
+    Args:
+      input: [batch, rows, columns, depth], numbers.
+      ksize: four numbers, the size of a window: [1, rows, columns, 1].
+      strides: four numbers, how far windows are apart.
+      padding: "VALID" or "SAME".
+      data_format: "NHWC".
+      Targmax: the dtype of the places, tf.int64 or tf.int32; tf.int64 by default.
+      name: the name of the node.
+      output_dtype: the newer name of `Targmax`.
+      include_batch_in_index: whether places count from the first image of the batch.
+
+    Returns:
+      (output, argmax), both [batch, rows, columns, depth] of the windows. The place of the element
+      [b, y, x, c] is (y * columns + x) * depth + c; the first of equal elements is the largest.
+
+    Raises:
+      ValueError: another data format, or sizes that do not fit.
+
+    Example:
+      largest, places = tf.nn.max_pool_with_argmax(images, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
+    """
+    if data_format != "NHWC":
+        raise ValueError("Data formats other than 'NHWC' are not yet supported")
+    Targmax = deprecated_argument_lookup("output_dtype", output_dtype, "Targmax", Targmax)
+    return raw.MaxPoolWithArgmax(
+        input,
+        ksize,
+        strides,
+        padding=padding,
+        Targmax=dtypes.int64 if Targmax is None else Targmax,
+        include_batch_in_index=include_batch_in_index,
+        name=name,
+    )

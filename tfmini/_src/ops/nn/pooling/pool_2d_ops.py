@@ -1,0 +1,288 @@
+"""Pooling over rows and columns: the largest or the mean of each window, gradients to the second order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.devices.numpy.windows import pooling as kernels
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.shape_inference import Dims, input_dims, merge, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
+from tfmini._src.ops.nn.pooling.pool_windows import (
+    Pooling,
+    check_gradient,
+    check_on_cpu,
+    pooling_of,
+    static_shape,
+    windows_of,
+)
+
+_FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+LARGEST = (
+    *_FLOATS,
+    *(dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.uint16),
+    dtypes.qint8,
+)
+LARGEST_GRADIENT = (
+    *(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8),
+    *(dtypes.int64, dtypes.bfloat16, dtypes.uint16, dtypes.float16, dtypes.uint32, dtypes.uint64),
+)
+_ATTRS: dict[str, Any] = {
+    "ksize": Attr("list(int)", minimum=4),
+    "strides": Attr("list(int)", minimum=4),
+    "padding": Attr("string", allowed=("SAME", "VALID")),
+    "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW")),
+}
+_WINDOWS = tuple(_ATTRS)
+
+
+def _attrs(op: Any) -> dict[str, Any]:
+    return {name: op.attrs[name] for name in _WINDOWS}
+
+
+def _check_attrs(kernel: str) -> Callable:
+    """What refuses attrs; `kernel` is the name that TensorFlow's has on a CPU."""
+
+    def check(attrs: dict[str, Any], on_gpu: bool) -> None:
+        if not on_gpu:
+            check_on_cpu(kernel, attrs["data_format"])
+        first = attrs["data_format"] != "NHWC"
+        windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
+        if kernel == "MaxPoolingOp" and 0 in attrs["ksize"]:
+            axis = attrs["ksize"].index(0)
+            invalid(f"Sliding window ksize for dimension {axis} was zero.")
+
+    return check
+
+
+def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
+    """`compute(x, pooling)` for images of either order."""
+    first = attrs["data_format"] == "NCHW"
+    windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
+    pooling = pooling_of(x.shape, attrs["ksize"], attrs["strides"], windows)
+    result = compute(channels_last(xp, widened(x), first), pooling)
+    return narrowed(x.dtype, channels_restored(xp, result, first))
+
+
+# The largest -----------------------------------------------------------------------------------------
+
+
+def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
+    """What MaxPool computes, for these attrs."""
+
+    def compute(images: Any, pooling: Pooling) -> Any:
+        if pooling.depth != 1:
+            depths = (images.shape[3] // pooling.depth, pooling.depth)
+            return images.reshape(*images.shape[:3], *depths).max(axis=4)
+        return kernels.max_pooled(xp, images, *pooling.axes)
+
+    return _pooled(xp, x, compute, attrs)
+
+
+@op(
+    "MaxPool",
+    "input: T -> output: T",
+    T=Attr("type", dtypes.float32, allowed=LARGEST),
+    **{**_ATTRS, "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))},
+)
+def max_pool_op(xp, x, *, ksize, strides, padding, data_format):
+    return max_pooled(xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format)
+
+
+max_pool_op.infer(static_shape)
+
+
+max_pool_op.check_attrs(_check_attrs("MaxPoolingOp"))
+
+
+@max_pool_op.on_gpu
+def _(gpu, x, *, ksize, strides, padding, data_format):
+    if data_format == "NCHW_VECT_C":
+        raise UnimplementedError(None, None, "tfmini pools no images of the format NCHW_VECT_C")
+    return max_pooled(
+        gpu.xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format
+    )
+
+
+@max_pool_op.gradient
+def _(op, grad):
+    return raw.MaxPoolGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op))
+
+
+def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs: Any) -> Any:
+    """`compute(xp, x, grad, rows, columns)` for images of either order; `second`: grad is as large as the input."""
+    first = attrs["data_format"] == "NCHW"
+    windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
+    pooling = pooling_of(x.shape, attrs["ksize"], attrs["strides"], windows)
+    images, grads = channels_last(xp, x, first), channels_last(xp, grad, first)
+    check_gradient(pooling, images.shape, grads.shape, second)
+    return channels_restored(xp, compute(xp, images, grads, *pooling.axes), first)
+
+
+def max_pool_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
+    """What MaxPoolGrad computes, for these attrs."""
+    return _walked(xp, x, grad, kernels.max_gradient, False, **attrs)
+
+
+def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
+    """What MaxPoolGradGrad computes, for these attrs."""
+    return _walked(xp, x, grad, kernels.max_second_gradient, True, **attrs)
+
+
+@op(
+    "MaxPoolGrad",
+    "orig_input: T, orig_output: T, grad: T -> output: T",
+    **_ATTRS,
+    T=Attr("type", dtypes.float32, allowed=LARGEST_GRADIENT),
+)
+def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return max_pool_gradient(xp, x, grad, **attrs)
+
+
+max_pool_grad_op.check_attrs(_check_attrs("MaxPoolingGradOp"))
+
+
+@max_pool_grad_op.on_gpu
+def _(gpu, x, pooled, grad, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return max_pool_gradient(gpu.xp, x, grad, **attrs)
+
+
+@max_pool_grad_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[0]._dims, 4)
+
+
+def _nothing_for_both(op: Any) -> list[Tensor]:
+    return [ops.zeros(shape=ops.shape(tensor), dtype=tensor.dtype) for tensor in op.inputs[:2]]
+
+
+@max_pool_grad_op.gradient
+def _(op, grad):
+    second = raw.MaxPoolGradGrad
+    return (*_nothing_for_both(op), second(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+
+
+@op(
+    "MaxPoolGradGrad",
+    "orig_input: T, orig_output: T, grad: T -> output: T",
+    **_ATTRS,
+    T=Attr("type", allowed=LARGEST_GRADIENT),
+)
+def max_pool_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return max_pool_second_gradient(xp, x, grad, **attrs)
+
+
+max_pool_grad_grad_op.check_attrs(_check_attrs("MaxPoolingGradGradOp"))
+
+
+@max_pool_grad_grad_op.on_gpu
+def _(gpu, x, pooled, grad, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return max_pool_second_gradient(gpu.xp, x, grad, **attrs)
+
+
+@max_pool_grad_grad_op.infer
+def _(op) -> Dims:
+    dims = static_shape(op)
+    dims = merge(dims, op.inputs[1]._dims)
+    merge(with_rank(op.inputs[0]._dims, 4), op.inputs[2]._dims)
+    return dims
+
+
+@max_pool_grad_grad_op.gradient
+def _(op, grad):
+    first = raw.MaxPoolGrad
+    return (*_nothing_for_both(op), first(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+
+
+# The mean --------------------------------------------------------------------------------------------
+
+
+def _avg_pool(xp: Any, x: Any, **attrs: Any) -> Any:
+    def compute(images: Any, pooling: Pooling) -> Any:
+        _refuse_depth(pooling)
+        return kernels.average_pooled(xp, images, *pooling.axes)
+
+    return _pooled(xp, x, compute, attrs)
+
+
+def _refuse_depth(pooling: Pooling) -> None:
+    if pooling.depth != 1:
+        text = "Non-spatial pooling is not yet supported. Volunteers? :)"
+        raise UnimplementedError(None, None, text)
+
+
+@op("AvgPool", "value: T -> output: T", **_ATTRS, T=_FLOATS)
+def avg_pool_op(xp, x, *, ksize, strides, padding, data_format):
+    return _avg_pool(xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format)
+
+
+avg_pool_op.infer(static_shape)
+
+
+avg_pool_op.check_attrs(_check_attrs("AvgPoolingOp"))
+
+
+@avg_pool_op.on_gpu
+def _(gpu, x, *, ksize, strides, padding, data_format):
+    return _avg_pool(
+        gpu.xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format
+    )
+
+
+@avg_pool_op.gradient
+def _(op, grad):
+    return raw.AvgPoolGrad(ops.shape(op.inputs[0]), grad, **_attrs(op))
+
+
+@op(
+    "AvgPoolGrad",
+    "orig_input_shape: int32, grad: T -> output: T",
+    static_inputs=("orig_input_shape",),
+    **_ATTRS,
+    T=_FLOATS,
+)
+def avg_pool_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return _avg_pool_grad(xp, shape, grad, **attrs)
+
+
+avg_pool_grad_op.check_attrs(_check_attrs("AvgPoolingGradOp"))
+
+
+@avg_pool_grad_op.on_gpu
+def _(gpu, shape, grad, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return _avg_pool_grad(gpu.xp, shape, grad, **attrs)
+
+
+def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
+    first = attrs["data_format"] == "NCHW"
+    windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
+    sizes = [int(size) for size in np.ravel(shape)]
+    pooling = pooling_of(sizes, attrs["ksize"], attrs["strides"], windows)
+    _refuse_depth(pooling)
+    grads = channels_last(xp, widened(grad), first)
+    last = [sizes[a] for a in (0, 2, 3, 1)] if first else sizes
+    check_gradient(pooling, last, grads.shape)
+    result = kernels.average_gradient(xp, grads, *pooling.axes)
+    return narrowed(grad.dtype, channels_restored(xp, result, first))
+
+
+@avg_pool_grad_op.infer
+def _(op) -> Dims:
+    return with_rank(input_dims(op, 0), 4)
+
+
+@avg_pool_grad_op.gradient
+def _(op, grad):
+    return (ops.stop_gradient(op.inputs[0]), raw.AvgPool(grad, **_attrs(op)))

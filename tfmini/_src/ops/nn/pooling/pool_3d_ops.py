@@ -1,0 +1,257 @@
+"""Pooling over planes, rows and columns: the largest or the mean of each window, gradients to the second order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.devices.numpy.windows import pooling as kernels
+from tfmini._src.devices.numpy.windows.axes import Axis
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, static_count
+from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
+from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
+from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
+
+_ATTRS: dict[str, Any] = {
+    "ksize": Attr("list(int)", minimum=5),
+    "strides": Attr("list(int)", minimum=5),
+    "padding": Attr("string", allowed=("SAME", "VALID")),
+    "data_format": Attr("string", "NDHWC", allowed=("NDHWC", "NCDHW")),
+}
+_FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32)
+_WINDOWS = tuple(_ATTRS)
+
+
+def _attrs(op: Any) -> dict[str, Any]:
+    return {name: op.attrs[name] for name in _WINDOWS}
+
+
+def _check_attrs(only_on_cpu: str) -> Callable:
+    """What refuses attrs; channels before the axes with these words on a CPU."""
+
+    def check(attrs: dict[str, Any], on_gpu: bool) -> None:
+        first = attrs["data_format"] == "NCDHW"
+        if first and not on_gpu:
+            invalid(only_on_cpu)
+        channel = 1 if first else 4
+        ksize, strides = attrs["ksize"], attrs["strides"]
+        for what, values in (("ksize", ksize), ("stride", strides)):
+            if len(values) != 5:
+                invalid(f"Sliding window {what} field must specify 5 dimensions")
+        for what, axis in (("batch", 0), ("depth", channel)):
+            if ksize[axis] != 1 or strides[axis] != 1:
+                text = f"Pooling is not yet supported on the {what} dimension."
+                raise UnimplementedError(None, None, text)
+        if min(ksize) < 1:
+            axis = next(axis for axis, size in enumerate(ksize) if size < 1)
+            invalid(f"Sliding window ksize for dimension {axis} was {ksize[axis]}.")
+
+    return check
+
+
+def _axes(
+    shape: Sequence[int], ksize: Any, strides: Any, padding: str, data_format: str
+) -> tuple[list[Axis], bool]:
+    """Planes, rows and columns of an input of this shape, and whether channels come before them."""
+    first = data_format == "NCDHW"
+    along = slice(2, 5) if first else slice(1, 4)
+    windows = Windows(tuple(strides[along]), (1, 1, 1), padding, ((0, 0),) * 3, first)
+    axes = axes_of(windows, shape[along], ksize[along])
+    return [axis.clipped() for axis in axes], first
+
+
+def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
+    if x.ndim != 5:
+        invalid("tensor_in must be 5-dimensional")
+    axes, first = _axes(x.shape, **attrs)
+    result = compute(xp, channels_last(xp, widened(x), first), *axes)
+    return narrowed(x.dtype, channels_restored(xp, result, first))
+
+
+def _static_shape(op: Any) -> Dims:
+    dims = with_rank(op.inputs[0]._dims, 5)
+    ksize, strides = op.attrs["ksize"], op.attrs["strides"]
+    if len(strides) != 5:
+        raise InferenceError(
+            f"Pool3D ops require the stride attribute to contain 5 values, but got: {len(strides)}"
+        )
+    if len(ksize) != 5:
+        raise InferenceError(
+            f"Pool3D requires the ksize attribute to contain 5 values, but got: {len(ksize)}"
+        )
+    axes = (2, 3, 4) if op.attrs["data_format"] == "NCDHW" else (1, 2, 3)
+    same = op.attrs["padding"] == "SAME"
+    return tuple(
+        static_count(size, ksize[axis], strides[axis], 1, 0, same) if axis in axes else size
+        for axis, size in enumerate(dims)
+    )
+
+
+# The largest -----------------------------------------------------------------------------------------
+
+
+def _largest(xp: Any, x: Any, *axes: Axis) -> Any:
+    return kernels.max_pooled(xp, x, *axes, lowest=-np.inf)
+
+
+@op("MaxPool3D", "input: T -> output: T", **_ATTRS, T=_FLOATS)
+def max_pool3d_op(xp, x, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return _pooled(xp, x, _largest, attrs)
+
+
+max_pool3d_op.infer(_static_shape)
+max_pool3d_op.check_attrs(
+    _check_attrs("Default Pooling3DOp only supports NDHWC on device type CPU")
+)
+
+
+@max_pool3d_op.gradient
+def _(op, grad):
+    return raw.MaxPool3DGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op))
+
+
+def _walked(
+    xp: Any, x: Any, pooled: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
+) -> Any:
+    """`compute(xp, x, pooled, grad, *axes)`; `second`: grad is as large as the input."""
+    for what, array in (("tensor_in", x), ("tensor_out", pooled), ("out_backprop", grad)):
+        if array.ndim != 5:
+            invalid(f"{what} must be 5-dimensional")
+    axes, first = _axes(x.shape, **attrs)
+    arrays = [channels_last(xp, widened(array), first) for array in (x, pooled, grad)]
+    small = (len(x), *(axis.count for axis in axes), arrays[0].shape[4])
+    wanted = arrays[0].shape if second else small
+    for what, array, shape in (
+        ("tensor_out", arrays[1], small),
+        ("out_backprop", arrays[2], wanted),
+    ):
+        if array.shape != shape:
+            invalid(f"{what} must have the shape {list(shape)}, not {list(array.shape)}")
+    result = compute(xp, *arrays, *axes)
+    return narrowed(grad.dtype, channels_restored(xp, result, first))
+
+
+@op(
+    "MaxPool3DGrad",
+    "orig_input: TInput, orig_output: TInput, grad: T -> output: T",
+    **_ATTRS,
+    T=Attr("type", dtypes.float32, allowed=_FLOATS),
+    TInput=Attr("type", dtypes.float32, allowed=_FLOATS),
+)
+def max_pool3d_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return _walked(xp, x, pooled, grad, kernels.gradient_of_equals, False, **attrs)
+
+
+max_pool3d_grad_op.check_attrs(
+    _check_attrs("Default MaxPooling3dGradOp only supports NDHWC on device type CPU")
+)
+
+
+@max_pool3d_grad_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[0]._dims, 5)
+
+
+def _nothing_for_both(op: Any) -> list[Tensor]:
+    return [ops.zeros(shape=ops.shape(tensor), dtype=tensor.dtype) for tensor in op.inputs[:2]]
+
+
+@max_pool3d_grad_op.gradient
+def _(op, grad):
+    zeros = _nothing_for_both(op)
+    return (*zeros, raw.MaxPool3DGradGrad(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+
+
+@op(
+    "MaxPool3DGradGrad",
+    "orig_input: T, orig_output: T, grad: T -> output: T",
+    **_ATTRS,
+    T=Attr("type", allowed=LARGEST_GRADIENT),
+)
+def max_pool3d_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return _walked(xp, x, pooled, grad, kernels.second_gradient_of_equals, True, **attrs)
+
+
+max_pool3d_grad_grad_op.check_attrs(
+    _check_attrs("Default MaxPooling3dGradGradOp only supportsNDHWC on CPU device type")
+)
+
+
+@max_pool3d_grad_grad_op.infer
+def _(op) -> Dims:
+    dims = _static_shape(op)
+    merge(with_rank(op.inputs[0]._dims, 5), op.inputs[2]._dims)
+    return merge(dims, op.inputs[1]._dims)
+
+
+@max_pool3d_grad_grad_op.gradient
+def _(op, grad):
+    zeros = _nothing_for_both(op)
+    return (*zeros, raw.MaxPool3DGrad(op.inputs[0], op.inputs[1], grad, **_attrs(op)))
+
+
+# The mean --------------------------------------------------------------------------------------------
+
+
+@op("AvgPool3D", "input: T -> output: T", **_ATTRS, T=HALF_TO_DOUBLE)
+def avg_pool3d_op(xp, x, *, ksize, strides, padding, data_format):
+    attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
+    return _pooled(xp, x, kernels.average_pooled, attrs)
+
+
+avg_pool3d_op.infer(_static_shape)
+avg_pool3d_op.check_attrs(
+    _check_attrs("Default Pooling3DOp only supports NDHWC on device type CPU")
+)
+
+
+@avg_pool3d_op.gradient
+def _(op, grad):
+    return raw.AvgPool3DGrad(ops.shape(op.inputs[0]), grad, **_attrs(op))
+
+
+@op(
+    "AvgPool3DGrad",
+    "orig_input_shape: int32, grad: T -> output: T",
+    static_inputs=("orig_input_shape",),
+    **_ATTRS,
+    T=HALF_TO_DOUBLE,
+)
+def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format):
+    if shape.shape != (5,):
+        invalid("tensor_in must be 1-dimensional and 5 elements")
+    if grad.ndim != 5:
+        invalid("out_backprop must be 5-dimensional")
+    sizes = shape.tolist()
+    axes, first = _axes(sizes, ksize, strides, padding, data_format)
+    grads = channels_last(xp, widened(grad), first)
+    wanted = (sizes[0], *(axis.count for axis in axes), sizes[1 if first else 4])
+    if grads.shape != wanted:
+        invalid(f"out_backprop must have the shape {list(wanted)}, not {list(grads.shape)}")
+    result = kernels.average_gradient(xp, grads, *axes)
+    return narrowed(grad.dtype, channels_restored(xp, result, first))
+
+
+avg_pool3d_grad_op.check_attrs(
+    _check_attrs("Default AvgPooling3dGradOp only supports NDHWC on device type CPU")
+)
+
+
+@avg_pool3d_grad_op.infer
+def _(op) -> Dims:
+    return with_rank(input_dims(op, 0), 5)
+
+
+@avg_pool3d_grad_op.gradient
+def _(op, grad):
+    return (ops.stop_gradient(op.inputs[0]), raw.AvgPool3D(grad, **_attrs(op)))

@@ -1,0 +1,141 @@
+"""Where the windows of pooling lie: the attrs of its nodes, checked, and the sizes that they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.numpy.windows.axes import Axis
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, static_count
+
+
+@dataclass(frozen=True)
+class Pooling:
+    """The windows of one node over an input.
+
+    axes: rows and columns; depth: how many channels a window has, 1 where it has rows and columns.
+    """
+
+    axes: tuple[Axis, Axis]
+    depth: int
+
+
+def windows_of(
+    ksize: Sequence[int], strides: Sequence[int], padding: str, channels_first: bool
+) -> Windows:
+    """The attrs of a node, checked as TensorFlow's kernels do when they are made.
+
+    Raises:
+      InvalidArgumentError, UnimplementedError: if they do not make sense, or pool over the batch.
+    """
+    for what, values in (("ksize", ksize), ("stride", strides)):
+        if len(values) != 4:
+            invalid(f"Sliding window {what} field must specify 4 dimensions")
+    if ksize[0] != 1 or strides[0] != 1:
+        raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
+    axes = (2, 3) if channels_first else (1, 2)
+    return Windows(
+        tuple(strides[a] for a in axes), (1, 1), padding, ((0, 0), (0, 0)), channels_first
+    )
+
+
+def pooling_of(
+    shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], windows: Windows
+) -> Pooling:
+    """The windows over an input of this shape.
+
+    Raises:
+      InvalidArgumentError, UnimplementedError: where they do not fit.
+    """
+    if len(shape) != 4:
+        invalid(f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} 0")
+    channel = windows.channel_axis
+    depth, step = ksize[channel], strides[channel]
+    rows, columns = windows.spatial(ksize)
+    if depth != 1:
+        if depth < 1:  # TensorFlow divides by 0
+            invalid(f"Sliding window ksize for dimension {channel} was {depth}.")
+        if (rows, columns) != (1, 1):
+            _unimplemented(
+                "MaxPooling supports exactly one of pooling across depth or pooling across width/height."
+            )
+        if shape[channel] % depth:
+            _unimplemented(
+                "Depthwise max pooling requires the depth window to evenly divide the input depth"
+            )
+        if depth != step:
+            _unimplemented(
+                "Depthwise max pooling requires the depth window to equal the depth stride"
+            )
+    first, second = axes_of(windows, windows.spatial(shape), (rows, columns))
+    return Pooling((first.clipped(), second.clipped()), depth)
+
+
+def check_gradient(
+    pooling: Pooling, shape: Sequence[int], grad: Sequence[int], second: bool = False
+) -> None:
+    """Refuses a gradient that has not the shape of the pooled images; TensorFlow reads beyond it.
+
+    A second gradient has that of the images, `shape`.
+
+    Raises:
+      InvalidArgumentError: if it has another one.
+      UnimplementedError: if the windows reach over channels.
+    """
+    if pooling.depth != 1:
+        _unimplemented("MaxPoolingGrad is not yet supported on the depth dimension.")
+    rows, columns = pooling.axes
+    wanted = tuple(shape) if second else (shape[0], rows.count, columns.count, shape[3])
+    if tuple(grad) != wanted:
+        invalid(f"out_backprop must have the shape {list(wanted)}, not {list(grad)}")
+
+
+def check_on_cpu(name: str, data_format: str) -> None:
+    """Refuses what TensorFlow's kernels on a CPU refuse."""
+    if data_format != "NHWC":
+        invalid(f"Default {name} only supports NHWC on device type CPU")
+
+
+def _unimplemented(text: str) -> None:
+    raise UnimplementedError(None, None, text)
+
+
+def static_shape(op: Any) -> Dims:
+    """The shape rule of MaxPool, of its second gradient and of AvgPool."""
+    kind = "AvgPool" if op.opdef.name == "AvgPool" else "MaxPool"
+    return pooled_dims(
+        kind,
+        op.inputs[0]._dims,
+        op.attrs["ksize"],
+        op.attrs["strides"],
+        op.attrs["padding"],
+        op.attrs.get("data_format", "NHWC"),
+    )
+
+
+def pooled_dims(
+    kind: str,
+    dims: Dims,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    data_format: str,
+) -> Dims:
+    """The static shape of what is pooled over rows, columns and, for "MaxPool", channels."""
+    dims = with_rank(dims, 5 if data_format == "NCHW_VECT_C" else 4)
+    for what, values in (("stride", strides), ("ksize", ksize)):
+        if len(values) != 4:
+            raise InferenceError(
+                f"{kind} requires the {what} attribute to contain 4 values, but got: {len(values)}"
+            )
+    channel = 3 if data_format == "NHWC" else 1
+    counts = [
+        dims[axis]
+        if axis == 0 or axis == channel and kind == "AvgPool"
+        else static_count(dims[axis], ksize[axis], strides[axis], 1, 0, padding == "SAME")
+        for axis in range(4)
+    ]
+    return (*counts, *dims[4:])

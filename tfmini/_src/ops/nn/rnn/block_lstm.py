@@ -1,0 +1,187 @@
+"""A whole sequence of LSTM cells as one op, and its gradient; `lstm_blocks.py` has the formula of a step.
+
+BlockLSTM has its gates in the order i, ci, f, o; BlockLSTMV2 in the order i, f, ci, o, and no bias to forget.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.ops.nn.rnn.cell_blocks import check_ranks, check_sizes, multiply
+from tfmini._src.ops.nn.rnn.lstm_block_cell import (
+    FLOATS,
+    STEP,
+    WEIGHTS,
+    gates_in,
+    one_step,
+    one_step_back,
+    peephole_gradients,
+    sizes_of_a_step,
+)
+
+
+def _block_lstm(
+    xp: Any, order: str, length: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, peepholes: tuple,
+    b: Any, use_peephole: bool, forget_bias: float, cell_clip: float,
+) -> tuple:  # fmt: skip
+    """A sequence: `length` steps from x [time, batch, inputs]; zeros after them."""
+    check_ranks([(x, 3, "x"), (cs_prev, 2, "cs_prev"), (h_prev, 2, "h_prev"), (w, 2, "w")])
+    time, batch, inputs = x.shape
+    units = cs_prev.shape[1]
+    sizes = sizes_of_a_step(batch, inputs, cs_prev, h_prev, w, b)
+    check_sizes(sizes[:-1])
+    for name, peephole in zip(("wci", "wcf", "wco"), peepholes):
+        check_ranks([(peephole, 1, name)])
+        check_sizes([(peephole, 0, units, f"{name}.dim_size(0) != cell_size")])
+    check_ranks([(b, 1, "b")])
+    check_sizes(sizes[-1:])
+    steps = _steps(length, time)
+    outputs = tuple(xp.zeros((time, batch, units), x.dtype) for _ in range(7))
+    # What the inputs add to the gates, for all steps at once.
+    sums = multiply(xp, x[:steps].reshape(steps * batch, inputs), w[:inputs])
+    xp.add(sums, b, out=sums)
+    sums = sums.reshape(steps, batch, 4 * units)
+    recurrent = w[inputs:]
+    cs, h = cs_prev, h_prev
+    for t in range(steps):
+        gates = multiply(xp, h, recurrent)
+        xp.add(gates, sums[t], out=gates)
+        step = one_step(
+            xp,
+            gates_in(gates, order),
+            cs,
+            peepholes if use_peephole else None,
+            forget_bias,
+            cell_clip,
+        )
+        for output, value in zip(outputs, step):
+            output[t] = value
+        cs, h = step[1], step[6]
+    return outputs
+
+
+def _steps(length: Any, time: int) -> int:
+    steps = int(length)
+    if not 0 <= steps <= time:
+        invalid(f"seq_len_max must be between 0 and the {time} steps of x, is {steps}")
+    return steps
+
+
+@op(
+    "BlockLSTM",
+    f"seq_len_max: int64, x: T, cs_prev: T, h_prev: T, {WEIGHTS} -> {STEP}, h: T",
+    static_inputs=("seq_len_max",),
+    forget_bias=1.0,
+    cell_clip=3.0,
+    use_peephole=False,
+    T=FLOATS,
+)
+def block_lstm(
+    xp, length, x, cs_prev, h_prev, w, wci, wcf, wco, b, *, forget_bias, cell_clip, use_peephole
+):
+    peepholes = wci, wcf, wco
+    return _block_lstm(
+        xp, "icfo", length, x, cs_prev, h_prev, w, peepholes, b, use_peephole, forget_bias, cell_clip
+    )  # fmt: skip
+
+
+@op(
+    "BlockLSTMV2",
+    f"seq_len_max: int64, x: T, cs_prev: T, h_prev: T, {WEIGHTS} -> {STEP}, h: T",
+    static_inputs=("seq_len_max",),
+    cell_clip=0.0,
+    use_peephole=False,
+    T=FLOATS,
+)
+def block_lstm_v2(
+    xp, length, x, cs_prev, h_prev, w, wci, wcf, wco, b, *, cell_clip, use_peephole
+):  # fmt: skip
+    peepholes = wci, wcf, wco
+    return _block_lstm(
+        xp, "ifco", length, x, cs_prev, h_prev, w, peepholes, b, use_peephole, 0.0, cell_clip
+    )
+
+
+def _block_lstm_dims(op: Any) -> list[Dims]:
+    time, batch, _ = with_rank(op.inputs[1]._dims, 3)
+    (gates,) = with_rank(op.inputs[-1]._dims, 1)
+    if gates is not None and gates % 4:
+        raise InferenceError(f"Dimension size must be evenly divisible by 4 but is {gates}")
+    return [(time, batch, None if gates is None else gates // 4)] * 7
+
+
+def _block_lstm_gradient(op: Any, *grads: Any) -> tuple:
+    """TensorFlow gives the V2 op the first one's gradient, whose gates are in another order; so does this."""
+    use_peephole = op.attrs["use_peephole"]
+    found = raw.BlockLSTMGrad(
+        *op.inputs, *op.outputs, grads[1], grads[6], use_peephole=use_peephole
+    )
+    return None, *found
+
+
+for _op in (block_lstm, block_lstm_v2):
+    _op.infer(_block_lstm_dims)
+    _op.gradient(_block_lstm_gradient)
+
+
+def _declare_gradient(name: str, order: str) -> None:
+    @op(
+        name,
+        f"seq_len_max: int64, x: T, cs_prev: T, h_prev: T, {WEIGHTS}, {STEP}, h: T, "
+        "cs_grad: T, h_grad: T -> x_grad: T, cs_prev_grad: T, h_prev_grad: T, "
+        "w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T",
+        static_inputs=("seq_len_max",),
+        use_peephole=Attr("bool"),
+        T=FLOATS,
+    )
+    def block_lstm_grad(
+        xp, length, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad, h_grad,
+        *, use_peephole
+    ):  # fmt: skip
+        check_ranks([(x, 3, "x"), (cs_prev, 2, "cs_prev"), (h_prev, 2, "h_prev"), (w, 2, "w")])
+        time, batch, inputs = x.shape
+        units = cs_prev.shape[1]
+        check_sizes(sizes_of_a_step(batch, inputs, cs_prev, h_prev, w, b))
+        steps = _steps(length, time)
+        outputs = i, cs, f, o, ci, co
+        peepholes = (wci, wcf, wco) if use_peephole else None
+        gates_grad = xp.empty((steps, batch, 4 * units), x.dtype)
+        parts = gates_in(gates_grad, order)
+        recurrent = w[inputs:].T
+        cs_sum, h_sum = xp.zeros_like(cs_prev), xp.zeros_like(h_prev)
+        for t in reversed(range(steps)):
+            cs_sum = one_step_back(
+                xp,
+                tuple(part[t] for part in parts),
+                cs[t - 1] if t else cs_prev,
+                peepholes,
+                tuple(output[t] for output in outputs),
+                cs_grad[t] + cs_sum,
+                h_grad[t] + h_sum,
+            )
+            h_sum = multiply(xp, gates_grad[t], recurrent)
+        flat = gates_grad.reshape(steps * batch, 4 * units)
+        x_grad = xp.zeros_like(x)
+        x_grad[:steps] = multiply(xp, flat, w[:inputs].T).reshape(steps, batch, inputs)
+        states, hidden = _before(xp, cs_prev, cs, steps), _before(xp, h_prev, h, steps)
+        xh = xp.concatenate((x[:steps], hidden), axis=2).reshape(steps * batch, inputs + units)
+        w_grad = multiply(xp, xh.T, flat)
+        peephole_grads = peephole_gradients(xp, use_peephole, parts, states, cs[:steps])
+        return x_grad, cs_sum, h_sum, w_grad, *peephole_grads, xp.sum(flat, axis=0)
+
+    @block_lstm_grad.infer
+    def _(op: Any) -> list[Dims]:
+        ranks = (3, 2, 2, 2, 1, 1, 1, 1)
+        return [with_rank(t._dims, rank) for t, rank in zip(op.inputs[1:], ranks)]
+
+
+def _before(xp: Any, first: Any, states: Any, steps: int) -> Any:
+    """The states that the steps began with."""
+    return xp.concatenate((first[None], states[: max(steps - 1, 0)]), axis=0)[:steps]
+
+
+_declare_gradient("BlockLSTMGrad", "icfo")
+_declare_gradient("BlockLSTMGradV2", "ifco")

@@ -1,0 +1,266 @@
+"""Recurrent nets of cuDNN as ops: CudnnRNN, its second and third versions, and their gradients. They run on GPUs only.
+
+The first version's sequences have one length; the third has lengths of each, batches that come first, and projected
+states. What a run keeps for its gradient goes from op to op, opaque, as `reserve_space`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.cudnn.rnn import NetInputs, RecurrentNet
+from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops.nn.rnn.cudnn_settings import ATTRS, FLOATS, net_of, net_settings, on_gpus_alone
+
+_INPUTS = "input: T, input_h: T, input_c: T, params: T"
+_STATES = "output: T, output_h: T, output_c: T"
+_GRADS = "output_backprop: T, output_h_backprop: T, output_c_backprop: T"
+_INPUT_GRADS = "input_backprop: T, input_h_backprop: T, input_c_backprop: T, params_backprop: T"
+_LENGTHS = "sequence_lengths: int32"
+_KEPT = "reserve_space: T"
+_CHOSEN = "host_reserved: int8"
+_DEFAULT_ALGORITHM = -1
+
+_BASE: dict[str, Any] = {"T": FLOATS, **ATTRS}
+_TRAINS: dict[str, Any] = {"is_training": True}
+_NAMES = tuple(ATTRS)
+
+
+def _net(
+    gpu: Any, inputs: tuple, attrs: dict[str, Any],
+    lengths: Any = None, time_major: bool = True, num_proj: int = 0,
+) -> tuple[RecurrentNet, NetInputs]:  # fmt: skip
+    """The net that these ask for, and what it is given, once all shapes fit."""
+    x, h, c, params = inputs
+    for name, value, rank in (("input", x, 3), ("input_h", h, 3), ("params", params, 1)):
+        if value.ndim != rank:
+            invalid(f"{name} must have {rank} axes, its shape is {value.shape}")
+    is_lstm = attrs["rnn_mode"] == "lstm"
+    if is_lstm and c.ndim != 3:
+        invalid(f"input_c must have 3 axes, its shape is {c.shape}")
+    if not time_major:
+        h = h.swapaxes(0, 1)
+        c = c.swapaxes(0, 1) if is_lstm else c
+    time, batch = x.shape[:2] if time_major else (x.shape[1], x.shape[0])
+    both, of_batch, size = h.shape
+    directions = 2 if attrs["direction"] == "bidirectional" else 1
+    units = c.shape[2] if is_lstm else size
+    wanted = num_proj or units
+    if of_batch != batch or both % directions or size != wanted:
+        invalid(
+            f"input_h does not fit: [layers * {directions}, {batch}, {wanted}] is wanted, its shape is {h.shape}"
+        )
+    if is_lstm and c.shape[:2] != h.shape[:2]:
+        invalid(f"input_c does not fit input_h: their shapes are {c.shape} and {h.shape}")
+    lengths = np.full(batch, time, np.int32) if lengths is None else np.asarray(lengths)
+    if lengths.shape != (batch,):
+        invalid(
+            f"sequence_lengths must have an element for each of {batch} sequences, its shape is {lengths.shape}"
+        )
+    if batch and not 0 <= lengths.min() <= lengths.max() <= time:
+        invalid(f"sequence_lengths must lie between 0 and the {time} steps of input")
+    settings = net_settings(
+        *(attrs[name] for name in _NAMES),
+        layers=both // directions,
+        units=units,
+        inputs=x.shape[2],
+        projected=num_proj,
+        dtype=x.dtype,
+    )
+    net = net_of(gpu, settings)
+    if params.size != net.weights.elements:
+        invalid(f"params must have {net.weights.elements} elements, has {params.size}")
+    row_major = gpu.xp.ascontiguousarray
+    given = NetInputs(
+        row_major(x),
+        row_major(h),
+        row_major(c) if is_lstm else None,
+        row_major(params),
+        lengths,
+        time_major,
+    )
+    return net, given
+
+
+def _states_out(gpu: Any, value: Any, time_major: bool) -> Any:
+    return value if time_major else gpu.xp.ascontiguousarray(value.swapaxes(0, 1))
+
+
+def _forward(
+    gpu: Any, inputs: tuple, attrs: dict[str, Any], is_training: bool, *more: Any
+) -> tuple[Any, Any, Any, Any]:
+    net, given = _net(gpu, inputs, attrs, *more)
+    y, h, c, kept = net.forward(given, is_training)
+    empty = gpu.xp.zeros((), given.x.dtype)
+    return (
+        y,
+        _states_out(gpu, h, given.time_major),
+        empty if c is None else _states_out(gpu, c, given.time_major),
+        empty if kept is None else kept,
+    )
+
+
+def _backward(gpu: Any, inputs: tuple, attrs: dict[str, Any], results: tuple, *more: Any) -> tuple:
+    net, given = _net(gpu, inputs, attrs, *more)
+    y, _, _, grad_y, grad_h, grad_c, kept = results
+    row_major = gpu.xp.ascontiguousarray
+    if given.c is None:
+        grads = (row_major(grad_y), _states_in(gpu, grad_h, given), None)
+    else:
+        grads = (
+            row_major(grad_y),
+            _states_in(gpu, grad_h, given),
+            _states_in(gpu, grad_c, given),
+        )
+    if grad_y.shape != y.shape or grads[1].shape != given.h.shape:
+        invalid(
+            f"The gradients of outputs do not fit: {grad_y.shape} of {y.shape}, {grads[1].shape} of {given.h.shape}"
+        )
+    grad_x, grad_h, grad_c, grad_params = net.backward(given, row_major(y), grads, row_major(kept))
+    c = inputs[2]
+    return (
+        grad_x,
+        _states_out(gpu, grad_h, given.time_major),
+        gpu.xp.zeros_like(c) if grad_c is None else _states_out(gpu, grad_c, given.time_major),
+        grad_params,
+    )
+
+
+def _states_in(gpu: Any, value: Any, given: NetInputs) -> Any:
+    return gpu.xp.ascontiguousarray(value if given.time_major else value.swapaxes(0, 1))
+
+
+def _chosen(is_training: bool) -> np.ndarray:
+    """`host_reserved`: the default algorithm, as where none was searched for."""
+    return np.array([_DEFAULT_ALGORITHM, 0], np.int8) if is_training else np.zeros((), np.int8)
+
+
+# The first version ------------------------------------------------------------------------------------
+
+
+@op("CudnnRNN", f"{_INPUTS} -> {_STATES}, {_KEPT}", stateful=True, **_BASE, **_TRAINS)
+def cudnn_rnn(
+    gpu, x, h, c, params, *, is_training, rnn_mode, input_mode, direction, dropout, seed, seed2
+):
+    attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
+    return _forward(gpu, (x, h, c, params), attrs, is_training)
+
+
+@op(
+    "CudnnRNNBackprop",
+    f"{_INPUTS}, {_STATES}, {_GRADS}, {_KEPT} -> {_INPUT_GRADS}",
+    stateful=True,
+    **_BASE,
+)
+def cudnn_rnn_backprop(
+    gpu, x, h, c, params, *results, rnn_mode, input_mode, direction, dropout, seed, seed2
+):
+    attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
+    return _backward(gpu, (x, h, c, params), attrs, results)
+
+
+# The second, which says what algorithm it has chosen --------------------------------------------------
+
+
+@op("CudnnRNNV2", f"{_INPUTS} -> {_STATES}, {_KEPT}, {_CHOSEN}", stateful=True, **_BASE, **_TRAINS)
+def cudnn_rnn_v2(
+    gpu, x, h, c, params, *, is_training, rnn_mode, input_mode, direction, dropout, seed, seed2
+):
+    attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
+    return *_forward(gpu, (x, h, c, params), attrs, is_training), _chosen(is_training)
+
+
+@op(
+    "CudnnRNNBackpropV2",
+    f"{_INPUTS}, {_STATES}, {_GRADS}, {_KEPT}, {_CHOSEN} -> {_INPUT_GRADS}",
+    stateful=True,
+    **_BASE,
+)
+def cudnn_rnn_backprop_v2(
+    gpu, x, h, c, params, *results, rnn_mode, input_mode, direction, dropout, seed, seed2
+):
+    attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
+    return _backward(gpu, (x, h, c, params), attrs, results[:-1])
+
+
+# The third, with lengths ------------------------------------------------------------------------------
+
+
+@op(
+    "CudnnRNNV3",
+    f"{_INPUTS}, {_LENGTHS} -> {_STATES}, {_KEPT}, {_CHOSEN}",
+    stateful=True,
+    **_BASE,
+    num_proj=0,
+    **_TRAINS,
+    time_major=True,
+)
+def cudnn_rnn_v3(
+    gpu, x, h, c, params, lengths, *, is_training, time_major, num_proj,
+    rnn_mode, input_mode, direction, dropout, seed, seed2,
+):  # fmt: skip
+    attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
+    found = _forward(gpu, (x, h, c, params), attrs, is_training, lengths, time_major, num_proj)
+    return *found, _chosen(is_training)
+
+
+@op(
+    "CudnnRNNBackpropV3",
+    f"{_INPUTS}, {_LENGTHS}, {_STATES}, {_GRADS}, {_KEPT}, {_CHOSEN} -> {_INPUT_GRADS}",
+    stateful=True,
+    **_BASE,
+    num_proj=0,
+    time_major=True,
+)
+def cudnn_rnn_backprop_v3(
+    gpu, x, h, c, params, lengths, *results, time_major, num_proj,
+    rnn_mode, input_mode, direction, dropout, seed, seed2,
+):  # fmt: skip
+    attrs = dict(zip(_NAMES, (rnn_mode, input_mode, direction, dropout, seed, seed2)))
+    return _backward(gpu, (x, h, c, params), attrs, results[:-1], lengths, time_major, num_proj)
+
+
+# Shapes and gradients ---------------------------------------------------------------------------------
+
+
+def _size(dims: Dims, axis: int) -> int | None:
+    return None if dims is None or len(dims) <= axis else dims[axis]
+
+
+def _dims(op: Any) -> list[Dims]:
+    """As TensorFlow infers them: of time and batch whichever comes first, and of the state's size."""
+    x, h, c = (tensor._dims for tensor in op.inputs[:3])
+    size = _size(h, 2)
+    if size is not None and op.attrs["direction"] == "bidirectional":
+        size *= 2
+    of_c = () if op.attrs["rnn_mode"] != "lstm" else c if op.type == "CudnnRNNV3" else h
+    opaque = [None] * (len(op.outputs) - 3)
+    return [(_size(x, 0), _size(x, 1), size), h, of_c, *opaque]
+
+
+def _gradient(backprop: Callable, *extra: str) -> Callable:
+    def gradient(op: Any, *grads: Any) -> tuple:
+        if not op.attrs["is_training"]:
+            raise ValueError(f"To use {op.type} in gradients, is_training must be set to True.")
+        attrs = {name: op.attrs[name] for name in (*_NAMES, *extra)}
+        found = backprop(*op.inputs, *op.outputs[:3], *grads[:3], *op.outputs[3:], **attrs)
+        return *found, *[None] * (len(op.inputs) - 4)
+
+    return gradient
+
+
+for _op, _backprop, _extra in (
+    (cudnn_rnn, cudnn_rnn_backprop, ()),
+    (cudnn_rnn_v2, cudnn_rnn_backprop_v2, ()),
+    (cudnn_rnn_v3, cudnn_rnn_backprop_v3, ("time_major", "num_proj")),
+):
+    _op.infer(_dims)
+    _op.gradient(_gradient(getattr(raw, _backprop.name), *_extra))
+    _backprop.infer(lambda op: [tensor._dims for tensor in op.inputs[:4]])
+    on_gpus_alone(_op)
+    on_gpus_alone(_backprop)

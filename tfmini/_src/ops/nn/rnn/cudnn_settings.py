@@ -1,0 +1,90 @@
+"""What the ops of cuDNN's recurrent nets have in common: attrs, and the net that these and the shapes ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.dtypes import float16, float32, float64
+from tfmini._src.base.errors import FailedPreconditionError, invalid
+from tfmini._src.devices.gpu.cudnn.library import CudnnError
+from tfmini._src.devices.gpu.cudnn.rnn import NetSettings, RecurrentNet
+from tfmini._src.graph.opdef import Attr, OpDef
+
+MODES = ("rnn_relu", "rnn_tanh", "lstm", "gru")
+# In TensorFlow's order, behind T and what counts inputs.
+ATTRS: dict[str, Any] = {
+    "rnn_mode": Attr("string", "lstm", allowed=MODES),
+    "input_mode": Attr(
+        "string", "linear_input", allowed=("linear_input", "skip_input", "auto_select")
+    ),
+    "direction": Attr("string", "unidirectional", allowed=("unidirectional", "bidirectional")),
+    "dropout": 0.0,
+    "seed": 0,
+    "seed2": 0,
+}
+FLOATS = (float16, float32, float64)
+
+
+def on_gpus_alone(declared: OpDef) -> None:
+    """Makes the kernel of an op one for GPUs, the only one: it takes a LogicalGpu where others take `xp`."""
+    declared.on_gpu(declared.kernel)
+    declared.only_on_gpus()
+
+
+def net_settings(
+    rnn_mode: str, input_mode: str, direction: str, dropout: float, seed: int, seed2: int,
+    *, layers: int, units: int, inputs: int, projected: int, dtype: Any,
+) -> NetSettings:  # fmt: skip
+    """The settings of a net, of an op's attrs and its inputs' sizes.
+
+    Raises:
+      InvalidArgumentError: for sizes that are not positive, inputs that cannot skip the first product, and a
+        projection of anything but an LSTM.
+    """
+    if min(layers, units, inputs) < 1:
+        invalid(
+            f"A net of cuDNN has layers, units and inputs: {layers}, {units} and {inputs} were asked for"
+        )
+    if input_mode == "skip_input" and inputs != units:
+        invalid(f"skip_input needs as many inputs as units, not {inputs} and {units}")
+    if projected and rnn_mode != "lstm":
+        invalid(f"num_proj is for an LSTM, not for {rnn_mode}")
+    if not 0 <= projected <= units:
+        invalid(f"num_proj must be between 0 and the {units} units, is {projected}")
+    if not 0 <= dropout <= 1:
+        invalid(f"dropout must be between 0 and 1, is {dropout}")
+    return NetSettings(
+        mode=rnn_mode,
+        layers=layers,
+        units=units,
+        inputs=inputs,
+        bidirectional=direction == "bidirectional",
+        skips=input_mode != "linear_input" and inputs == units,
+        projected=0 if projected == units else projected,
+        dtype=str(dtype),
+        dropout=dropout,
+        seed=(seed & 0xFFFFFFFF) << 32 | seed2 & 0xFFFFFFFF,
+    )
+
+
+def net_of(gpu: Any, settings: NetSettings) -> RecurrentNet:
+    """The net, made once for a GPU.
+
+    Raises:
+      FailedPreconditionError: without a cuDNN that has such nets.
+    """
+    try:
+        cudnn = gpu.cudnn
+    except CudnnError as error:
+        raise FailedPreconditionError(None, None, f"cuDNN cannot be used: {error}") from error
+    if cudnn is None:
+        raise FailedPreconditionError(
+            None,
+            None,
+            "cuDNN is not found, and recurrent nets of it have no other kernels: install it by "
+            "`pip install nvidia-cudnn-cu12`, or nvidia-cudnn-cu13 for CUDA 13",
+        )
+    net = cudnn.kept.get(settings)
+    if net is None:
+        net = cudnn.kept[settings] = RecurrentNet(gpu, cudnn, settings)
+    return net

@@ -1,0 +1,96 @@
+"""GatherTree: the sequences of a beam search, read from its steps backwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import int32
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import op
+from tfmini._src.graph.shape_inference import merge, merge_dim, with_rank
+from tfmini._src.ops.operands import shape_text
+
+
+def _check_operands(step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any) -> None:
+    steps = shape_text(step_ids.shape)
+    if step_ids.ndim != 3:
+        invalid(f"step_ids must be a 3-tensor, saw shape: {steps}")
+    if lengths.ndim != 1:
+        invalid(f"max_sequence_lengths must be a vector, saw shape: {shape_text(lengths.shape)}")
+    if np.ndim(end_token):
+        invalid(f"end_token must be a scalar, saw shape: {shape_text(end_token.shape)}")
+    if step_ids.shape != parent_ids.shape:
+        invalid(
+            "step_ids.shape must match parent_ids.shape.  but shapes are: "
+            f"{steps} and {shape_text(parent_ids.shape)}"
+        )
+    if step_ids.shape[1] != len(lengths):
+        invalid(
+            "batch size dimensions step_ids.shape[1] and max_sequence_lengths.shape[0] must match.  "
+            f"but shapes are: {steps} and {shape_text(lengths.shape)}"
+        )
+
+
+def _traced(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any) -> tuple:
+    """The sequences, and where (time, example, beam) they come from a parent that is not there."""
+    time, batch, width = step_ids.shape
+    sequences = xp.empty_like(step_ids)
+    lost = xp.zeros(step_ids.shape, bool)
+    ends = lengths[:, None]
+    rows = xp.arange(batch)[:, None]
+    parents = xp.zeros((batch, width), step_ids.dtype) + xp.arange(width, dtype=step_ids.dtype)
+    for t in reversed(range(time)):
+        inside = t < ends
+        lost[t] = inside & ((parents < 0) | (parents >= width))
+        if t + 1 < time:
+            lost[t] |= inside & lost[t + 1]
+        known = xp.clip(parents, 0, max(0, width - 1))
+        sequences[t] = xp.where(inside, step_ids[t][rows, known], end_token)
+        parents = xp.where(inside, parent_ids[t][rows, known], parents)
+    ended = xp.cumsum(sequences == end_token, axis=0) > 0
+    return xp.where(ended, end_token, sequences), lost
+
+
+@op(
+    "GatherTree",
+    "step_ids: T, parent_ids: T, max_sequence_lengths: int32, end_token: T -> beams: T",
+    T=(int32,),
+)
+def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
+    _check_operands(step_ids, parent_ids, lengths, end_token)
+    sequences, lost = _traced(xp, step_ids, parent_ids, lengths, end_token)
+    if lost.any():
+        first = lost.transpose(1, 2, 0)[:, :, ::-1]  # the order in which TensorFlow goes
+        example, beam, back = np.unravel_index(first.argmax(), first.shape)
+        level = len(lost) - 1 - back
+        parent = int(_parent(parent_ids, lengths, example, beam, level))
+        invalid(
+            f"Saw invalid parent id {parent} at (batch, time, beam) == ({example}, {level}, {beam})"
+        )
+    return sequences
+
+
+def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) -> int:
+    """Which beam the sequence that ends in `beam` comes from at `level`."""
+    for t in range(min(len(parent_ids), lengths[example]) - 1, level, -1):
+        beam = parent_ids[t, example, beam]
+    return beam
+
+
+@gather_tree_op.on_gpu
+def _(gpu, step_ids, parent_ids, lengths, end_token):
+    """A beam without a parent is -1 there, as in TensorFlow; the host is not asked."""
+    _check_operands(step_ids, parent_ids, lengths, end_token)
+    sequences, lost = _traced(gpu.xp, step_ids, parent_ids, lengths, end_token)
+    return gpu.xp.where(lost, gpu.xp.asarray(-1, sequences.dtype), sequences)
+
+
+@gather_tree_op.infer
+def _(op):
+    merged = merge(with_rank(op.inputs[0]._dims, 3), with_rank(op.inputs[1]._dims, 3))
+    time, batch, width = with_rank(merged, 3)
+    (lengths,) = with_rank(op.inputs[2]._dims, 1)
+    with_rank(op.inputs[3]._dims, 0)
+    return (time, merge_dim(batch, lengths), width)

@@ -1,0 +1,134 @@
+"""Losses of single elements: logistic cross entropies and the Poisson loss."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.softmax_cross_entropy import check_named
+
+
+def _converted_pair(logits: Any, labels: Any) -> tuple[Tensor, Tensor]:
+    logits = ops.convert_to_tensor(logits, name="logits")
+    labels = ops.convert_to_tensor(labels, name="labels")
+    try:
+        labels.shape.merge_with(logits.shape)
+    except ValueError:
+        raise ValueError(
+            f"logits and labels must have the same shape ({logits.shape} vs {labels.shape})"
+        ) from None
+    return logits, labels
+
+
+@public
+def sigmoid_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """The cross entropy of independent yes-or-no labels against the sigmoid of logits.
+
+    Computed as max(x, 0) - x z + log(1 + exp(-|x|)) for logits x and labels z, which cannot
+    overflow.
+
+    Args:
+      _sentinel: nothing; it keeps labels and logits from being given by position.
+      labels: a float tensor, the probability of yes.
+      logits: a tensor of the same shape and dtype.
+      name: the name of the node.
+
+    Returns:
+      A tensor of the same shape: one loss an element.
+
+    Raises:
+      ValueError: labels and logits are not both given by name, or their shapes differ.
+    """
+    check_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    with name_scope(name, "logistic_loss", [logits, labels]) as name:
+        logits, labels = _converted_pair(logits, labels)
+        zeros = ops.zeros_like(logits, dtype=logits.dtype)
+        positive = logits >= zeros
+        relu_logits = ops.where(positive, logits, zeros)
+        negative_magnitude = ops.where(positive, -logits, logits)
+        return ops.add(
+            relu_logits - logits * labels,
+            ops.log1p(ops.exp(negative_magnitude)),
+            name=name,
+        )
+
+
+@public
+@deprecated_args(None, "targets is deprecated, use labels instead", "targets")
+def weighted_cross_entropy_with_logits(
+    labels: Any = None,
+    logits: Any = None,
+    pos_weight: Any = None,
+    name: str | None = None,
+    targets: Any = None,
+) -> Tensor:
+    """`sigmoid_cross_entropy_with_logits` where errors at labels of 1 weigh more (or less).
+
+    Args:
+      labels: a float tensor, the probability of yes.
+      logits: a tensor of the same shape and dtype.
+      pos_weight: the weight of the positive term, a number or tensor.
+      name: the name of the node.
+      targets: the older name of `labels`.
+
+    Returns:
+      A tensor of the same shape: one loss an element.
+
+    Raises:
+      ValueError: the shapes differ.
+    """
+    labels = deprecated_argument_lookup("labels", labels, "targets", targets)
+    with name_scope(name, "logistic_loss", [logits, labels]) as name:
+        logits, labels = _converted_pair(logits, labels)
+        weight = 1 + (pos_weight - 1) * labels
+        return ops.add(
+            (1 - labels) * logits,
+            weight * (ops.log1p(ops.exp(-ops.abs(logits))) + ops.relu(-logits)),
+            name=name,
+        )
+
+
+@public
+def log_poisson_loss(
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+) -> Tensor:
+    """exp(c) - z c: the loss of predicting the logarithm c of a Poisson rate for a count z.
+
+    Args:
+      targets: the counts, a float tensor.
+      log_input: the predicted logarithms, of the same shape and dtype.
+      compute_full_loss: add Stirling's approximation of log(z!), which does not depend on c.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of the same shape: one loss an element.
+
+    Raises:
+      ValueError: the shapes differ.
+    """
+    with name_scope(name, "log_poisson_loss", [log_input, targets]) as name:
+        log_input = ops.convert_to_tensor(log_input, name="log_input")
+        targets = ops.convert_to_tensor(targets, name="targets")
+        try:
+            targets.shape.merge_with(log_input.shape)
+        except ValueError:
+            raise ValueError(
+                "log_input and targets must have the same shape "
+                f"({log_input.shape} vs {targets.shape})"
+            ) from None
+        result = ops.exp(log_input) - log_input * targets
+        if compute_full_loss:
+            half = ops.constant(0.5, dtype=targets.dtype)
+            two_pi = ops.constant(2 * math.pi, dtype=targets.dtype)
+            stirling = (targets * ops.log(targets)) - targets + half * ops.log(two_pi * targets)
+            zeros = ops.zeros_like(targets, dtype=targets.dtype)
+            ones = ops.ones_like(targets, dtype=targets.dtype)
+            small = ops.logical_and(targets >= zeros, targets <= ones)
+            result += ops.where(small, zeros, stirling)
+        return result

@@ -1,0 +1,215 @@
+"""Softmax and its logarithm, along the last axis in the ops and along any in the functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.gpu import softmax as on_gpus
+from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.native import softmax as native
+from tfmini._src.devices.numpy.min_max import of_rows
+from tfmini._src.devices.numpy.row_blocks import ROW_BLOCK, row_blocks
+from tfmini._src.devices.threads import divided, run_parts, thread_count
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.shape_inference import unchanged, with_rank_at_least
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
+
+
+def shifted_rows(xp: Any, rows: Any, out: Any = None) -> Any:
+    """Each row of a matrix less its largest element: exponentials of it cannot overflow."""
+    if xp is np:
+        largest = of_rows(np.maximum, rows, -np.inf)[:, None]
+    else:
+        largest = rows.max(axis=1, keepdims=True)
+    return xp.subtract(rows, largest, out=out)
+
+
+def row_sums(xp: Any, rows: Any) -> Any:
+    """The sums of a matrix's rows [rows, 1]; by the matrix product, where it is faster."""
+    if rows.dtype.itemsize < 4:
+        return rows.sum(axis=1, keepdims=True, dtype=np.float32).astype(rows.dtype)
+    if rows.size < 512:
+        return rows.sum(axis=1, keepdims=True)
+    return rows @ xp.ones((rows.shape[1], 1), rows.dtype)
+
+
+def _softmax_rows(xp: Any, rows: Any, out: Any) -> None:
+    shifted_rows(xp, rows, out)
+    xp.exp(out, out=out)
+    xp.multiply(out, 1 / row_sums(xp, out), out=out)
+
+
+def _log_softmax_rows(xp: Any, rows: Any, out: Any) -> None:
+    shifted_rows(xp, rows, out)
+    xp.subtract(out, xp.log(row_sums(xp, xp.exp(out))), out=out)
+
+
+def _by_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
+    """Applies `compute(xp, rows, out)` to the rows of the last axis, in blocks and on threads on the CPU."""
+    _check_rank(logits)
+    if out is None:
+        out = xp.empty(logits.shape, logits.dtype)
+    if not logits.size:
+        return out
+    classes = logits.shape[-1]
+    rows, results = logits.reshape(-1, classes), out.reshape(-1, classes)
+    if xp is np and native.softmax(rows, results, compute is _log_softmax_rows):
+        return out
+    parts = thread_count() if xp is np and rows.size >= 2 * ROW_BLOCK else 1
+    bounds = divided(len(rows), parts, 0)
+
+    def work(part: int) -> None:
+        mine = slice(bounds[part], bounds[part + 1])
+        given, wanted = rows[mine], results[mine]
+        for block in row_blocks(xp, given):
+            compute(xp, given[block], wanted[block])
+
+    run_parts(work, parts)
+    return out
+
+
+def _check_rank(logits: Any) -> None:
+    if not logits.ndim:
+        text = f"logits must have >= 1 dimension, got {shape_text(logits.shape)}"
+        invalid(text)
+
+
+def _on_gpu(gpu: Any, logits: Any, compute: Callable, logarithm: bool) -> Any:
+    if not supports(logits.dtype):
+        return _by_rows(gpu.xp, logits, compute)
+    _check_rank(logits)
+    return on_gpus.softmax(gpu.xp, logits, logarithm)
+
+
+def _reusing(ctx: Any, compute: Callable) -> Callable | None:
+    """A kernel that overwrites its logits, if nothing else needs them."""
+    if "logits" not in ctx.owned:
+        return None
+
+    def in_place(logits):
+        own = isinstance(logits, np.ndarray) and logits.flags.c_contiguous
+        return _by_rows(ctx.xp, logits, compute, logits if own else None)
+
+    return in_place
+
+
+def _at_least_a_vector(op):
+    return with_rank_at_least(unchanged(op), 1)
+
+
+@op("Softmax", "logits: T -> softmax: T", T=HALF_TO_DOUBLE)
+def softmax_op(xp, logits):
+    return _by_rows(xp, logits, _softmax_rows)
+
+
+softmax_op.infer(_at_least_a_vector)
+softmax_op.bind(lambda ctx: _reusing(ctx, _softmax_rows))
+softmax_op.on_gpu(lambda gpu, logits: _on_gpu(gpu, logits, _softmax_rows, False))
+
+
+@softmax_op.gradient
+def _(op, grad):
+    softmax = op.outputs[0]
+    total = ops.reduce_sum(grad * softmax, -1, keepdims=True)
+    return (grad - total) * softmax
+
+
+@op("LogSoftmax", "logits: T -> logsoftmax: T", T=HALF_TO_DOUBLE)
+def log_softmax_op(xp, logits):
+    return _by_rows(xp, logits, _log_softmax_rows)
+
+
+log_softmax_op.infer(_at_least_a_vector)
+log_softmax_op.bind(lambda ctx: _reusing(ctx, _log_softmax_rows))
+log_softmax_op.on_gpu(lambda gpu, logits: _on_gpu(gpu, logits, _log_softmax_rows, True))
+
+
+@log_softmax_op.gradient
+def _(op, grad):
+    softmax = ops.exp(op.outputs[0])
+    return grad - ops.reduce_sum(grad, -1, keepdims=True) * softmax
+
+
+def _along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tensor:
+    """`compute` along any axis: it is swapped with the last one before and after."""
+    logits = ops.convert_to_tensor(logits)
+    shape = logits.shape
+    if axis == -1 or axis == shape.ndims - 1:
+        return compute(logits, name=name)
+    known = ops.get_static_value(axis) if isinstance(axis, Tensor) else axis
+    if known is not None and not -shape.ndims <= known < shape.ndims:
+        rank = shape.ndims
+        invalid(
+            f"Dimension ({known}) must be in the range [{-rank}, {rank}) where {rank} is the "
+            "number of dimensions in the input.",
+        )
+    rank = ops.rank(logits)
+    if isinstance(axis, Tensor):
+        axis = ops.where(ops.less(axis, 0), axis + rank, axis)
+    elif axis < 0:
+        axis += rank
+    # TensorFlow asks for the rank a second time, and takes the axis modulo the static one.
+    rank = ops.rank(logits)
+    axis = axis % shape.ndims
+    logits = _swapped(logits, axis, ops.subtract(rank, 1))
+    result = compute(logits)
+    result = _swapped(result, axis, ops.subtract(rank, 1), name)
+    result.set_shape(shape)
+    return result
+
+
+def _swapped(logits: Tensor, axis: Any, last: Tensor, name: str | None = None) -> Tensor:
+    """`logits` with two axes exchanged."""
+    order = ops.concat([ops.range(axis), [last], ops.range(axis + 1, last), [axis]], 0)
+    return ops.transpose(logits, order, name=name)
+
+
+@public
+@deprecated_args(None, "dim is deprecated, use axis instead", "dim")
+def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+    """exp(logits) / sum(exp(logits)) along an axis: probabilities that sum to 1.
+
+    Args:
+      logits: a float tensor with at least one axis.
+      axis: the axis of the classes; by default the last one.
+      name: the name of the node.
+      dim: the older name of `axis`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      InvalidArgumentError: there is no such axis.
+
+    Example: `tf.nn.softmax([[1.0, 2.0, 3.0]])` is [[0.09, 0.24, 0.67]].
+    """
+    axis = deprecated_argument_lookup("axis", axis, "dim", dim)
+    return _along(logits, raw.Softmax, -1 if axis is None else axis, name)
+
+
+@public
+@deprecated_args(None, "dim is deprecated, use axis instead", "dim")
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+    """The logarithm of `softmax`, computed without taking that of a vanishing number.
+
+    Args:
+      logits: a float tensor with at least one axis.
+      axis: the axis of the classes; by default the last one.
+      name: the name of the node.
+      dim: the older name of `axis`.
+
+    Returns:
+      A tensor of the same shape and dtype.
+
+    Raises:
+      InvalidArgumentError: there is no such axis.
+    """
+    axis = deprecated_argument_lookup("axis", axis, "dim", dim)
+    return _along(logits, raw.LogSoftmax, -1 if axis is None else axis, name)

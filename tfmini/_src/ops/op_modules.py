@@ -1,0 +1,41 @@
+"""Ops and functions of `ops` are declared when one is asked for: `op_modules.txt` says by which files.
+
+`ci/op_modules` makes the table from the sources.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+from collections.abc import Callable, Iterator
+
+from tfmini._src.graph.element_lookup import late_functions, registry
+
+_PACKAGE = __name__.rpartition(".")[0]
+
+
+def declare_later() -> None:
+    """Has each op and each function of `ops` declared at its first use."""
+    for (ops, functions), load in _files():
+        registry.declare_later(ops.split(), load)
+        late_functions.update(dict.fromkeys(functions.split(), load))
+
+
+def _files() -> Iterator[tuple[list[str], Callable[[], None]]]:
+    """The ops and functions of each file of the table, and what imports it."""
+    with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as table:
+        for line in table:
+            if not line.startswith("#"):
+                file, *declared = line.split("|")
+                yield declared, functools.partial(_load, f"{_PACKAGE}.{file.strip()}")
+
+
+def _load(module: str) -> None:
+    importlib.import_module(module)
+
+
+def import_all() -> None:
+    """Imports every file of the table: for what goes through all ops."""
+    for _, load in _files():
+        load()

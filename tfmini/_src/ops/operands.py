@@ -1,0 +1,73 @@
+"""Operands of ops over any type: the attrs of index types, and operands that are a scalar string.
+
+A kernel gets strings as object arrays of bytes, and a scalar string as plain `bytes`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.namespaces import Function
+from tfmini._src.graph.opdef import Attr
+
+ANY = Attr("type")
+_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
+INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
+INDEX32 = Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64))
+INDEX64 = Attr("type", dtypes.int64, allowed=(dtypes.int32, dtypes.int64))
+
+# The types of numbers that may say where to read or write. Such an array of the program's is copied when a step takes
+# it: kernels check what they read again, and another thread may change it in between.
+PLACES = frozenset((np.int32, np.int64, np.bool_))
+
+# The classes of values without axes that are no arrays: strings, and the kinds of variants.
+BARE: set[type] = {bytes}
+
+
+def dense(value: Any) -> Any:
+    """`value` with the methods of an array: a scalar string or variant becomes an array without axes."""
+    if value.__class__ in BARE:
+        array = np.empty((), object)
+        array[()] = value
+        return array
+    return value
+
+
+def bare(array: Any) -> Any:
+    """The inverse: an array of no axes that holds a string becomes the string."""
+    if array.ndim == 0 and array.dtype == object:
+        return array[()]
+    return array
+
+
+def c_name(dtype: dtypes.DType) -> str:
+    """A dtype as TensorFlow's kernels print it: float, not float32."""
+    return _C_NAMES.get(dtype.name, dtype.name)
+
+
+def shape_text(shape: tuple) -> str:
+    """A shape at run time as error messages print it: [2,3]."""
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def also_sparse(function: Function) -> Function:
+    """A function of a tensor that takes a SparseTensor too, and then works on its elements.
+
+    As in TensorFlow that is tried second, so what the first try opened has taken its name.
+    """
+
+    @functools.wraps(function)
+    def on_either(x: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(x, *args, **kwargs)
+        except (TypeError, ValueError):
+            if not isinstance(x, SparseTensor):
+                raise
+        return SparseTensor(x.indices, function(x.values, *args, **kwargs), x.dense_shape)
+
+    return on_either  # type: ignore[return-value]

@@ -1,0 +1,212 @@
+"""Lines of comma-separated values (RFC 4180) as a tensor for each column."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import bare, c_name
+from tfmini._src.ops.string.as_string_to_number import read_numbers
+from tfmini._src.ops.string.string_elements import listed, shape_of, vector
+
+
+@op(
+    "DecodeCSV",
+    "records: string, record_defaults: OUT_TYPE -> output: OUT_TYPE",
+    OUT_TYPE=Attr(
+        "list(type)",
+        minimum=1,
+        allowed=(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string),
+    ),
+    field_delim=",",
+    use_quote_delim=True,
+    na_value="",
+    select_cols=Attr("list(int)", []),
+)
+def decode_csv_op(
+    xp,
+    records,
+    record_defaults,
+    *,
+    OUT_TYPE,
+    field_delim,
+    use_quote_delim,
+    na_value,
+    select_cols,
+):
+    if len(field_delim) != 1:
+        invalid("field_delim should be only 1 char")
+    for index, default in enumerate(record_defaults):
+        if shape_of(default) and np.size(default) > 1:
+            invalid(
+                f"There should only be 1 default per field but field {index} has {np.size(default)}"
+            )
+    delimiter = field_delim.encode()
+    lines = listed(records)
+    width = len(OUT_TYPE)
+    columns = _plain_columns(lines, delimiter, use_quote_delim, width) if not select_cols else None
+    if columns is None:
+        rows = []
+        last = max(select_cols) if select_cols else sys.maxsize
+        for number, line in enumerate(lines):
+            fields = _fields(line, delimiter, use_quote_delim, last)
+            if select_cols:
+                fields = [fields[i] for i in select_cols if i < len(fields)]
+            if len(fields) != width:
+                invalid(f"Expect {width} fields but have {len(fields)} in record {number}")
+            rows.append(fields)
+        columns = [list(column) for column in zip(*rows)] if rows else [[]] * width
+    na = na_value.encode()
+    shape = shape_of(records)
+    return tuple(
+        bare(_column(index, fields, dtype, default, na).reshape(shape))
+        for index, (fields, dtype, default) in enumerate(zip(columns, OUT_TYPE, record_defaults))
+    )
+
+
+def _plain_columns(
+    lines: list[bytes], delimiter: bytes, quotes: bool, width: int
+) -> list[list[bytes]] | None:
+    """The columns of lines that have no quotes and as many fields as they should; else None."""
+    text = delimiter.join(lines)
+    if b"\n" in text or b"\r" in text or (quotes and b'"' in text):
+        return None
+    if not all(lines) or any(line.count(delimiter) != width - 1 for line in lines):
+        return None
+    fields = text.split(delimiter)
+    return [fields[i::width] for i in range(width)] if lines else None
+
+
+_QUOTES_AND_LINE_ENDS = re.compile(rb'["\n\r]')
+_LINE_ENDS = re.compile(rb"[\n\r]")
+_QUOTES = re.compile(rb'"+')
+_QUOTE = ord('"')
+
+
+def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[bytes]:
+    """The fields of a line up to number `last`, and maybe some more: in the rest no fault is found."""
+    special = _QUOTES_AND_LINE_ENDS if quotes else _LINE_ENDS
+    fields: list[bytes] = []
+    at = 0
+    while at < len(line) and len(fields) <= last:
+        if quotes and line[at] == _QUOTE:
+            field, at = _quoted(line, at + 1, delimiter)
+            fields.append(field)
+            at += 1  # the delimiter
+            if at == len(line):
+                fields.append(b"")
+            continue
+        found = special.search(line, at)
+        *plain, begun = line[at : found.start() if found else None].split(delimiter)
+        fields += plain
+        if not found:
+            return [*fields, begun]
+        if begun and len(fields) <= last:
+            invalid("Unquoted fields cannot have quotes/CRLFs inside")
+        at = found.start() + (found[0] != b'"')  # the end of a line in front of a field
+    return fields
+
+
+def _quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
+    """The field behind the quote in front of `start`, in which two quotes are one; and the place behind it."""
+    for run in _QUOTES.finditer(line, start):
+        end = run.end()
+        if (end - run.start()) % 2:
+            if end < len(line) and not line.startswith(delimiter, end):
+                invalid("Quote inside a string has to be escaped by another quote")
+            return line[start : end - 1].replace(b'""', b'"'), end
+    invalid("Quoted field has to end with quote followed by delim or end")
+
+
+def _column(index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes) -> Any:
+    """One column, with its default where a field is empty or says that it is not there."""
+    missing = [number for number, field in enumerate(fields) if not field or field == na]
+    if missing and default.__class__ is not bytes and not np.size(default):
+        invalid(f"Field {index} is required but missing in record {missing[0]}!")
+    value = default if default.__class__ is bytes else np.ravel(default)[0] if missing else None
+    if dtype is dtypes.string:
+        column = vector(fields)
+    else:
+        for number in missing:
+            fields[number] = b"0"
+        refused: Callable = partial(_refuse_field, index, dtype)
+        column = np.array(read_numbers(fields, dtype, refused), dtype.as_numpy_dtype)
+    for number in missing:
+        column[number] = value
+    return column
+
+
+def _refuse_field(column: int, dtype: Any, text: bytes, row: int) -> None:
+    shown = text.decode("utf-8", "replace")
+    invalid(f"Field {column} in record {row} is not a valid {c_name(dtype)}: {shown}")
+
+
+@decode_csv_op.infer
+def _(op) -> list[Dims]:
+    for value in op.inputs[1:]:
+        dims = with_rank_at_most(value._dims, 1)
+        if dims and dims[0] is not None and dims[0] > 1:
+            raise InferenceError(
+                "Shape of a default must be a length-0 or length-1 vector, or a scalar."
+            )
+    return [op.inputs[0]._dims] * len(op.outputs)
+
+
+@public
+def decode_csv(
+    records: Any,
+    record_defaults: Any,
+    field_delim: str = ",",
+    use_quote_delim: bool = True,
+    name: str | None = None,
+    na_value: str = "",
+    select_cols: Any = None,
+) -> list[Tensor]:
+    """Lines of comma-separated values as a tensor for each column.
+
+    Args:
+      records: string tensor, a line each.
+      record_defaults: for each column a scalar or a vector of one value, which stands for an empty
+        field and gives the dtype, or an empty vector if the field must be there.
+      field_delim: the character between fields.
+      use_quote_delim: whether quotes may be around a field.
+      name: the name of the node.
+      na_value: what else stands for a field that is not there.
+      select_cols: the columns to return, in order; None: all.
+
+    Returns:
+      A list of Tensors of the shape of `records`, one a column.
+
+    Raises:
+      ValueError: if `select_cols` are not in order or too many or too few.
+      InvalidArgumentError: when run, for a line that has another number of fields, broken quotes
+        or no number where one should be.
+
+    Example: `tf.decode_csv(["1,a", "2,b"], [[0], [""]])[0]` is `[1, 2]`; the strings come second.
+    """
+    if select_cols is not None:
+        if any(a >= b for a, b in zip(select_cols, select_cols[1:])):
+            raise ValueError("select_cols is not strictly increasing.")
+        if select_cols[0] < 0:
+            raise ValueError("select_cols contains negative values.")
+        if len(select_cols) != len(record_defaults):
+            raise ValueError("Length of select_cols and record_defaults do not match.")
+    return raw.DecodeCSV(
+        records,
+        record_defaults,
+        field_delim=field_delim,
+        use_quote_delim=use_quote_delim,
+        na_value=na_value,
+        select_cols=select_cols,
+        name=name,
+    )

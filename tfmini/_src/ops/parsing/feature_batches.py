@@ -1,0 +1,83 @@
+"""The values of one feature over many records: a dense tensor, or a ragged one as sparse parts."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.devices.example_wire import (
+    BYTES,
+    FLOATS,
+    INTS,
+    Feature,
+    floats_of,
+    ints_of,
+    packed_of,
+    strings_of,
+)
+from tfmini._src.ops.string.string_elements import vector
+
+KINDS = {dtypes.string: BYTES, dtypes.float32: FLOATS, dtypes.int64: INTS}
+
+
+class Ragged(NamedTuple):
+    """All values one after the other, and how many each record has."""
+
+    values: Any
+    counts: Any
+
+
+def gathered(dtype: Any, records: list[tuple[bytes, Feature]]) -> Ragged:
+    """The values of features, each with the record that it was read from; raises Malformed."""
+    if dtype is dtypes.string:
+        lists = [strings_of(data, feature) for data, feature in records]
+        counts = np.fromiter(map(len, lists), np.int64, len(lists))
+        return Ragged(vector(chain.from_iterable(lists)), counts)
+    parts = [packed_of(data, feature) for data, feature in records]
+    return Ragged(*(floats_of(parts) if dtype is dtypes.float32 else ints_of(parts)))
+
+
+def empty(dtype: Any, shape: tuple) -> Any:
+    """A new array of a feature's dtype, zeros or empty strings."""
+    if dtype is dtypes.string:
+        result = np.empty(shape, object)
+        result.ravel()[:] = b""
+        return result
+    return np.zeros(shape, dtype.as_numpy_dtype)
+
+
+def filled(dtype: Any, shape: tuple, value: Any) -> Any:
+    result = empty(dtype, shape)
+    if value.__class__ is bytes or np.size(value):
+        result[...] = value
+    return result
+
+
+def sparse(ragged: Ragged, present: list[int], rows: int) -> tuple:
+    """Indices, values and shape of a row for each record; `present`: those that have values."""
+    counts = np.zeros(rows, np.int64)
+    counts[present] = ragged.counts
+    indices = np.empty((len(ragged.values), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(rows), counts)
+    indices[:, 1] = columns(counts)
+    return indices, ragged.values, np.array([rows, counts.max(initial=0)], np.int64)
+
+
+def columns(counts: Any) -> Any:
+    """0, 1, 2 ... anew for each count."""
+    total = int(counts.sum())
+    return np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def padded(dtype: Any, ragged: Ragged, present: list[int], rows: int, pad: Any, item: tuple) -> Any:
+    """[rows, longest, *item]: the items of each record, and the scalar `pad` behind them."""
+    size = int(np.prod(item, dtype=np.int64))
+    lengths = np.zeros(rows, np.int64)
+    lengths[present] = ragged.counts // max(size, 1)
+    result = filled(dtype, (rows, int(lengths.max(initial=0)), *item), pad)
+    places = np.repeat(np.arange(rows), lengths), columns(lengths)
+    result[places] = ragged.values.reshape(-1, *item)
+    return result

@@ -1,0 +1,251 @@
+"""Specs of the features in records: `FixedLenFeature` and its kin."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict, namedtuple
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.records import dataclass
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+class VarLenFeature(namedtuple("VarLenFeature", ["dtype"])):
+    """A feature with any number of values, which becomes a SparseTensor.
+
+    Args:
+      dtype: float32, int64 or string.
+    """
+
+    __slots__ = ()
+
+
+class SparseFeature(
+    namedtuple("SparseFeature", ["index_key", "value_key", "dtype", "size", "already_sorted"])
+):
+    """Two features, places and values, which become a SparseTensor.
+
+    Args:
+      index_key: the key (or keys, one an axis) of the places, an int64 feature.
+      value_key: the key of the values.
+      dtype: the dtype of the values.
+      size: the length of the axis (or of each axis).
+      already_sorted: whether the places are in order.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls, index_key: Any, value_key: Any, dtype: Any, size: Any, already_sorted: bool = False
+    ) -> Any:
+        return super().__new__(cls, index_key, value_key, dtype, size, already_sorted)
+
+
+class FixedLenFeature(namedtuple("FixedLenFeature", ["shape", "dtype", "default_value"])):
+    """A feature with the same number of values in each record, which becomes a dense Tensor.
+
+    Args:
+      shape: the shape of the values of one record.
+      dtype: float32, int64 or string.
+      default_value: for a record without the feature; None: it must have it.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, shape: Any, dtype: Any, default_value: Any = None) -> Any:
+        return super().__new__(cls, shape, dtype, default_value)
+
+
+class FixedLenSequenceFeature(
+    namedtuple("FixedLenSequenceFeature", ["shape", "dtype", "allow_missing", "default_value"])
+):
+    """A feature with any number of items of one shape, which becomes a padded dense Tensor.
+
+    Args:
+      shape: the shape of one item.
+      dtype: float32, int64 or string.
+      allow_missing: whether a record may lack it.
+      default_value: a scalar behind the items of shorter records.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls, shape: Any, dtype: Any, allow_missing: bool = False, default_value: Any = None
+    ) -> Any:
+        return super().__new__(cls, shape, dtype, allow_missing, default_value)
+
+
+@dataclass
+class RawFeatures:
+    """The operands of parsing ops: keys and dtypes of sparse and of dense ones."""
+
+    sparse_keys: list[str] = field(default_factory=list)
+    sparse_types: list[Any] = field(default_factory=list)
+    dense_keys: list[str] = field(default_factory=list)
+    dense_types: list[Any] = field(default_factory=list)
+    dense_defaults: dict[str, Any] = field(default_factory=OrderedDict)
+    dense_shapes: list[Any] = field(default_factory=list)
+
+    def add_sparse(self, key: str, dtype: Any) -> None:
+        self.sparse_keys.append(key)
+        self.sparse_types.append(dtype)
+
+    def check_disjoint(self, message: str) -> None:
+        """Raises ValueError if a key is sparse and dense."""
+        both = set(self.dense_keys) & set(self.sparse_keys)
+        if both:
+            raise ValueError(f"{message}: {both}")
+
+
+def raw_features(features: Mapping[str, Any] | None, types: Iterable[type]) -> RawFeatures:
+    """Features sorted by key and kind; `types` are the classes that may be among them.
+
+    Raises:
+      ValueError: for a feature of another class, or one that is not whole.
+    """
+    raw = RawFeatures()
+    for key in sorted(features or {}):
+        feature = features[key]  # type: ignore[index]
+        kind = type(feature)
+        if not isinstance(feature, (VarLenFeature, SparseFeature, *_DENSE)):
+            raise ValueError(f"Invalid feature {key}:{feature}.")
+        if kind not in types:
+            raise ValueError(f"Unsupported {kind.__name__} {feature}.")
+        if isinstance(feature, SparseFeature):
+            _add_sparse_feature(raw, key, feature)
+            continue
+        if not feature.dtype:
+            raise ValueError(f"Missing type for feature {key}.")
+        if isinstance(feature, VarLenFeature):
+            raw.add_sparse(key, feature.dtype)
+            continue
+        if feature.shape is None:
+            raise ValueError(f"Missing shape for feature {key}.")
+        if isinstance(feature, FixedLenFeature):
+            _check_fixed(key, feature)
+        elif feature.allow_missing:
+            raw.dense_defaults[key] = None
+        raw.dense_keys.append(key)
+        raw.dense_shapes.append(feature.shape)
+        raw.dense_types.append(feature.dtype)
+        if feature.default_value is not None:
+            raw.dense_defaults[key] = feature.default_value
+    return raw
+
+
+_DENSE = (FixedLenFeature, FixedLenSequenceFeature)
+
+
+def _check_fixed(key: str, feature: FixedLenFeature) -> None:
+    shape = as_shape(feature.shape)
+    if feature.shape and shape.ndims and shape[0].value is None:
+        raise ValueError(
+            f"First dimension of shape for feature {key} unknown. Consider using "
+            "FixedLenSequenceFeature."
+        )
+    if not shape.is_fully_defined():
+        raise ValueError(
+            f"All dimensions of shape for feature {key} need to be known but received "
+            f"{feature.shape}."
+        )
+
+
+def _add_sparse_feature(raw: RawFeatures, key: str, feature: SparseFeature) -> None:
+    if not feature.index_key:
+        raise ValueError(f"Missing index_key for SparseFeature {feature}.")
+    if not feature.value_key:
+        raise ValueError(f"Missing value_key for SparseFeature {feature}.")
+    if not feature.dtype:
+        raise ValueError(f"Missing type for feature {key}.")
+    index_keys = feature.index_key
+    if isinstance(index_keys, str):
+        index_keys = [index_keys]
+    elif len(index_keys) > 1:
+        logs.warning(
+            "SparseFeature is a complicated feature config and should only be used after careful "
+            "consideration of VarLenFeature."
+        )
+    for index_key in sorted(index_keys):
+        if index_key not in raw.sparse_keys:
+            raw.add_sparse(index_key, dtypes.int64)
+            continue
+        dtype = raw.sparse_types[raw.sparse_keys.index(index_key)]
+        if dtype != dtypes.int64:
+            raise ValueError(f"Conflicting type {dtype} vs int64 for feature {index_key}.")
+    if feature.value_key not in raw.sparse_keys:
+        raw.add_sparse(feature.value_key, feature.dtype)
+        return
+    dtype = raw.sparse_types[raw.sparse_keys.index(feature.value_key)]
+    if dtype != feature.dtype:
+        raise ValueError(
+            f"Conflicting type {dtype} vs {feature.dtype} for feature {feature.value_key}."
+        )
+
+
+def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The features, sequences among them with the axis of their items in front of their shapes."""
+    if not features:
+        return features
+    changed = dict(features)
+    for key, feature in features.items():
+        if isinstance(feature, FixedLenSequenceFeature):
+            if not feature.allow_missing:
+                raise ValueError(
+                    "Unsupported: FixedLenSequenceFeature requires allow_missing to be True."
+                )
+            changed[key] = feature._replace(shape=[None, *feature.shape])
+    return changed
+
+
+def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) -> dict[str, Any]:
+    """The parsed features, with each SparseFeature made of its two parts, and no other parts."""
+    parsed = dict(parsed)
+    for key in sorted(features):
+        feature = features[key]
+        if isinstance(feature, SparseFeature):
+            index_key = feature.index_key
+            if isinstance(index_key, str):
+                ids = parsed[index_key]
+            else:
+                ids = [parsed[k] for k in index_key]
+            parsed[key] = ops.sparse_merge(
+                ids,
+                parsed[feature.value_key],
+                vocab_size=feature.size,
+                already_sorted=feature.already_sorted,
+            )
+    return {key: value for key, value in parsed.items() if key in features}
+
+
+def default_tensors(raw: RawFeatures) -> list[Tensor]:
+    """The defaults of dense features as tensors: empty for those that must be there."""
+    defaults = []
+    for key, dtype, given in zip(raw.dense_keys, raw.dense_types, raw.dense_shapes):
+        value = raw.dense_defaults.get(key)
+        shape: TensorShape = as_shape(given)
+        if shape.ndims and shape[0].value is None:
+            if value is None:
+                value = ops.convert_to_tensor("" if dtype == dtypes.string else 0, dtype=dtype)
+            else:
+                name = "padding_" + node_name(key)
+                value = ops.convert_to_tensor(value, dtype=dtype, name=name)
+                value = ops.reshape(value, [])
+        elif value is None:
+            value = ops.constant([], dtype=dtype)
+        elif not isinstance(value, Tensor):
+            name = "key_" + node_name(key)
+            value = ops.convert_to_tensor(value, dtype=dtype, name=name)
+            value = ops.reshape(value, shape)
+        defaults.append(value)
+    return defaults
+
+
+def node_name(key: str) -> str:
+    """A key as a part of a node's name."""
+    return re.sub(r"[^A-Za-z0-9_.\-/]", "_", key)

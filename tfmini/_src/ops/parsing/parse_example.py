@@ -1,0 +1,434 @@
+"""tf.train.Example records parsed: a batch of them, or one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.devices.example_tables import numbers_of, table_of
+from tfmini._src.devices.example_wire import KIND_NAMES, NOTHING, ExampleReader, Feature, Malformed
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.parsing.feature_batches import KINDS, Ragged, filled, gathered, padded, sparse
+from tfmini._src.ops.parsing.feature_specs import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    RawFeatures,
+    SparseFeature,
+    VarLenFeature,
+    default_tensors,
+    node_name,
+    raw_features,
+    with_sparse_features,
+    with_unknown_lengths,
+)
+from tfmini._src.ops.string.string_elements import listed, shape_of, single
+
+TYPES = (dtypes.float32, dtypes.int64, dtypes.string)
+COUNT = Attr("int", minimum=0)
+_TYPE_LIST = Attr("list(type)", minimum=0, allowed=TYPES)
+_SHAPE_LIST = Attr("list(shape)", minimum=0)
+
+
+class Batch:
+    """Records read, and how errors name them; their numbers begin at `first`.
+
+    label: of a record's number, what stands in front of "Key: ..." or "Feature: ...".
+    """
+
+    def __init__(
+        self,
+        records: list[bytes],
+        names: list[bytes] | None,
+        is_single: bool = False,
+        first: int = 0,
+    ):
+        reader = ExampleReader()
+        self.first = first
+        self.records = records
+        self.names = names
+        self.is_single = is_single
+        self.features: list[dict[bytes, Feature]] = []
+        try:
+            self.table = table_of(records)
+        except Malformed:
+            refuse_record(records[0])
+        if self.table is not None:
+            self.features = [self.table.features] * len(records)
+            return
+        for data in records:
+            try:
+                self.features.append(reader.features(data))
+            except Malformed:
+                refuse_record(data)
+
+    def label(self, number: int) -> str:
+        if self.names is None:
+            return "" if self.is_single else "Name: <unknown>, "
+        return f"Name: {self.names[number].decode('utf-8', 'replace')}, "
+
+    def place(self, number: int, key: str) -> str:
+        index = "" if self.is_single else f", Index: {self.first + number}"
+        return f"{self.label(number)}Key: {key}{index}.  "
+
+    def of(self, key: str, dtype: Any, mismatch: str) -> tuple[list[int], Ragged]:
+        """The values under a key, and the numbers of the records that have it.
+
+        mismatch: what to say of another dtype, with {got} and {want}.
+        """
+        want, name = KINDS[dtype], key.encode()
+        table = None if dtype is dtypes.string else self.table
+        present, found = [], []
+        for number, features in enumerate(self.features if table is None else self.features[:1]):
+            feature = features.get(name)
+            if feature is None or feature.kind == NOTHING:
+                continue
+            if feature.kind != want:
+                got = KIND_NAMES[feature.kind]
+                text = mismatch.format(got=got, want=KIND_NAMES[want])
+                invalid(f"{self.place(number, key)}Data types don't match. {text}")
+            present.append(number)
+            found.append((self.records[number], feature))
+        try:
+            if table is None or not found:
+                return present, gathered(dtype, found)
+            return list(range(len(self.records))), Ragged(*numbers_of(table, found[0][1]))
+        except Malformed:
+            refuse_record(self.records[present[0]])
+            raise
+
+    def sparse(self, key: str, dtype: Any) -> tuple:
+        present, ragged = self.of(key, dtype, "Expected type: {want}, Actual type: {got}")
+        return sparse(ragged, present, len(self.records))
+
+    def dense(self, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
+        """[records, *shape], in which a first axis of None is as long as the longest."""
+        present, ragged = self.of(key, dtype, "Data type: {got} but expected type: {want}")
+        rows = len(self.records)
+        if shape and shape[0] is None:
+            self._check_items(key, present, ragged, shape)
+            return padded(dtype, ragged, present, rows, default, shape[1:])
+        size = int(np.prod(shape, dtype=np.int64))
+        wrong = np.flatnonzero(ragged.counts != size)
+        if wrong.size:
+            self._refuse_count(key, present[wrong[0]], dtype, int(ragged.counts[wrong[0]]), shape)
+        values = ragged.values.reshape(len(present), *shape)
+        if len(present) == rows:
+            return values
+        if not size_of(default):
+            number = min(set(range(rows)) - set(present))
+            invalid(
+                f"{self.label(number)}Feature: {key} (data type: {KIND_NAMES[KINDS[dtype]]}) is "
+                "required but could not be found."
+            )
+        result = filled(dtype, (rows, *shape), default)
+        result[present] = values
+        return result
+
+    def _check_items(self, key: str, present: list[int], ragged: Ragged, shape: tuple) -> None:
+        size = int(np.prod(shape[1:], dtype=np.int64))
+        wrong = np.flatnonzero(ragged.counts % max(size, 1))
+        if not wrong.size:
+            return
+        if self.is_single:
+            invalid(f"Key: {key}.  Can't parse serialized Example.")
+        kind = KIND_NAMES[self.features[present[wrong[0]]][key.encode()].kind]
+        dims = ",".join("?" if n is None else str(n) for n in shape)
+        invalid(
+            f"{self.place(present[wrong[0]], key)}Number of {_plural(kind)} values is not a "
+            f"multiple of stride length. Saw {ragged.counts[wrong[0]]} values but output shape "
+            f"is: [{dims}]"
+        )
+
+    def _refuse_count(self, key: str, number: int, dtype: Any, count: int, shape: tuple) -> None:
+        if self.is_single:
+            invalid(f"Key: {key}.  Can't parse serialized Example.")
+        invalid(
+            f"{self.place(number, key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values != "
+            f"expected.  Values size: {count} but output shape: {shape_text(shape)}"
+        )
+
+
+def _plural(kind: str) -> str:
+    return "bytes" if kind == "string" else kind
+
+
+def size_of(value: Any) -> int:
+    return 1 if value.__class__ is bytes else int(np.size(value))
+
+
+def refuse_record(data: bytes) -> None:
+    """Raises the InvalidArgumentError for bytes that are no record."""
+    invalid(f"Could not parse example input, value: '{data.decode('utf-8', 'replace')}'")
+
+
+@op(
+    "ParseExample",
+    "serialized: string, names: string, sparse_keys: Nsparse*string, dense_keys: Ndense*string, "
+    "dense_defaults: Tdense -> sparse_indices: Nsparse*int64, sparse_values: sparse_types, "
+    "sparse_shapes: Nsparse*int64, dense_values: Tdense",
+    Nsparse=COUNT,
+    Ndense=COUNT,
+    sparse_types=_TYPE_LIST,
+    Tdense=_TYPE_LIST,
+    dense_shapes=_SHAPE_LIST,
+)
+def parse_example_op(
+    xp,
+    serialized,
+    names,
+    sparse_keys,
+    dense_keys,
+    dense_defaults,
+    *,
+    sparse_types,
+    Tdense,
+    dense_shapes,
+):
+    if len(shape_of(serialized)) != 1:
+        invalid(
+            "Expected serialized to be a vector, got shape: " + shape_text(shape_of(serialized))
+        )
+    records, given = listed(serialized), listed(names)
+    if given and len(given) != len(records):
+        invalid(f"Expected len(names) == len(serialized), but got: {len(given)} vs. {len(records)}")
+    keys = [single(key).decode() for key in (*sparse_keys, *dense_keys)]
+    count = len(sparse_keys)
+    dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
+    return parsed_records(records, given or None, False, dense, list(zip(keys, sparse_types)))
+
+
+def parsed_records(
+    records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
+) -> tuple:
+    """The features of records under the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
+    try:
+        batch = Batch(records, names, is_single)
+        made = [batch.dense(*wanted) for wanted in dense]
+        parts = [batch.sparse(*wanted) for wanted in sparse]
+    except InvalidArgumentError:
+        _refuse_first(records, names, is_single, dense, sparse)
+        raise
+    return (*(p[0] for p in parts), *(p[1] for p in parts), *(p[2] for p in parts), *made)
+
+
+def _refuse_first(
+    records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
+) -> None:
+    """Raises the error that TensorFlow finds first, which looks at one record after the other: at its
+    features from the last to the first, then for what it lacks.
+    """
+    dense_keys, sparse_keys = ({wanted[0]: wanted for wanted in part} for part in (dense, sparse))
+    for number, record in enumerate(records):
+        name = None if names is None else names[number : number + 1]
+        batch = Batch([record], name, is_single, number)
+        features = batch.features[0].items()
+        given = [key.decode("utf-8", "replace") for key, f in features if f.kind != NOTHING]
+        for key in (*reversed(given), *dense_keys):
+            if key in dense_keys:
+                batch.dense(*dense_keys[key])
+            elif key in sparse_keys:
+                batch.sparse(*sparse_keys[key])
+
+
+@parse_example_op.infer
+def _(op) -> list[Dims]:
+    (rows,) = with_rank(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 1)
+    sparse_count = op.attrs["Nsparse"]
+    shapes = [(rows, *shape) for shape in op.attrs["dense_shapes"]]
+    return [*sparse_dims(sparse_count, 2), *shapes]
+
+
+def sparse_dims(count: int, rank: int) -> list[Dims]:
+    """The static shapes of the three parts of `count` SparseTensors."""
+    return [*[(None, rank)] * count, *[(None,)] * count, *[(rank,)] * count]
+
+
+@op(
+    "ParseSingleExample",
+    "serialized: string, dense_defaults: Tdense -> sparse_indices: num_sparse*int64, "
+    "sparse_values: sparse_types, sparse_shapes: num_sparse*int64, dense_values: Tdense",
+    num_sparse=COUNT,
+    sparse_keys=Attr("list(string)", minimum=0),
+    dense_keys=Attr("list(string)", minimum=0),
+    sparse_types=_TYPE_LIST,
+    Tdense=_TYPE_LIST,
+    dense_shapes=_SHAPE_LIST,
+)
+def parse_single_example_op(
+    xp,
+    serialized,
+    dense_defaults,
+    *,
+    sparse_keys,
+    dense_keys,
+    sparse_types,
+    Tdense,
+    dense_shapes,
+):
+    if shape_of(serialized):
+        invalid(
+            "Expected serialized to be a scalar, got shape: " + shape_text(shape_of(serialized))
+        )
+    dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
+    sparse_wanted = list(zip(sparse_keys, sparse_types))
+    results = list(parsed_records([single(serialized)], None, True, dense, sparse_wanted))
+    count = len(sparse_keys)
+    for number in range(count):
+        results[number] = results[number][:, 1:]
+        results[2 * count + number] = results[2 * count + number][1:]
+    for number in range(3 * count, len(results)):
+        results[number] = results[number][0]
+    return tuple(results)
+
+
+@parse_single_example_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 0)
+    return [*sparse_dims(op.attrs["num_sparse"], 1), *op.attrs["dense_shapes"]]
+
+
+_ALL = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
+
+
+def _check_keys(features: RawFeatures) -> None:
+    features.check_disjoint("Dense and sparse keys must not intersect; intersection")
+
+
+@public
+def parse_example(
+    serialized: Any, features: Mapping[str, Any], name: str | None = None, example_names: Any = None
+) -> dict[str, Any]:
+    """A batch of serialized tf.train.Example records as tensors.
+
+    Args:
+      serialized: [n] string tensor.
+      features: a dict from keys to FixedLenFeature, VarLenFeature, SparseFeature or
+        FixedLenSequenceFeature.
+      name: a name scope for the nodes.
+      example_names: [n] string tensor of what errors call the records.
+
+    Returns:
+      A dict from the same keys to Tensors [n, ...] and SparseTensors.
+
+    Raises:
+      ValueError: if a feature is not whole.
+      InvalidArgumentError: when run, for a record that is malformed, lacks a feature without a
+        default or has another dtype or number of values.
+
+    Example: `tf.parse_example(records, {"x": tf.FixedLenFeature([784], tf.float32)})["x"]`.
+    """
+    if not features:
+        raise ValueError(f"Missing: features was {features}.")
+    features = with_unknown_lengths(features) or {}
+    found = raw_features(features, _ALL)
+    return with_sparse_features(features, _parse_batch(serialized, example_names, found, name))
+
+
+def _parse_batch(
+    serialized: Any, names: Any, features: RawFeatures, name: str | None
+) -> dict[str, Any]:
+    with name_scope(name, "ParseExample", [serialized, names]):
+        _check_keys(features)
+        defaults = default_tensors(features)
+        parts = raw.ParseExample(
+            serialized,
+            [] if names is None else names,
+            features.sparse_keys,
+            features.dense_keys,
+            defaults,
+            features.sparse_types,
+            features.dense_shapes,
+            name=name,
+        )
+        return by_key(features, *parts)
+
+
+def by_key(features: RawFeatures, indices: Any, values: Any, shapes: Any, dense: Any) -> dict:
+    """The outputs of a parsing op as tensors by key."""
+    sparse_tensors = [SparseTensor(*part) for part in zip(indices, values, shapes)]
+    keys = [*features.sparse_keys, *features.dense_keys]
+    return dict(zip(keys, [*sparse_tensors, *dense]))
+
+
+@public
+def parse_single_example(
+    serialized: Any, features: Mapping[str, Any], name: str | None = None, example_names: Any = None
+) -> dict[str, Any]:
+    """One serialized tf.train.Example as tensors; see `tf.parse_example`.
+
+    Args:
+      serialized: scalar string tensor.
+      features: a dict from keys to features.
+      name: a name scope for the nodes.
+      example_names: scalar string tensor: what errors call the record.
+
+    Returns:
+      A dict from the same keys to Tensors of the features' shapes and SparseTensors of one axis.
+
+    Raises:
+      ValueError: if a feature is not whole or `serialized` no scalar.
+      InvalidArgumentError: when run, as `tf.parse_example`.
+    """
+    if not features:
+        raise ValueError("Missing features.")
+    features = with_unknown_lengths(features) or {}
+    found = raw_features(features, _ALL)
+    if example_names is not None:
+        parsed = _parse_named(serialized, example_names, found, name)
+        return with_sparse_features(features, parsed)
+    with name_scope(name, "ParseSingleExample", [serialized]):
+        serialized = ops.convert_to_tensor(serialized, name="serialized")
+        _check_keys(found)
+        parts = raw.ParseSingleExample(
+            serialized,
+            default_tensors(found),
+            len(found.sparse_keys),
+            found.sparse_keys,
+            found.dense_keys,
+            found.sparse_types,
+            found.dense_shapes,
+            name=name,
+        )
+        parsed = by_key(found, *parts)
+    return with_sparse_features(features, parsed)
+
+
+def _parse_named(
+    serialized: Any, names: Any, features: RawFeatures, name: str | None
+) -> dict[str, Any]:
+    """A record with a name: a batch of one, less its axis."""
+    with name_scope(name, "ParseSingleExample", [serialized, names]):
+        serialized = _as_row(serialized, "serialized", "Serialized")
+        names = _as_row(names, "names", "Names")
+        parsed = _parse_batch(serialized, names, features, name)
+        for key in features.dense_keys:
+            parsed[key] = ops.squeeze(parsed[key], [0], name=f"Squeeze_{node_name(key)}")
+        for key in features.sparse_keys:
+            tensor, part = parsed[key], node_name(key)
+            parsed[key] = SparseTensor(
+                ops.slice(tensor.indices, [0, 1], [-1, -1], name=f"Slice_Indices_{part}"),
+                tensor.values,
+                ops.slice(tensor.dense_shape, [1], [-1], name=f"Squeeze_Shape_{part}"),
+            )
+        return parsed
+
+
+def _as_row(value: Any, argument: str, prefix: str) -> Any:
+    tensor = ops.convert_to_tensor(value)
+    if tensor.shape.ndims is None:
+        message = f"Input {argument} must be a scalar"
+        check = ops.Assert(ops.equal(ops.rank(tensor), 0), [message], name=f"{prefix}IsScalar")
+        tensor = with_dependencies([check], tensor, name=f"{prefix}Dependencies")
+    elif tensor.shape.ndims:
+        raise ValueError(f"Input {argument} must be a scalar")
+    return ops.expand_dims(tensor, 0)

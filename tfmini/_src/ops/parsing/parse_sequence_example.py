@@ -1,0 +1,274 @@
+"""A batch of tf.train.SequenceExample records parsed: sequences padded to the longest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.example_wire import NOTHING, Feature, Malformed, read_sequence_example
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.parsing.feature_batches import (
+    KINDS,
+    Ragged,
+    columns,
+    filled,
+    gathered,
+    padded,
+    sparse,
+)
+from tfmini._src.ops.parsing.parse_example import by_key, size_of, sparse_dims
+from tfmini._src.ops.parsing.parse_single_sequence_example import (
+    LIST_ATTRS,
+    OUTPUTS,
+    check_features,
+    context_defaults,
+    with_axes,
+    with_context_and_lists,
+)
+from tfmini._src.ops.string.string_elements import listed, shape_of
+
+_KEYS = Attr("list(string)", minimum=0)
+
+
+class _Records:
+    """Records read, and what errors call them."""
+
+    def __init__(self, records: list[bytes], names: list[bytes]):
+        if names and len(names) != len(records):
+            invalid("example_names must be empty or have the correct number of elements")
+        self.data = records
+        self.names = [name.decode("utf-8", "replace") for name in names] or ["<unknown>"] * len(
+            records
+        )
+        self.read = []
+        for number, data in enumerate(records):
+            try:
+                self.read.append(read_sequence_example(data))
+            except Malformed:
+                invalid(f"Invalid protocol message input, example id: {self.names[number]}")
+
+    def _check(self, number: int, kind: str, key: str, feature: Feature, dtype: Any) -> bool:
+        """Whether a feature has values; raises if they are of another dtype."""
+        if feature.kind == NOTHING:
+            return False
+        if feature.kind != KINDS[dtype]:
+            invalid(f"Error in {kind} feature {key} in example {self.names[number]}")
+        return True
+
+    def context(self, key: str, dtype: Any) -> tuple[list[int], Ragged]:
+        """The values of a context feature, and the numbers of the records that have it."""
+        present, found = [], []
+        for number, (features, _) in enumerate(self.read):
+            feature = features.get(key.encode())
+            if feature is not None and self._check(number, "context", key, feature, dtype):
+                present.append(number)
+                found.append((self.data[number], feature))
+        return present, gathered(dtype, found)
+
+    def steps(self, key: str, dtype: Any, may_be_missing: bool) -> tuple[Any, Ragged]:
+        """How many steps each record has, and the values of all steps."""
+        lengths = np.zeros(len(self.read), np.int64)
+        found = []
+        for number, (_, lists) in enumerate(self.read):
+            features = lists.get(key.encode())
+            if features is None:
+                if not may_be_missing:
+                    invalid(f"Missing feature {key} in example {self.names[number]}")
+                continue
+            for feature in features:
+                self._check(number, "sequence", key, feature, dtype)
+                found.append((self.data[number], feature))
+            lengths[number] = len(features)
+        return lengths, gathered(dtype, found)
+
+
+def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
+    present, ragged = records.context(key, dtype)
+    wrong = ragged.counts[ragged.counts != np.prod(shape, dtype=np.int64)]
+    if not wrong.size and len(present) < len(records.data) and not size_of(default):
+        wrong = np.zeros(1, np.int64)
+    if wrong.size:
+        # TensorFlow says 1 here, whatever the shape.
+        invalid(f"Inconsistent number of elements for feature {key}: {wrong[0]} vs 1")
+    result = filled(dtype, (len(records.data), *shape), default)
+    result[present] = ragged.values.reshape(len(present), *shape)
+    return result
+
+
+def _list_dense(
+    records: _Records, key: str, dtype: Any, shape: tuple, may_be_missing: bool
+) -> tuple:
+    lengths, ragged = records.steps(key, dtype, may_be_missing)
+    size = int(np.prod(shape, dtype=np.int64))
+    wrong = np.flatnonzero(ragged.counts != size)
+    if wrong.size:
+        record_of = np.repeat(np.arange(lengths.size), lengths)
+        totals = np.bincount(record_of, ragged.counts).astype(np.int64)
+        if totals.max() % max(size, 1):
+            invalid(f"Unexpected shape error in feature {key}")
+        name = records.names[record_of[wrong[0]]]
+        invalid(f"Unexpected number of elements in feature {key}, example {name}")
+    items = Ragged(ragged.values, lengths * size)
+    rows = len(records.data)
+    pad = b"" if dtype.name == "string" else 0
+    return padded(dtype, items, list(range(rows)), rows, pad, shape), lengths
+
+
+def _list_sparse(records: _Records, key: str, dtype: Any) -> tuple:
+    lengths, ragged = records.steps(key, dtype, may_be_missing=True)
+    indices = np.empty((len(ragged.values), 3), np.int64)
+    row_of_step = np.repeat(np.arange(lengths.size), lengths)
+    indices[:, 0] = np.repeat(row_of_step, ragged.counts)
+    indices[:, 1] = np.repeat(columns(lengths), ragged.counts)
+    indices[:, 2] = columns(ragged.counts)
+    shape = [lengths.size, lengths.max(initial=0), ragged.counts.max(initial=0)]
+    return indices, ragged.values, np.array(shape, np.int64)
+
+
+@op(
+    "ParseSequenceExample",
+    "serialized: string, debug_name: string, context_dense_defaults: Tcontext_dense -> "
+    f"{OUTPUTS}, feature_list_dense_lengths: Nfeature_list_dense*int64",
+    feature_list_dense_missing_assumed_empty=_KEYS,
+    context_sparse_keys=_KEYS,
+    context_dense_keys=_KEYS,
+    feature_list_sparse_keys=_KEYS,
+    feature_list_dense_keys=_KEYS,
+    **LIST_ATTRS,
+)
+def parse_sequence_example_op(
+    xp,
+    serialized,
+    debug_name,
+    context_dense_defaults,
+    *,
+    feature_list_dense_missing_assumed_empty,
+    context_sparse_keys,
+    context_dense_keys,
+    feature_list_sparse_keys,
+    feature_list_dense_keys,
+    context_sparse_types,
+    Tcontext_dense,
+    feature_list_dense_types,
+    context_dense_shapes,
+    feature_list_sparse_types,
+    feature_list_dense_shapes,
+):
+    for index, (default, shape) in enumerate(zip(context_dense_defaults, context_dense_shapes)):
+        if size_of(default) and shape_of(default) != shape:
+            invalid(
+                f"default_value[{index}].shape() == {shape_text(shape_of(default))} != "
+                f"context_dense_shapes[{index}] == {shape_text(shape)}"
+            )
+    records = _Records(listed(serialized), listed(debug_name))
+    context = [
+        _context_dense(records, *feature)
+        for feature in zip(
+            context_dense_keys, Tcontext_dense, context_dense_shapes, context_dense_defaults
+        )
+    ]
+    context_parts = []
+    for key, dtype in zip(context_sparse_keys, context_sparse_types):
+        present, ragged = records.context(key, dtype)
+        context_parts.append(sparse(ragged, present, len(records.data)))
+    lists = [
+        _list_dense(records, key, dtype, shape, key in feature_list_dense_missing_assumed_empty)
+        for key, dtype, shape in zip(
+            feature_list_dense_keys, feature_list_dense_types, feature_list_dense_shapes
+        )
+    ]
+    list_parts = [
+        _list_sparse(records, key, dtype)
+        for key, dtype in zip(feature_list_sparse_keys, feature_list_sparse_types)
+    ]
+    return (
+        *_by_part(context_parts, 3),
+        *context,
+        *_by_part(list_parts, 3),
+        *_by_part(lists, 2),
+    )
+
+
+def _by_part(parts: list[tuple], count: int) -> list:
+    """All first parts, then all second ones ..."""
+    return [part[i] for i in range(count) for part in parts]
+
+
+@parse_sequence_example_op.infer
+def _(op) -> list[Dims]:
+    (rows,) = with_rank(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 1)
+    attrs = op.attrs
+    return [
+        *sparse_dims(attrs["Ncontext_sparse"], 2),
+        *with_axes(attrs["context_dense_shapes"], (rows,)),
+        *sparse_dims(attrs["Nfeature_list_sparse"], 3),
+        *with_axes(attrs["feature_list_dense_shapes"], (rows, None)),
+        *[(rows,)] * attrs["Nfeature_list_dense"],
+    ]
+
+
+@public
+def parse_sequence_example(
+    serialized: Any,
+    context_features: Mapping[str, Any] | None = None,
+    sequence_features: Mapping[str, Any] | None = None,
+    example_names: Any = None,
+    name: str | None = None,
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """A batch of serialized tf.train.SequenceExample records as tensors.
+
+    Args:
+      serialized: [n] string tensor.
+      context_features: a dict from keys to FixedLenFeature or VarLenFeature: what a record has
+        once.
+      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature: what it has
+        in each step.
+      example_names: [n] string tensor: what errors call the records.
+      name: a name scope for the nodes.
+
+    Returns:
+      Three dicts: of the context; of the sequences, whose Tensors are [n, longest, ...] with zeros
+      or empty strings behind shorter ones, and whose SparseTensors have three axes; and of how many
+      steps each record has, [n] int64.
+
+    Raises:
+      ValueError: if there is no feature or one is of another class.
+      InvalidArgumentError: when run, for a malformed record, a missing feature, another dtype or
+        another number of values.
+    """
+    context, lists = with_context_and_lists(context_features, sequence_features)
+    with name_scope(name, "ParseSequenceExample", [serialized]):
+        check_features(context, lists)
+        parse: Callable = raw.ParseSequenceExample
+        parts = parse(
+            serialized,
+            [] if example_names is None else example_names,
+            context_defaults(context, reshaped=False),
+            list(lists.dense_defaults),
+            context.sparse_keys,
+            context.dense_keys,
+            lists.sparse_keys,
+            lists.dense_keys,
+            Ncontext_sparse=len(context.sparse_keys),
+            Ncontext_dense=len(context.dense_keys),
+            Nfeature_list_sparse=len(lists.sparse_keys),
+            Nfeature_list_dense=len(lists.dense_keys),
+            context_sparse_types=context.sparse_types,
+            feature_list_dense_types=lists.dense_types,
+            context_dense_shapes=context.dense_shapes,
+            feature_list_sparse_types=lists.sparse_types,
+            feature_list_dense_shapes=lists.dense_shapes,
+            name=name,
+        )
+        return (
+            by_key(context, *parts[:4]),
+            by_key(lists, *parts[4:8]),
+            dict(zip(lists.dense_keys, parts[8])),
+        )

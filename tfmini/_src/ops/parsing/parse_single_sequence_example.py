@@ -1,0 +1,342 @@
+"""tf.train.SequenceExample records parsed: one, or a batch of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.example_wire import (
+    KIND_NAMES,
+    NOTHING,
+    Feature,
+    Malformed,
+    read_sequence_example,
+)
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, text, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import bare, shape_text
+from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, filled, gathered
+from tfmini._src.ops.parsing.feature_specs import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    RawFeatures,
+    VarLenFeature,
+    node_name,
+    raw_features,
+)
+from tfmini._src.ops.parsing.parse_example import TYPES, by_key, refuse_record, size_of, sparse_dims
+from tfmini._src.ops.string.string_elements import listed, single
+
+_TYPE_LIST = Attr("list(type)", [], minimum=0, allowed=TYPES)
+_SHAPE_LIST = Attr("list(shape)", [], minimum=0)
+_COUNT = Attr("int", 0, minimum=0)
+OUTPUTS = (
+    "context_sparse_indices: Ncontext_sparse*int64, context_sparse_values: context_sparse_types, "
+    "context_sparse_shapes: Ncontext_sparse*int64, context_dense_values: Tcontext_dense, "
+    "feature_list_sparse_indices: Nfeature_list_sparse*int64, "
+    "feature_list_sparse_values: feature_list_sparse_types, "
+    "feature_list_sparse_shapes: Nfeature_list_sparse*int64, "
+    "feature_list_dense_values: feature_list_dense_types"
+)
+LIST_ATTRS: dict[str, Any] = {
+    "Ncontext_sparse": _COUNT,
+    "Ncontext_dense": _COUNT,
+    "Nfeature_list_sparse": _COUNT,
+    "Nfeature_list_dense": _COUNT,
+    "context_sparse_types": _TYPE_LIST,
+    "Tcontext_dense": _TYPE_LIST,
+    "feature_list_dense_types": _TYPE_LIST,
+    "context_dense_shapes": _SHAPE_LIST,
+    "feature_list_sparse_types": _TYPE_LIST,
+    "feature_list_dense_shapes": _SHAPE_LIST,
+}
+
+
+class _Record:
+    """One record: its bytes, what it holds, and what errors call it."""
+
+    def __init__(self, data: bytes, name: str):
+        self.data = data
+        self.name = name
+        self.context, self.lists = read_sequence_example(data)
+
+    def feature(self, key: str, dtype: Any) -> Feature | None:
+        """The context feature under a key, of that dtype, or None."""
+        feature = self.context.get(key.encode())
+        if feature is None or feature.kind == NOTHING:
+            return None
+        if feature.kind != KINDS[dtype]:
+            invalid(
+                f"Name: {self.name}, Context feature: {key}.  Data types don't match. Expected "
+                f"type: {KIND_NAMES[KINDS[dtype]]}  Feature is: {self._shown(feature)}"
+            )
+        return feature
+
+    def list_of(
+        self, key: str, dtype: Any, title: str, shape: tuple | None = None
+    ) -> list[Feature]:
+        """The features of a list, each of that dtype; before one that is not, all of `shape` if given."""
+        features = self.lists.get(key.encode(), [])
+        for index, feature in enumerate(features):
+            if feature.kind == NOTHING and title == "Feature List":
+                continue  # in a SparseTensor, a step without values
+            if feature.kind != KINDS[dtype]:
+                if shape is not None:
+                    self.gather(key, dtype, features[:index], shape)
+                invalid(
+                    f"Name: {self.name}, {title}: {key}, Index: {index}.  Data types don't match. "
+                    f"Expected type: {KIND_NAMES[KINDS[dtype]]}  Feature is: {self._shown(feature)}"
+                )
+        return features
+
+    def gather(self, key: str, dtype: Any, features: list[Feature], shape: tuple) -> Any:
+        """The values of features that are each of `shape`."""
+        values, counts = gathered(dtype, [(self.data, feature) for feature in features])
+        wrong = np.flatnonzero(counts != np.prod(shape, dtype=np.int64))
+        if wrong.size:
+            self.refuse_count(key, int(wrong[0]), dtype, int(counts[wrong[0]]), shape)
+        return values.reshape(len(features), *shape)
+
+    def _shown(self, feature: Feature) -> str:
+        message = proto.Feature()
+        kind = {1: "bytes_list", 2: "float_list", 3: "int64_list"}.get(feature.kind)
+        if kind is not None:
+            dtype = {v: k for k, v in KINDS.items()}[feature.kind]
+            values = gathered(dtype, [(self.data, feature)]).values
+            getattr(message, kind).value.extend(values.tolist())
+            getattr(message, kind).SetInParent()
+        return str(message)
+
+    def refuse_count(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
+        # TensorFlow has two texts.
+        kind, name, size = KIND_NAMES[KINDS[dtype]], "Key:", "values size"
+        if dtype is dtypes.string:
+            kind, name, size = "bytes", "Key", "Values size"
+        invalid(
+            f"Name: {self.name}, {name} {key}, Index: {index}.  Number of {kind} values != expected."
+            f"  {size}: {count} but output shape: {shape_text(shape)}"
+        )
+
+
+def _read(data: bytes, name: str) -> _Record:
+    try:
+        return _Record(data, name)
+    except Malformed:
+        refuse_record(data)
+        raise
+
+
+def _context_dense(record: _Record, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
+    feature = record.feature(key, dtype)
+    if feature is None:
+        if not size_of(default):
+            invalid(
+                f"Name: {record.name}, Context feature '{key}' is required but could not be found."
+            )
+        return bare(filled(dtype, shape, default))
+    values = gathered(dtype, [(record.data, feature)]).values
+    if len(values) != np.prod(shape, dtype=np.int64):
+        record.refuse_count(key, 0, dtype, len(values), shape)
+    return bare(values.reshape(shape))
+
+
+def _context_sparse(record: _Record, key: str, dtype: Any) -> tuple:
+    feature = record.feature(key, dtype)
+    if feature is None:
+        values = empty(dtype, (0,))
+    else:
+        values = gathered(dtype, [(record.data, feature)]).values
+    count = len(values)
+    return np.arange(count)[:, np.newaxis], values, np.array([count], np.int64)
+
+
+def _list_dense(record: _Record, key: str, dtype: Any, shape: tuple, may_be_missing: bool) -> Any:
+    if key.encode() not in record.lists and not may_be_missing:
+        invalid(
+            f"Name: {record.name}, Feature list '{key}' is required but could not be found.  Did "
+            "you mean to include it in feature_list_dense_missing_assumed_empty or "
+            "feature_list_dense_defaults?"
+        )
+    features = record.list_of(key, dtype, "Feature list", shape)
+    return record.gather(key, dtype, features, shape)
+
+
+def _list_sparse(record: _Record, key: str, dtype: Any) -> tuple:
+    features = record.list_of(key, dtype, "Feature List")
+    values, counts = gathered(dtype, [(record.data, feature) for feature in features])
+    indices = np.empty((len(values), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(len(features)), counts)
+    indices[:, 1] = columns(counts)
+    return indices, values, np.array([len(features), counts.max(initial=0)], np.int64)
+
+
+@op(
+    "ParseSingleSequenceExample",
+    "serialized: string, feature_list_dense_missing_assumed_empty: string, "
+    "context_sparse_keys: Ncontext_sparse*string, context_dense_keys: Ncontext_dense*string, "
+    "feature_list_sparse_keys: Nfeature_list_sparse*string, "
+    "feature_list_dense_keys: Nfeature_list_dense*string, "
+    f"context_dense_defaults: Tcontext_dense, debug_name: string -> {OUTPUTS}",
+    **LIST_ATTRS,
+)
+def parse_single_sequence_example_op(
+    xp,
+    serialized,
+    assumed_empty,
+    context_sparse_keys,
+    context_dense_keys,
+    list_sparse_keys,
+    list_dense_keys,
+    context_defaults,
+    debug_name,
+    *,
+    context_sparse_types,
+    Tcontext_dense,
+    feature_list_dense_types,
+    context_dense_shapes,
+    feature_list_sparse_types,
+    feature_list_dense_shapes,
+):
+    record = _read(single(serialized), single(debug_name).decode())
+    missing = set(listed(assumed_empty))
+    context = [
+        _context_dense(record, key, *rest)
+        for key, *rest in zip(
+            _texts(context_dense_keys), Tcontext_dense, context_dense_shapes, context_defaults
+        )
+    ]
+    context_parts = [
+        _context_sparse(record, key, dtype)
+        for key, dtype in zip(_texts(context_sparse_keys), context_sparse_types)
+    ]
+    lists = [
+        _list_dense(record, key, dtype, shape, key.encode() in missing)
+        for key, dtype, shape in zip(
+            _texts(list_dense_keys), feature_list_dense_types, feature_list_dense_shapes
+        )
+    ]
+    list_parts = [
+        _list_sparse(record, key, dtype)
+        for key, dtype in zip(_texts(list_sparse_keys), feature_list_sparse_types)
+    ]
+    return (*_by_part(context_parts), *context, *_by_part(list_parts), *lists)
+
+
+def _texts(keys: tuple) -> list[str]:
+    return [single(key).decode() for key in keys]
+
+
+def _by_part(parts: list[tuple]) -> list:
+    """All indices, then all values, then all shapes."""
+    return [part[i] for i in range(3) for part in parts]
+
+
+@parse_single_sequence_example_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 0)
+    attrs = op.attrs
+    return [
+        *sparse_dims(attrs["Ncontext_sparse"], 1),
+        *with_axes(attrs["context_dense_shapes"], ()),
+        *sparse_dims(attrs["Nfeature_list_sparse"], 2),
+        *with_axes(attrs["feature_list_dense_shapes"], (None,)),
+    ]
+
+
+def with_axes(shapes: Any, axes: tuple) -> list[Dims]:
+    """Shapes of features, which must be known, with axes in front."""
+    for shape in shapes:
+        if shape is None or None in shape:
+            raise InferenceError(f"Shape {text(shape)} is not fully defined")
+    return [(*axes, *shape) for shape in shapes]
+
+
+@public
+def parse_single_sequence_example(
+    serialized: Any,
+    context_features: Mapping[str, Any] | None = None,
+    sequence_features: Mapping[str, Any] | None = None,
+    example_name: Any = None,
+    name: str | None = None,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """One serialized tf.train.SequenceExample as tensors.
+
+    Args:
+      serialized: scalar string tensor.
+      context_features: a dict from keys to FixedLenFeature or VarLenFeature: what the record has
+        once.
+      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature: what it has
+        in each step.
+      example_name: scalar string tensor: what errors call the record.
+      name: a name scope for the nodes.
+
+    Returns:
+      Two dicts: of the context, and of the sequences, whose Tensors are [steps, ...] and whose
+      SparseTensors have two axes.
+
+    Raises:
+      ValueError: if there is no feature or one is of another class.
+      InvalidArgumentError: when run, for a malformed record, a missing feature, another dtype or
+        another number of values.
+    """
+    context, lists = with_context_and_lists(context_features, sequence_features)
+    with name_scope(name, "ParseSingleSequenceExample", [serialized]):
+        check_features(context, lists)
+        parts = raw.ParseSingleSequenceExample(
+            serialized,
+            list(lists.dense_defaults),
+            context.sparse_keys,
+            context.dense_keys,
+            lists.sparse_keys,
+            lists.dense_keys,
+            context_defaults(context, reshaped=True),
+            "" if example_name is None else example_name,
+            context_sparse_types=context.sparse_types,
+            feature_list_dense_types=lists.dense_types,
+            context_dense_shapes=context.dense_shapes,
+            feature_list_sparse_types=lists.sparse_types,
+            feature_list_dense_shapes=lists.dense_shapes,
+            name=name,
+        )
+        return by_key(context, *parts[:4]), by_key(lists, *parts[4:])
+
+
+def with_context_and_lists(
+    context_features: Mapping[str, Any] | None, sequence_features: Mapping[str, Any] | None
+) -> tuple[RawFeatures, RawFeatures]:
+    if not (context_features or sequence_features):
+        raise ValueError("Missing features.")
+    return (
+        raw_features(context_features, (VarLenFeature, FixedLenFeature)),
+        raw_features(sequence_features, (VarLenFeature, FixedLenSequenceFeature)),
+    )
+
+
+def check_features(context: RawFeatures, lists: RawFeatures) -> None:
+    context.check_disjoint("context_dense and context_sparse keys must not intersect; intersection")
+    lists.check_disjoint(
+        "feature_list_dense and feature_list_sparse keys must not intersect; intersection"
+    )
+    for key, value in lists.dense_defaults.items():
+        if value is not None:
+            raise ValueError(f"Value feature_list_dense_defaults[{key}] must be None")
+
+
+def context_defaults(context: RawFeatures, reshaped: bool) -> list[Tensor]:
+    defaults = []
+    for key, dtype, shape in zip(context.dense_keys, context.dense_types, context.dense_shapes):
+        value = context.dense_defaults.get(key)
+        if value is None:
+            value = ops.constant([], dtype=dtype)
+        elif not isinstance(value, Tensor):
+            value = ops.convert_to_tensor(value, dtype=dtype, name="key_" + node_name(key))
+            if reshaped:
+                value = ops.reshape(value, shape)
+        defaults.append(value)
+    return defaults

@@ -1,0 +1,125 @@
+"""Tensors as serialized TensorProto messages, and Example messages read from JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DType, as_dtype
+from tfmini._src.base.errors import InvalidArgumentError, invalid
+from tfmini._src.devices.example_json import from_json
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import scalar, unchanged, unknown
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor_proto import proto_to_literal
+from tfmini._src.ops.operands import bare, c_name, shape_text
+from tfmini._src.ops.string.string_elements import listed, mapped, shape_of, single
+
+
+@op("SerializeTensor", "tensor: T -> serialized: string", T=Attr("type"))
+def serialize_tensor_op(xp, tensor, *, T):
+    return tensor_message(tensor, T).SerializeToString(deterministic=True)
+
+
+def tensor_message(tensor: Any, dtype: DType) -> Any:
+    """The TensorProto of a value at run time: its content as it lies in memory, strings one by one."""
+    message = proto.TensorProto(dtype=dtype.as_datatype_enum)
+    message.tensor_shape.SetInParent()
+    for size in shape_of(tensor):
+        message.tensor_shape.dim.add(size=size)
+    if dtype.name == "string":
+        message.string_val.extend(listed(tensor))
+    else:
+        message.tensor_content = np.asarray(tensor).tobytes()
+    return message
+
+
+@op("ParseTensor", "serialized: string -> output: out_type", out_type=Attr("type"))
+def parse_tensor_op(xp, serialized, *, out_type):
+    if shape_of(serialized):
+        invalid(
+            f"Expected `serialized` to be a scalar, got shape: {shape_text(shape_of(serialized))}"
+        )
+    data = single(serialized)
+    message = proto.TensorProto()
+    try:
+        message.ParseFromString(data)
+    except Exception as error:  # protobuf's DecodeError, whatever library made it
+        shown = data.decode("utf-8", "replace")
+        raise InvalidArgumentError(
+            None, None, f"Could not parse `serialized` as TensorProto: '{shown}'"
+        ) from error
+    if not message.dtype:
+        invalid("Cannot parse tensor from proto: " + str(message).replace("\n", " ").strip())
+    found = as_dtype(message.dtype)
+    if found is not out_type:
+        names = (c_name(found), c_name(out_type))
+        invalid(f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})")
+    try:
+        return bare(proto_to_literal(message).array)
+    except (ValueError, MemoryError):  # what it holds does not fill its shape, or nothing can
+        invalid(f"Cannot parse tensor from proto: {message}")
+
+
+serialize_tensor_op.infer(scalar)
+parse_tensor_op.infer(unknown)
+serialize_tensor_op.not_differentiable()
+parse_tensor_op.not_differentiable()
+
+
+@op("DecodeJSONExample", "json_examples: string -> binary_examples: string")
+def decode_json_example_op(xp, value):
+    return mapped(_from_json, value)
+
+
+def _from_json(data: bytes) -> bytes:
+    try:
+        return from_json(data)
+    except ValueError as error:
+        raise InvalidArgumentError(None, None, f"Error while parsing JSON: {error}") from error
+
+
+decode_json_example_op.infer(unchanged)
+
+
+@public
+def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
+    """A tensor of any dtype as a scalar string: its TensorProto message."""
+    return raw.SerializeTensor(tensor, name=name)
+
+
+@public
+def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
+    """The tensor of a serialized TensorProto.
+
+    Args:
+      serialized: scalar string tensor.
+      out_type: the dtype of the tensor.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of `out_type` and of unknown static shape.
+
+    Raises:
+      InvalidArgumentError: when run, if it is no such message or of another dtype.
+    """
+    return raw.ParseTensor(serialized, out_type, name=name)
+
+
+@public
+def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
+    """tf.train.Example messages in JSON as serialized messages, for `tf.parse_example`.
+
+    Args:
+      json_examples: string tensor of any shape.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of its shape.
+
+    Raises:
+      InvalidArgumentError: when run, if a string is no such JSON.
+    """
+    return raw.DecodeJSONExample(json_examples, name=name)

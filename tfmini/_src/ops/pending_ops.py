@@ -1,0 +1,147 @@
+"""Attempts: what a kernel gives in place of its results where another step has to come first.
+
+The op of an attempt waits in a queue, not in a thread: whoever makes room, brings an element or closes the queue ends
+it. So a step can begin several such ops and go on with whichever ends first; where it runs on, its thread waits
+(`wait`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any
+
+from tfmini._src.base.locks import make_lock
+
+
+class DeadTensor(Exception):
+    """A receive ends so where the sender's branch was not taken: what needs it does not run."""
+
+
+def _nothing(attempt: Attempt) -> None:
+    """An attempt that has ended cannot be withdrawn."""
+
+
+class Attempt:
+    """An op that has begun: it ends once, with results or an error.
+
+    Args:
+      withdraw: called with the attempt where its step is cancelled; it ends the attempt, unless that has ended.
+    """
+
+    __slots__ = ("_lock", "_withdraw", "_then", "is_ended", "results", "error")
+
+    def __init__(self, withdraw: Callable[[Attempt], None]):
+        self._lock = make_lock()
+        self._withdraw = withdraw
+        self._then: Callable[[], None] | None = None
+        self.is_ended = False
+        self.results: Any = None
+        self.error: BaseException | None = None
+
+    def end(self, results: Any = None, error: BaseException | None = None) -> bool:
+        """Ends it; False if it has ended before. What waits for it is called in this thread, so no lock may be held."""
+        with self._lock:
+            if self.is_ended:
+                return False
+            self.results, self.error = results, error
+            self.is_ended = True
+            then = self._then
+            # They refer to the attempt: its results would be there until the next collection of garbage.
+            self._then, self._withdraw = None, _nothing
+        if then is not None:
+            then()
+        return True
+
+    def then(self, function: Callable[[], None]) -> None:
+        """Calls `function()` once it has ended, at once if it has."""
+        with self._lock:
+            if not self.is_ended:
+                self._then = function
+                return
+        function()
+
+    def withdraw(self) -> None:
+        """Ends it with a CancelledError, unless it has ended."""
+        self._withdraw(self)
+
+    def outcome(self) -> Any:
+        """Its results; raises its error."""
+        if self.error is not None:
+            raise self.error
+        return self.results
+
+
+# By thread: the step that it runs.
+RUNNING: dict[int, Step] = {}
+
+
+class Step:
+    """One run of a plan that may wait.
+
+    ended: the numbers of the waits that have ended, each as soon as it has.
+    rendezvous: where its tensors for and from other tasks are, if it is a part of a cluster's step.
+    """
+
+    def __init__(self, rendezvous: Any = None) -> None:
+        self.rendezvous = rendezvous
+        self._lock = make_lock()
+        self._waiting: set[Attempt] = set()
+        self._is_cancelled = False
+        self._last: list[Callable[[], None]] = []
+        self.ended: SimpleQueue[Any] = SimpleQueue()
+
+    def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
+        """Calls `then()` once the attempt has ended; withdraws it where the step is cancelled."""
+        with self._lock:
+            is_late = self._is_cancelled
+            self._waiting.add(attempt)
+
+        def ended() -> None:
+            with self._lock:
+                self._waiting.discard(attempt)
+            then()
+
+        attempt.then(ended)
+        if is_late:
+            attempt.withdraw()
+
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Calls `function()` when the step has ended, in whichever way."""
+        self._last.append(function)
+
+    def finish(self) -> None:
+        """Does what is to be done at the end."""
+        for function in self._last:
+            function()
+
+    def cancel(self) -> None:
+        """Ends all that the step waits for, and will wait for, with CancelledErrors."""
+        with self._lock:
+            self._is_cancelled = True
+            waiting = list(self._waiting)
+        for attempt in waiting:
+            attempt.withdraw()
+
+
+def wait(given: Any) -> Any:
+    """What a kernel has given, or what its attempt ends with, for which this thread waits."""
+    if given.__class__ is not Attempt:
+        return given
+    ended: SimpleQueue[None] = SimpleQueue()
+    step = RUNNING.get(threading.get_ident())
+
+    def then() -> None:
+        ended.put(None)
+
+    if step is None:
+        given.then(then)
+    else:
+        step.watch(given, then)
+    try:
+        ended.get()
+    except BaseException:  # Ctrl-C
+        given.withdraw()
+        raise
+    return given.outcome()

@@ -1,0 +1,338 @@
+"""Floats rounded to the steps that a few bits can count, so that a net learns to live with it.
+
+The range is nudged so that 0 is a step. Gradients pass inside the range; outside they belong to its ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    merge,
+    merge_dim,
+    with_rank,
+    with_rank_at_least,
+    with_rank_at_most,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+
+def _nudged(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple:
+    """The ends of the range and the size of a step, float32 of the shape of the ends."""
+    low, high = xp.asarray(low, "f"), xp.asarray(high, "f")
+    least, most = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
+    with np.errstate(all="ignore"):
+        step = (high - low) / (most - least)
+        zero = least - low / step
+        rounded = xp.trunc(zero + np.float32(0.5))  # zero is positive where it is not cut off
+    zero = xp.where(zero < least, least, xp.where(zero > most, most, rounded))
+    return (least - zero) * step, (most - zero) * step, step
+
+
+def _rounded(xp: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> Any:
+    empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
+    low, high, step = _nudged(xp, low, high, num_bits, narrow_range)
+    with np.errstate(all="ignore"):
+        inside = xp.maximum(xp.minimum(inputs, high), low)
+        steps = (inside - low) * (np.float32(1) / step) + np.float32(0.5)
+        return xp.where(empty, np.float32(0), xp.floor(steps) * step + low).astype("f", copy=False)
+
+
+def _split_gradient(
+    xp: Any, gradients: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool
+) -> tuple:
+    """The parts of the gradients inside the range, below and above it."""
+    empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
+    low, high, _ = _nudged(xp, low, high, num_bits, narrow_range)
+    below = (inputs < low) & ~empty
+    above = (inputs > high) & ~empty
+    inside = (inputs >= low) & (inputs <= high) | empty
+    return tuple((gradients * mask).astype("f", copy=False) for mask in (inside, below, above))
+
+
+def _first(xp: Any, value: Any) -> Any:
+    """The number that a range's end is."""
+    return xp.asarray(value).reshape(-1)[0]
+
+
+def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
+    low, high = attrs.get("min"), attrs.get("max")
+    if low is not None and low >= high:
+        invalid(f"min has to be smaller than max, was: {low:g} >= {high:g}")
+    if not 2 <= attrs["num_bits"] <= 16:
+        invalid("num_bits must be between 2 and 16, inclusive")
+
+
+@op(
+    "FakeQuantWithMinMaxArgs",
+    "inputs: float -> outputs: float",
+    min=-6.0,
+    max=6.0,
+    num_bits=8,
+    narrow_range=False,
+)
+def fake_quant_with_min_max_args_op(xp, inputs, *, min, max, num_bits, narrow_range):
+    return _rounded(xp, inputs, min, max, num_bits, narrow_range)
+
+
+fake_quant_with_min_max_args_op.infer(lambda op: op.inputs[0]._dims)
+
+
+def _settings(op: Any, *names: str) -> dict:
+    return {name: op.attrs[name] for name in (*names, "num_bits", "narrow_range")}
+
+
+@fake_quant_with_min_max_args_op.gradient
+def _(op, grad):
+    return raw.FakeQuantWithMinMaxArgsGradient(grad, op.inputs[0], **_settings(op, "min", "max"))
+
+
+@op(
+    "FakeQuantWithMinMaxArgsGradient",
+    "gradients: float, inputs: float -> backprops: float",
+    min=-6.0,
+    max=6.0,
+    num_bits=8,
+    narrow_range=False,
+)
+def fake_quant_with_min_max_args_gradient_op(
+    xp, gradients, inputs, *, min, max, num_bits, narrow_range
+):
+    if gradients.shape != inputs.shape:
+        invalid(
+            "Inputs to operation FakeQuantWithMinMaxArgsGradient of type "
+            "FakeQuantWithMinMaxArgsGradient must have the same size and shape.  Input 0: "
+            f"{shape_text(gradients.shape)} != input 1: {shape_text(inputs.shape)}"
+        )
+    return _split_gradient(xp, gradients, inputs, min, max, num_bits, narrow_range)[0]
+
+
+fake_quant_with_min_max_args_gradient_op.infer(lambda op: op.inputs[0]._dims)
+
+
+@op(
+    "FakeQuantWithMinMaxVars",
+    "inputs: float, min: float, max: float -> outputs: float",
+    num_bits=8,
+    narrow_range=False,
+)
+def fake_quant_with_min_max_vars_op(xp, inputs, low, high, *, num_bits, narrow_range):
+    return _rounded(xp, inputs, _first(xp, low), _first(xp, high), num_bits, narrow_range)
+
+
+@fake_quant_with_min_max_vars_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[1]._dims, 0)
+    with_rank(op.inputs[2]._dims, 0)
+    return op.inputs[0]._dims
+
+
+@fake_quant_with_min_max_vars_op.gradient
+def _(op, grad):
+    return tuple(raw.FakeQuantWithMinMaxVarsGradient(grad, *op.inputs, **_settings(op)))
+
+
+@op(
+    "FakeQuantWithMinMaxVarsGradient",
+    "gradients: float, inputs: float, min: float, max: float -> "
+    "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
+    num_bits=8,
+    narrow_range=False,
+)
+def fake_quant_with_min_max_vars_gradient_op(
+    xp, gradients, inputs, low, high, *, num_bits, narrow_range
+):
+    if gradients.shape != inputs.shape:
+        invalid("gradient and input must be the same size")
+    ends = _first(xp, low), _first(xp, high)
+    inside, below, above = _split_gradient(xp, gradients, inputs, *ends, num_bits, narrow_range)
+    return inside, below.sum(dtype="f"), above.sum(dtype="f")
+
+
+@fake_quant_with_min_max_vars_gradient_op.infer
+def _(op) -> list[Dims]:
+    dims = merge(op.inputs[0]._dims, op.inputs[1]._dims)
+    with_rank(op.inputs[2]._dims, 0)
+    with_rank(op.inputs[3]._dims, 0)
+    return [dims, (), ()]
+
+
+def _check_channels(inputs: Any, low: Any, high: Any) -> None:
+    channels = inputs.shape[-1] if inputs.ndim else 0
+    for name, end in (("min", low), ("max", high)):
+        if end.size != channels:
+            invalid(f"{name} has incorrect size, expected {channels} was {end.size}")
+
+
+@op(
+    "FakeQuantWithMinMaxVarsPerChannel",
+    "inputs: float, min: float, max: float -> outputs: float",
+    num_bits=8,
+    narrow_range=False,
+)
+def fake_quant_with_min_max_vars_per_channel_op(xp, inputs, low, high, *, num_bits, narrow_range):
+    _check_channels(inputs, low, high)
+    return _rounded(xp, inputs, low, high, num_bits, narrow_range)
+
+
+@fake_quant_with_min_max_vars_per_channel_op.infer
+def _(op) -> Dims:
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    count = None if dims is None else dims[-1]
+    for end in op.inputs[1:]:
+        count = merge_dim(count, with_rank(end._dims, 1)[0])
+    return dims
+
+
+@fake_quant_with_min_max_vars_per_channel_op.gradient
+def _(op, grad):
+    gradient = raw.FakeQuantWithMinMaxVarsPerChannelGradient
+    return tuple(gradient(grad, *op.inputs, **_settings(op)))
+
+
+@op(
+    "FakeQuantWithMinMaxVarsPerChannelGradient",
+    "gradients: float, inputs: float, min: float, max: float -> "
+    "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
+    num_bits=8,
+    narrow_range=False,
+)
+def fake_quant_with_min_max_vars_per_channel_gradient_op(
+    xp, gradients, inputs, low, high, *, num_bits, narrow_range
+):
+    if gradients.shape != inputs.shape:
+        invalid("gradient and input must be the same size")
+    _check_channels(inputs, low, high)
+    inside, below, above = _split_gradient(xp, gradients, inputs, low, high, num_bits, narrow_range)
+    axes = tuple(range(inputs.ndim - 1))
+    return inside, below.sum(axes, "f"), above.sum(axes, "f")
+
+
+@fake_quant_with_min_max_vars_per_channel_gradient_op.infer
+def _(op) -> list[Dims]:
+    gradients, inputs, low, high = (t._dims for t in op.inputs)
+    dims = with_rank_at_most(with_rank_at_least(gradients, 1), 4)
+    dims = with_rank_at_least(merge(dims, inputs), 1)
+    ends = merge(with_rank(low, 1), (None,) if dims is None else dims[-1:])
+    ends = merge(high, ends)
+    return [dims, ends, ends]
+
+
+for _op in (
+    fake_quant_with_min_max_args_op,
+    fake_quant_with_min_max_args_gradient_op,
+    fake_quant_with_min_max_vars_op,
+    fake_quant_with_min_max_vars_gradient_op,
+    fake_quant_with_min_max_vars_per_channel_op,
+    fake_quant_with_min_max_vars_per_channel_gradient_op,
+):
+    _op.check_attrs(_check_attrs)
+
+
+@public
+def fake_quant_with_min_max_args(
+    inputs: Any,
+    min: float = -6,
+    max: float = 6,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Rounds floats to `2 ** num_bits` steps from `min` to `max`.
+
+    Args:
+      inputs: float32 tensor.
+      min, max: the ends of the range, which is moved a little so that 0 is a step.
+      num_bits: from 2 to 16.
+      narrow_range: whether there is a step less, so that as many lie below 0 as above.
+      name: the name of the node.
+
+    Returns:
+      A float32 Tensor of the same shape.
+
+    Raises:
+      InvalidArgumentError: when run, unless `min` is below `max` and `num_bits` in its range.
+    """
+    return raw.FakeQuantWithMinMaxArgs(inputs, min, max, num_bits, narrow_range, name=name)
+
+
+@public
+def fake_quant_with_min_max_args_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: float = -6,
+    max: float = 6,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `tf.fake_quant_with_min_max_args`: `gradients` where `inputs` are in the range, else 0."""
+    return raw.FakeQuantWithMinMaxArgsGradient(
+        gradients, inputs, min, max, num_bits, narrow_range, name=name
+    )
+
+
+@public
+def fake_quant_with_min_max_vars(
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """As `tf.fake_quant_with_min_max_args`, with ends that are float32 scalars and have gradients."""
+    return raw.FakeQuantWithMinMaxVars(inputs, min, max, num_bits, narrow_range, name=name)
+
+
+@public
+def fake_quant_with_min_max_vars_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The gradients of `tf.fake_quant_with_min_max_vars` for the inputs, `min` and `max`."""
+    return raw.FakeQuantWithMinMaxVarsGradient(
+        gradients, inputs, min, max, num_bits, narrow_range, name=name
+    )
+
+
+@public
+def fake_quant_with_min_max_vars_per_channel(
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """As `tf.fake_quant_with_min_max_vars`, with [channels] ends for [..., channels] inputs."""
+    return raw.FakeQuantWithMinMaxVarsPerChannel(
+        inputs, min, max, num_bits, narrow_range, name=name
+    )
+
+
+@public
+def fake_quant_with_min_max_vars_per_channel_gradient(
+    gradients: Any,
+    inputs: Any,
+    min: Any,
+    max: Any,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The gradients of `tf.fake_quant_with_min_max_vars_per_channel` for the inputs, `min` and `max`."""
+    return raw.FakeQuantWithMinMaxVarsPerChannelGradient(
+        gradients, inputs, min, max, num_bits, narrow_range, name=name
+    )

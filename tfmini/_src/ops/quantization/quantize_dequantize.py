@@ -1,0 +1,340 @@
+"""Floats as numbers of a few bits and back: quantize, dequantize, and both at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.type_lists import FLOATS
+
+_QUANTIZED = (dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.qint16, dtypes.quint16)
+_MODE = Attr("string", "MIN_COMBINED", allowed=("MIN_COMBINED", "MIN_FIRST", "SCALED"))
+_ROUNDS_HALVES = Attr(
+    "string", "HALF_AWAY_FROM_ZERO", allowed=("HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN")
+)
+_F = np.float32
+_LARGEST = np.finfo("f").max
+
+
+def _limits(kind: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
+    """The integers of a quantized dtype, the least and the most of them as floats."""
+    integers = kind.numpy[0]
+    limits = np.iinfo(integers)
+    return integers, _F(limits.min), _F(limits.max)
+
+
+def _away(xp: Any, x: Any) -> Any:
+    """Rounded, halves away from 0."""
+    return xp.trunc(x + xp.copysign(_F(0.5), x))
+
+
+def _number(value: Any) -> np.float32:
+    return _F(np.asarray(value).reshape(-1)[0])
+
+
+@op(
+    "QuantizeV2",
+    "input: float, min_range: float, max_range: float -> "
+    "output: T, output_min: float, output_max: float",
+    T=_QUANTIZED,
+    mode=_MODE,
+    round_mode=_ROUNDS_HALVES,
+)
+def quantize_v2_op(xp, value, min_range, max_range, *, T, mode, round_mode):
+    if round_mode == "HALF_TO_EVEN" and mode != "SCALED":
+        invalid(
+            f"Round mode 'HALF_TO_EVEN' only supported for mode 'SCALED', but mode is '{mode}'."
+        )
+    low, high = _number(min_range), _number(max_range)
+    if high < low:
+        invalid("input_max_range must be larger than input_min_range.")
+    margin = max(_F(1), abs(low), abs(high)) * _F(0.01)
+    low = min(_F(0), low)
+    high = max(_F(0), max(high, low + margin))
+    integers, least, most = _limits(T)
+    if mode == "SCALED":
+        sides = [most / high if most * high > 0 else _LARGEST]
+        sides.append(least / low if least * low > 0 else _LARGEST)
+        scale = min(sides)
+        low, high = least / scale, most / scale
+    inside = xp.clip(value, low, high)
+    with np.errstate(all="ignore"):
+        if mode == "SCALED":
+            made = inside * scale
+            made = xp.rint(made) if round_mode == "HALF_TO_EVEN" else _away(xp, made)
+        elif mode == "MIN_COMBINED":
+            made = (inside - low) * ((most - least) / (high - low))
+            if least < 0:
+                made = _away(xp, made - (most - least + 1) / _F(2))
+            else:
+                made = made + _F(0.5)
+        else:
+            made = _counted_from_low(xp, value, low, high, T)
+        made = xp.asarray(made).astype(np.int64).astype(integers)
+    return made.view(T.numpy), low, high
+
+
+def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, kind: dtypes.DType) -> Any:
+    """The steps from the step that `low` is nearest to."""
+    integers, least, most = _limits(kind)
+    steps = 2.0 ** (8 * integers.itemsize)
+    scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
+    first = _away(xp, low * scale) - least
+    if integers.itemsize == 4:  # the largest float that is no more than the largest integer
+        most = np.nextafter(most, _F(0))
+    return xp.clip(_away(xp, value * scale) - first, least, most)
+
+
+@quantize_v2_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[1]._dims, 0)
+    with_rank(op.inputs[2]._dims, 0)
+    return [op.inputs[0]._dims, (), ()]
+
+
+@op(
+    "Dequantize",
+    "input: T, min_range: float, max_range: float -> output: float",
+    T=_QUANTIZED,
+    mode=_MODE,
+)
+def dequantize_op(xp, value, min_range, max_range, *, T, mode):
+    low, high = _number(min_range), _number(max_range)
+    integers, least, most = _limits(T)
+    counts = value.view(integers)
+    with np.errstate(all="ignore"):
+        if mode == "MIN_COMBINED":
+            half = (most - least + 1) / _F(2) if least < 0 else _F(0)
+            return (counts.astype("f") + half) * ((high - low) / (most - least)) + low
+        if mode == "MIN_FIRST":
+            step = _F(float(high - low) / (2.0 ** (8 * integers.itemsize) - 1))
+            first = _away(xp, low / step) * step if step else low
+            return ((counts.astype("d") - least).astype("f") * step + first).astype("f")
+        scale = high / most
+        if least < 0:
+            scale = max(low / least, scale)
+        return counts.astype("f") * scale
+
+
+@dequantize_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[1]._dims, 0)
+    with_rank(op.inputs[2]._dims, 0)
+    return op.inputs[0]._dims
+
+
+def _through_steps(
+    xp: Any,
+    value: Any,
+    input_min: Any,
+    input_max: Any,
+    num_bits: int,
+    signed_input: bool,
+    range_given: bool,
+    narrow_range: bool,
+    round_mode: str = "HALF_TO_EVEN",
+) -> Any:
+    """`value` rounded to the steps of an integer of `num_bits`, 0 among them."""
+    if not 0 < num_bits < (62 if signed_input else 63):
+        invalid(f"num_bits is out of range: {num_bits} with signed_input_ {int(signed_input)}")
+    kind = value.dtype
+    wide = value.astype("f") if kind.itemsize == 2 else value
+    number = wide.dtype.type
+    if range_given:
+        low, high = (number(np.asarray(end).reshape(-1)[0]) for end in (input_min, input_max))
+        if low > high:
+            invalid(f"Invalid range: input_min {low:g} > input_max {high:g}")
+    elif wide.size:
+        low, high = number(wide.min()), number(wide.max())
+    else:
+        return value.copy()
+    least, most = number(0), number((1 << num_bits) - 1)
+    if signed_input:
+        least, most = number(narrow_range - (1 << (num_bits - 1))), number((1 << num_bits - 1) - 1)
+    with np.errstate(all="ignore"):
+        by_low = least / low if least * low > 0 else number(np.finfo(number).max)
+        by_high = most / high if most * high > 0 else number(np.finfo(number).max)
+        scale = min(by_low, by_high)
+        step = low / least if by_low < by_high else high / most
+        if range_given:
+            # Where the range holds no 0 its ends are in the wrong order, and the lower one stands.
+            wide = xp.maximum(xp.minimum(wide, most * step), least * step)
+        steps = wide * scale
+        steps = xp.floor(steps + number(0.5)) if round_mode == "HALF_UP" else xp.rint(steps)
+        return (steps * step).astype(kind, copy=False)
+
+
+@op(
+    "QuantizeAndDequantizeV2",
+    "input: T, input_min: T, input_max: T -> output: T",
+    signed_input=True,
+    num_bits=8,
+    range_given=False,
+    T=FLOATS,
+    round_mode=Attr("string", "HALF_TO_EVEN", allowed=("HALF_TO_EVEN", "HALF_UP")),
+    narrow_range=False,
+)
+def quantize_and_dequantize_v2_op(
+    xp,
+    value,
+    input_min,
+    input_max,
+    *,
+    signed_input,
+    num_bits,
+    range_given,
+    round_mode,
+    narrow_range,
+):
+    settings = (num_bits, signed_input, range_given, narrow_range, round_mode)
+    return _through_steps(xp, value, input_min, input_max, *settings)
+
+
+@op(
+    "QuantizeAndDequantizeV3",
+    "input: T, input_min: T, input_max: T, num_bits: int32 -> output: T",
+    static_inputs=("num_bits",),
+    signed_input=True,
+    range_given=True,
+    T=FLOATS,
+    narrow_range=False,
+)
+def quantize_and_dequantize_v3_op(
+    xp, value, input_min, input_max, num_bits, *, signed_input, range_given, narrow_range
+):
+    bits = int(np.asarray(num_bits).reshape(-1)[0])
+    settings = (bits, signed_input, range_given, narrow_range)
+    return _through_steps(xp, value, input_min, input_max, *settings)
+
+
+def _range_shape(op: Any) -> Dims:
+    for end in op.inputs[1:]:
+        with_rank(end._dims, 0)
+    return op.inputs[0]._dims
+
+
+quantize_and_dequantize_v2_op.compute_on_host()
+quantize_and_dequantize_v3_op.compute_on_host()
+quantize_and_dequantize_v2_op.infer(_range_shape)
+quantize_and_dequantize_v3_op.infer(_range_shape)
+
+
+@quantize_and_dequantize_v2_op.gradient
+def _(op, grad):
+    return grad, None, None
+
+
+@quantize_and_dequantize_v3_op.gradient
+def _(op, grad):
+    return grad, None, None, None
+
+
+@public
+def quantize(
+    input: Any,
+    min_range: Any,
+    max_range: Any,
+    T: Any,
+    mode: str = "MIN_COMBINED",
+    round_mode: str = "HALF_AWAY_FROM_ZERO",
+    name: str | None = None,
+) -> Any:
+    """Floats as integers of a few bits.
+
+    Args:
+      input: float32 tensor.
+      min_range, max_range: float32 scalars, what the least and the largest integer stand for; what lies
+        outside becomes an end.
+      T: a quantized dtype: qint8, quint8, qint16, quint16 or qint32.
+      mode: "MIN_COMBINED" and "MIN_FIRST" spread the integers over the range, the latter such that 0 is one of
+        them; "SCALED" only multiplies.
+      round_mode: "HALF_AWAY_FROM_ZERO", or, with "SCALED", "HALF_TO_EVEN".
+      name: the name of the node.
+
+    Returns:
+      (output, output_min, output_max): a Tensor of dtype T, and the range that its integers stand for.
+
+    Raises:
+      InvalidArgumentError: when run, if `max_range` is below `min_range`.
+    """
+    return raw.QuantizeV2(input, min_range, max_range, T, mode, round_mode, name=name)
+
+
+@public
+@deprecated(
+    "2017-10-25",
+    "`tf.quantize_v2` is deprecated, please use `tf.quantization.quantize` instead.",
+)
+def quantize_v2(
+    input: Any,
+    min_range: Any,
+    max_range: Any,
+    T: Any,
+    mode: str = "MIN_COMBINED",
+    name: str | None = None,
+    round_mode: str = "HALF_AWAY_FROM_ZERO",
+) -> Any:
+    """Floats as integers of a few bits; see `tf.quantization.quantize`."""
+    return raw.QuantizeV2(input, min_range, max_range, T, mode, round_mode, name=name)
+
+
+@public
+def dequantize(
+    input: Any,
+    min_range: Any,
+    max_range: Any,
+    mode: str = "MIN_COMBINED",
+    name: str | None = None,
+) -> Tensor:
+    """The float32 numbers that a tensor of a quantized dtype stands for; see `tf.quantization.quantize`."""
+    return raw.Dequantize(input, min_range, max_range, mode, name=name)
+
+
+@public
+def quantize_and_dequantize(
+    input: Any,
+    input_min: Any,
+    input_max: Any,
+    signed_input: bool = True,
+    num_bits: int = 8,
+    range_given: bool = False,
+    round_mode: str = "HALF_TO_EVEN",
+    name: str | None = None,
+    narrow_range: bool = False,
+) -> Tensor:
+    """Floats rounded to the steps that an integer of `num_bits` can count; the gradient passes unchanged.
+
+    Args:
+      input: float tensor.
+      input_min, input_max: scalars of its dtype, the range if `range_given`; otherwise that of `input`.
+      signed_input: whether the integer has a sign.
+      num_bits: the bits of the integer.
+      range_given: whether the range is given.
+      round_mode: "HALF_TO_EVEN" or "HALF_UP".
+      name: the name of the node.
+      narrow_range: whether the integer of n bits with a sign is no less than 1 - 2 ** (n - 1).
+
+    Returns:
+      A Tensor of the dtype and shape of `input`.
+
+    Raises:
+      InvalidArgumentError: when run, if the range is empty or there are no such integers.
+    """
+    return raw.QuantizeAndDequantizeV2(
+        input,
+        input_min,
+        input_max,
+        signed_input=signed_input,
+        num_bits=num_bits,
+        range_given=range_given,
+        round_mode=round_mode,
+        narrow_range=narrow_range,
+        name=name,
+    )

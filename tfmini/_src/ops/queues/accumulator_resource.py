@@ -1,0 +1,202 @@
+"""Accumulators as a session keeps them: gradients are summed, and taken once there are enough of them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import CancelledError, invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.shape_inference import text as dims_text
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.pending_ops import Attempt
+
+Dims = tuple[int | None, ...]
+
+
+class Accumulator:
+    """Sums gradients that are no older than its step.
+
+    dims: the static shape, or None; is_mean: whether their mean is given, not their sum.
+    """
+
+    def __init__(self, name: str, dims: Dims | None, is_mean: bool):
+        self._name = name
+        self.dims = dims
+        self.is_mean = is_mean
+        self.count = 0
+        self._step = 0
+        self._lock = make_lock()
+        self._line: deque[tuple[Attempt, int]] = deque()
+
+    @property
+    def array(self) -> np.ndarray:
+        """What a reference to it reads as: its container and name."""
+        return np.array([b"localhost", self._name.encode()], object)
+
+    def set_step(self, step: int) -> None:
+        """Gradients of earlier steps are dropped from now on."""
+        with self._lock:
+            self._step = step
+
+    def apply(self, step: int, *gradient: Any) -> None:
+        """Adds a gradient of a step, unless it is too old."""
+        with self._lock:
+            if step >= self._step:
+                self._add(*gradient)
+                self.count += 1
+            ended = self._go_on()
+        _end(ended)
+
+    def take(self, required: int) -> Attempt:
+        """What has been accumulated, once so many gradients have been; afterwards there is none."""
+        if required <= 0:
+            invalid(f"Argument num_required must be positive, but was {required}")
+        attempt = Attempt(self._withdraw)
+        with self._lock:
+            self._line.append((attempt, required))
+            ended = self._go_on()
+        _end(ended)
+        return attempt
+
+    def _go_on(self) -> list[tuple[Attempt, Any]]:
+        ended = []
+        while self._line and self.count >= self._line[0][1]:
+            attempt, _ = self._line.popleft()
+            ended.append((attempt, self._taken()))
+            self.count = 0
+            self._step += 1
+        return ended
+
+    def _withdraw(self, attempt: Attempt) -> None:
+        with self._lock:
+            found = [waiting for waiting in self._line if waiting[0] is attempt]
+            for waiting in found:
+                self._line.remove(waiting)
+            ended = self._go_on()
+        if found:
+            attempt.end(error=CancelledError(None, None, "TakeGrad operation was cancelled"))
+        _end(ended)
+
+    @abstractmethod
+    def _add(self, *gradient: Any) -> None:
+        """Adds to the sum."""
+
+    @abstractmethod
+    def _taken(self) -> Any:
+        """The sum or mean."""
+
+
+def _end(ended: list[tuple[Attempt, Any]]) -> None:
+    for attempt, results in ended:
+        attempt.end(results)
+
+
+class DenseAccumulator(Accumulator):
+    """Of gradients of one shape."""
+
+    _sum: Any = None
+
+    def _add(self, *gradient: Any) -> None:
+        (value,) = gradient
+        dims = self._sum.shape if self.count else self.dims
+        if dims is not None and not (
+            len(dims) == value.ndim
+            and all(d is None or d == size for d, size in zip(dims, value.shape))
+        ):
+            invalid(f"Shape mismatch: expected {dims_text(dims)}, got {shape_text(value.shape)}")
+        self._sum = self._sum + value if self.count else value.copy()
+
+    def _taken(self) -> Any:
+        total = self._sum
+        return (total / total.dtype.type(self.count)).astype(total.dtype) if self.is_mean else total
+
+
+class SparseAccumulator(Accumulator):
+    """Of gradients of some slices of a tensor: each slice is divided by how many gradients it is in."""
+
+    _numbers: Any = None
+    _values: Any = None
+    _counts: Any = None
+
+    def _add(self, *gradient: Any) -> None:
+        numbers, values, shape = gradient
+        self._check(numbers, values, shape)
+        if not self.count:
+            self._numbers, self._values = numbers.copy(), values.copy()
+            self._counts = np.ones(len(numbers), np.int64)
+            return
+        mine, theirs = _merged(self._numbers, numbers)
+        joined: Any = np.zeros((len(mine), *values.shape[1:]), values.dtype)
+        counts = np.zeros(len(mine), np.int64)
+        joined[mine >= 0] = self._values[mine[mine >= 0]]
+        counts[mine >= 0] = self._counts[mine[mine >= 0]]
+        joined[theirs >= 0] += values[theirs[theirs >= 0]]
+        counts[theirs >= 0] += 1
+        self._numbers = np.where(
+            mine >= 0, np.append(self._numbers, 0)[mine], np.append(numbers, 0)[theirs]
+        )
+        self._values, self._counts = joined, counts
+
+    def _check(self, numbers: Any, values: Any, shape: Any) -> None:
+        if numbers.ndim != 1:
+            text = shape_text(numbers.shape)
+            invalid(f"Input indices should be vector but received shape: {text}")
+        if not values.ndim:
+            invalid("Values cannot be 0-dimensional.")
+        if len(numbers) != len(values):
+            invalid(f"Expected {len(numbers)} non-empty input values, got {len(values)}")
+        dims = self.dims or ()
+        if shape is not None:
+            if len(dims) > shape.size:
+                wanted = f"Shape mismatch: expected shape rank at least {len(dims)}"
+                invalid(f"{wanted}, got {shape.size}")
+            for axis, (dim, size) in enumerate(zip(dims, shape.ravel().tolist())):
+                if dim is not None and dim != size:
+                    wanted = f"Shape mismatch: expected shape dim {axis} to be {dim}"
+                    invalid(f"{wanted}, got {size}")
+        if dims and dims[0] is not None:
+            for i, number in enumerate(numbers.tolist()):
+                if number >= dims[0]:
+                    invalid(
+                        f"Shape mismatch: index of slice {i} exceeded limits of shape; index is {number} "
+                        f"exceeded {dims[0]}"
+                    )
+        self._check_values(values.shape, dims)
+
+    def _check_values(self, shape: tuple[int, ...], dims: Dims) -> None:
+        if self.count:
+            dims = self._values.shape
+            if len(dims) != len(shape):
+                invalid(f"Shape mismatch: expected values rank {len(dims)}, got {len(shape)}")
+        elif len(dims) > len(shape):
+            invalid(f"Shape mismatch: expected values rank at least {len(dims)}, got {len(shape)}")
+        for axis, (dim, size) in enumerate(zip(dims, shape)):
+            if axis and dim is not None and dim != size:
+                invalid(f"Shape mismatch: expected values dim {axis} to be {dim}, got {size}")
+
+    def _taken(self) -> Any:
+        values = self._values
+        if self.is_mean and len(values):
+            counts = self._counts.reshape(-1, *[1] * (values.ndim - 1))
+            values = (values / counts.astype(values.dtype)).astype(values.dtype)
+        first = self.dims[0] if self.dims and self.dims[0] is not None else -1
+        return self._numbers, values, np.array([first, *values.shape[1:]], np.int64)
+
+
+def _merged(first: Any, second: Any) -> tuple[Any, Any]:
+    """Two lists of numbers, sorted ones as one: the places in each that are joined, -1 where it has none."""
+    mine, theirs = [], []
+    i = j = 0
+    a, b = first.tolist(), second.tolist()
+    while i < len(a) or j < len(b):
+        takes_first = j == len(b) or (i < len(a) and a[i] <= b[j])
+        takes_second = i == len(a) or (j < len(b) and b[j] <= a[i])
+        mine.append(i if takes_first else -1)
+        theirs.append(j if takes_second else -1)
+        i += takes_first
+        j += takes_second
+    return np.array(mine, np.int64), np.array(theirs, np.int64)

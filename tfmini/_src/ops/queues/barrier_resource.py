@@ -1,0 +1,169 @@
+"""A barrier as a session keeps it: values by keys, complete ones in the order in which their keys came first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import int64, string
+from tfmini._src.base.errors import CancelledError, InternalError, OutOfRangeError, invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.queues.queue_resource import Dims, Queue
+from tfmini._src.ops.queues.storage import ByPriority
+
+_FIRST, _LAST = -(2**63), 2**63 - 1
+
+
+class Barrier:
+    """Keys whose values come component by component; what is complete waits in a queue.
+
+    Args:
+      name: the one it is shared under, or None; node_name: that of its node.
+      dtypes, shapes: those of the components of a value.
+    """
+
+    def __init__(self, name: str | None, node_name: str, dtypes: Sequence, shapes: Sequence[Dims]):
+        self.dtypes = tuple(dtypes)
+        self.shapes = tuple(shapes)
+        self._ready = Queue(
+            "PriorityQueue",
+            name,
+            (int64, string, *dtypes),
+            ((), (), *shapes),
+            -1,
+            ByPriority(),
+            node_name=node_name,
+        )
+        self.name = self._ready.name
+        self._ready.name = f"{self.name}_queue"
+        self._incomplete: dict[bytes, list] = {}  # the number of its insertion, then its components
+        self._number = _FIRST
+        self._is_closed = self._is_queue_closed = self._cancels = False
+        self._lock = make_lock()
+
+    @property
+    def array(self) -> np.ndarray:
+        """What a reference to it reads as: its container and name."""
+        return np.array([b"localhost", self.name.encode()], object)
+
+    @property
+    def ready_size(self) -> int:
+        """How many keys are complete."""
+        return self._ready.size
+
+    @property
+    def incomplete_size(self) -> int:
+        """How many keys lack components."""
+        with self._lock:
+            return len(self._incomplete)
+
+    def insert_many(self, keys: np.ndarray, component: int, values: Any) -> Attempt | None:
+        """Puts one component of the values of some keys in; those before one that is refused are in.
+
+        Raises:
+          CancelledError: closed, and a key is new; InvalidArgumentError: a key has that component.
+        """
+        if keys.size and not values.size:
+            invalid(
+                f"Tensors with no elements are not supported {self.name}: received shape "
+                f"{shape_text(values.shape)}"
+            )
+        if keys.size and (not values.shape or len(values) != keys.size):
+            invalid(f"{keys.size} keys have values of shape {shape_text(values.shape)}")
+        with self._lock:
+            if self._is_closed and (self._cancels or (keys.size and not self._incomplete)):
+                raise self._closed(f"Number of new insertions: {keys.size}", "")
+            complete, has_new = [], False
+            for number, key in enumerate(keys.reshape(-1).tolist()):
+                is_new, element = self._element(key, number)
+                has_new = has_new or is_new
+                if element[1 + component] is not None:
+                    invalid(
+                        f"Key {key.decode(errors='replace')} already has a value for component {component} in barrier "
+                        f"{self.name}"
+                    )
+                element[1 + component] = np.array(values[number])
+                if all(part is not None for part in element):
+                    del self._incomplete[key]
+                    row = np.empty((), object)
+                    row[()] = key
+                    ready = (np.array(element[0], np.int64), row, *element[1:])
+                    self._ready.check(ready)
+                    complete.append(ready)
+            if has_new:
+                self._number += 1
+                if self._number == _LAST:
+                    text = f"Barrier has had {_LAST} insertions and can no longer keep track of new ones."
+                    raise InternalError(None, None, text)
+        for ready in complete:
+            self._ready.enqueue(ready).outcome()
+        with self._lock:
+            if complete and self._is_closed and not self._incomplete:
+                return self._close_queue(False)
+        return None
+
+    def _element(self, key: bytes, number: int) -> tuple[bool, list]:
+        """Whether a key is new, and its number and components. The lock is held."""
+        element = self._incomplete.get(key)
+        if element is not None:
+            return False, element
+        if self._is_closed:
+            raise self._closed(
+                f"Insertion index: {number}",
+                f", but attempted to insert a brand new key: {key.decode(errors='replace')}",
+            )
+        element = self._incomplete[key] = [self._number] + [None] * len(self.dtypes)
+        return True, element
+
+    def take_many(self, count: int, takes_fewer: bool) -> Attempt:
+        """`count` complete keys: the numbers of their insertions, the keys, their components.
+
+        Raises OutOfRangeError where a closed barrier cannot have so many.
+        """
+        with self._lock:
+            if self._is_closed:
+                there = self._ready.size
+                if takes_fewer:
+                    count = min(count, there)
+                else:
+                    there += len(self._incomplete)
+                if there < max(count, 1):
+                    raise OutOfRangeError(
+                        None,
+                        None,
+                        f"Barrier '{self.name}' is closed and has insufficient elements (requested {count}, total "
+                        f"size {there})",
+                    )
+        return self._ready.dequeue_many(count, takes_fewer)
+
+    def close(self, cancels: bool) -> Attempt | None:
+        """Lets no new keys in any more; with `cancels` nothing, and what is incomplete is forgotten."""
+        with self._lock:
+            if self._is_closed and (self._cancels or not cancels):
+                raise CancelledError(None, None, f"Barrier '{self.name}' is already closed.")
+            self._cancels = cancels
+            self._is_closed = True
+            if cancels or not self._incomplete:
+                self._incomplete.clear()
+                return self._close_queue(cancels)
+        # The last keys may be complete only after what is taken now: who waits for more would wait for ever.
+        self._ready.serve_fewer()
+        return None
+
+    def _close_queue(self, cancels: bool) -> Attempt | None:
+        if self._is_queue_closed:
+            return None
+        self._is_queue_closed = True
+        return self._ready.close(cancels)
+
+    def _closed(self, count: str, but: str) -> CancelledError:
+        return CancelledError(
+            None,
+            None,
+            f"Barrier {self.name} is closed{but}.  Pending enqueues cancelled: {int(self._cancels)}.  "
+            f"{count}.  Number of incomplete keys: {len(self._incomplete)}.",
+        )

@@ -1,0 +1,222 @@
+"""The classes of accumulators: gradients of several steps or threads, taken as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape, unknown_shape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.tensor import Tensor
+
+
+def _int64(value: Any) -> Tensor:
+    return ops.cast(convert_to_tensor(value), dtypes.int64)
+
+
+@public
+class ConditionalAccumulatorBase:
+    """The base of accumulators, which sum gradients until there are enough.
+
+    Args:
+      dtype: the dtype of the gradients.
+      shape: their shape, or None.
+      accumulator_ref: the tensor of the accumulator's handle.
+    """
+
+    def __init__(self, dtype: Any, shape: Any, accumulator_ref: Any):
+        self._dtype = dtype
+        self._shape = unknown_shape() if shape is None else TensorShape(shape)
+        self._accumulator_ref = accumulator_ref
+        self._name = accumulator_ref.op.name.split("/")[-1]
+
+    def _form(self, name: str) -> Any:
+        """The op of that name, for a resource or a reference."""
+        is_resource = self._accumulator_ref.dtype == dtypes.resource
+        return getattr(raw, f"Resource{name}" if is_resource else name)
+
+    @property
+    def accumulator_ref(self) -> Tensor:
+        """The tensor of the handle."""
+        return self._accumulator_ref
+
+    @property
+    def name(self) -> str:
+        """The last part of the name of its node."""
+        return self._name
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the gradients."""
+        return self._dtype
+
+    def num_accumulated(self, name: str | None = None) -> Tensor:
+        """How many gradients have been summed since the last were taken, a scalar int32 Tensor."""
+        name = f"{self._name}_NumAccumulated" if name is None else name
+        return self._form("AccumulatorNumAccumulated")(self._accumulator_ref, name=name)
+
+    def set_global_step(self, new_global_step: Any, name: str | None = None) -> Any:
+        """An operation that sets its step: gradients of earlier steps are dropped.
+
+        Args:
+          new_global_step: a scalar integer.
+          name: a name for the operation.
+        """
+        node = self._form("AccumulatorSetGlobalStep")
+        return node(self._accumulator_ref, _int64(new_global_step), name=name)
+
+
+@public
+class ConditionalAccumulator(ConditionalAccumulatorBase):
+    """Sums dense gradients, and gives their mean once there are enough.
+
+    Args:
+      dtype: their dtype: half, float or double.
+      shape: their shape, or None.
+      shared_name: accumulators of this name are one, in all graphs of a session or server.
+      name: a name for its node.
+      reduction_type: "MEAN", or "SUM": their sum is given.
+
+    Raises:
+      ValueError: there is no such reduction.
+
+    Example:
+      accumulator = tf.ConditionalAccumulator(tf.float32, shape=[2])
+      session.run(accumulator.apply_grad([1.0, 2.0]))
+      session.run(accumulator.take_grad(1))  # [1.0, 2.0]
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        shape: Any = None,
+        shared_name: str | None = None,
+        name: str = "conditional_accumulator",
+        reduction_type: str = "MEAN",
+    ):
+        handle = raw.ResourceConditionalAccumulator(
+            dtype=dtype,
+            shape=shape,
+            shared_name=shared_name,
+            name=name,
+            reduction_type=reduction_type,
+        )
+        super().__init__(dtype, shape, handle)
+
+    def apply_grad(self, grad: Any, local_step: Any = 0, name: str | None = None) -> Any:
+        """An operation that adds a gradient, unless its step is before the accumulator's.
+
+        Args:
+          grad: the gradient.
+          local_step: the step at which it was computed, a scalar integer.
+          name: a name for the operation.
+
+        Raises:
+          ValueError: it does not have the accumulator's shape.
+          tf.errors.InvalidArgumentError: the same, when it runs.
+        """
+        grad = convert_to_tensor(grad, self._dtype)
+        grad.get_shape().assert_is_compatible_with(self._shape)
+        step = _int64(local_step)
+        return self._form("AccumulatorApplyGradient")(
+            self._accumulator_ref, local_step=step, gradient=grad, name=name
+        )
+
+    def take_grad(self, num_required: Any, name: str | None = None) -> Tensor:
+        """The mean of the gradients, once there are `num_required`; then it is empty, and its step one more.
+
+        Args:
+          num_required: a scalar int32.
+          name: a name for the operation.
+
+        Raises:
+          tf.errors.InvalidArgumentError: when it runs, if that is not positive.
+          tf.errors.CancelledError: when it runs, if its session is closed.
+        """
+        take = self._form("AccumulatorTakeGradient")
+        average = take(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
+        average.set_shape(self._shape)
+        return average
+
+
+@public
+class SparseConditionalAccumulator(ConditionalAccumulatorBase):
+    """Sums gradients of some slices of a tensor; the mean of each slice is over the gradients that it is in.
+
+    Args:
+      dtype, shared_name, name, reduction_type: as for `tf.ConditionalAccumulator`.
+      shape: the shape of the whole tensor, or None.
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        shape: Any = None,
+        shared_name: str | None = None,
+        name: str = "sparse_conditional_accumulator",
+        reduction_type: str = "MEAN",
+    ):
+        handle = raw.SparseConditionalAccumulator(
+            dtype=dtype,
+            shape=shape,
+            shared_name=shared_name,
+            name=name,
+            reduction_type=reduction_type,
+        )
+        super().__init__(dtype, shape, handle)
+
+    def apply_indexed_slices_grad(
+        self, grad: IndexedSlices, local_step: Any = 0, name: str | None = None
+    ) -> Any:
+        """`apply_grad` of IndexedSlices."""
+        return self.apply_grad(
+            grad_indices=grad.indices,
+            grad_values=grad.values,
+            grad_shape=grad.dense_shape,
+            local_step=local_step,
+            name=name,
+        )
+
+    def apply_grad(
+        self,
+        grad_indices: Any,
+        grad_values: Any,
+        grad_shape: Any = None,
+        local_step: Any = 0,
+        name: str | None = None,
+    ) -> Any:
+        """An operation that adds a gradient, unless its step is before the accumulator's.
+
+        Args:
+          grad_indices: a vector: the numbers of the slices, in order.
+          grad_values: the slices.
+          grad_shape: the shape of the whole tensor, or None.
+          local_step: the step at which it was computed, a scalar integer.
+          name: a name for the operation.
+
+        Raises:
+          tf.errors.InvalidArgumentError: when it runs, if it does not fit the accumulator or itself.
+        """
+        step = _int64(local_step)
+        return raw.SparseAccumulatorApplyGradient(
+            self._accumulator_ref,
+            local_step=step,
+            gradient_indices=ops.cast(grad_indices, dtypes.int64),
+            gradient_values=grad_values,
+            gradient_shape=ops.cast([] if grad_shape is None else grad_shape, dtypes.int64),
+            has_known_shape=grad_shape is not None,
+            name=name,
+        )
+
+    def take_grad(self, num_required: Any, name: str | None = None) -> Any:
+        """The mean, as for `tf.ConditionalAccumulator`: a tuple of indices, values and shape."""
+        return raw.SparseAccumulatorTakeGradient(
+            self._accumulator_ref, num_required, dtype=self._dtype, name=name
+        )
+
+    def take_indexed_slices_grad(self, num_required: Any, name: str | None = None) -> IndexedSlices:
+        """The same as IndexedSlices."""
+        taken = self.take_grad(num_required, name)
+        return IndexedSlices(indices=taken.indices, values=taken.values, dense_shape=taken.shape)

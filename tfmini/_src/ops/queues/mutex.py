@@ -1,0 +1,127 @@
+"""Mutexes: a step that locks one has it until its lock is consumed; others wait in line.
+
+The lock of a step that fails on the way is released when the step has ended.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import CancelledError, invalid
+from tfmini._src.base.locks import make_lock, make_rlock
+from tfmini._src.graph.opdef import op
+from tfmini._src.graph.shape_inference import Dims, InferenceError, scalar
+from tfmini._src.ops.operands import BARE
+from tfmini._src.ops.pending_ops import RUNNING, Attempt
+
+
+class Mutex:
+    """Who has the lock, and the attempts that wait for it, in their order."""
+
+    def __init__(self) -> None:
+        self._lock = make_rlock()  # a lock that is garbage may be released in between
+        self._is_locked = False
+        self._line: deque[tuple[Attempt, HeldLock]] = deque()
+
+    def acquire(self) -> Attempt:
+        """An attempt to get the lock, which ends with a `HeldLock`."""
+        attempt, held = Attempt(self._withdraw), HeldLock(self)
+        step = RUNNING.get(threading.get_ident())
+        if step is not None:
+            known = weakref.ref(held)
+            step.at_end(lambda: _release(known()))
+        with self._lock:
+            if self._is_locked:
+                self._line.append((attempt, held))
+                return attempt
+            self._is_locked = True
+        attempt.end(held.hold())
+        return attempt
+
+    def release(self) -> None:
+        """Gives the lock to the next in line."""
+        with self._lock:
+            if not self._line:
+                self._is_locked = False
+                return
+            attempt, held = self._line.popleft()
+        attempt.end(held.hold())
+
+    def _withdraw(self, attempt: Attempt) -> None:
+        with self._lock:
+            self._line = deque(entry for entry in self._line if entry[0] is not attempt)
+        attempt.end(error=CancelledError(None, None, "Lock acquisition cancelled."))
+
+
+class HeldLock:
+    """The lock of one step, released once: at the latest when nothing refers to it."""
+
+    def __init__(self, mutex: Mutex):
+        self._mutex = mutex
+        self._lock = make_lock()
+        self._is_held = False
+
+    def hold(self) -> HeldLock:
+        """The lock itself, which has the mutex from now on."""
+        self._is_held = True
+        return self
+
+    def release(self) -> None:
+        """Releases the mutex, if it has it."""
+        with self._lock:
+            if not self._is_held:
+                return
+            self._is_held = False
+        self._mutex.release()
+
+    def __del__(self) -> None:
+        self.release()
+
+
+def _release(held: HeldLock | None) -> None:
+    if held is not None:
+        held.release()
+
+
+BARE.update((Mutex, HeldLock))
+
+
+def _scalar_input(op: Any) -> Dims:
+    if op.inputs[0]._dims not in (None, ()):
+        rank = len(op.inputs[0]._dims)
+        raise InferenceError(f"Shape must be rank 0 but is rank {rank}")
+    return ()
+
+
+@op("MutexV2", "-> resource: resource", stateful=True, container="", shared_name="")
+def mutex_op(ctx):
+    attrs = ctx.op.attrs
+    name = attrs["shared_name"] or (ctx.op.name,)
+    return ctx.resources.named(("mutex", attrs["container"], name), Mutex)
+
+
+@op("MutexLock", "mutex: resource -> mutex_lock: variant", stateful=True, may_wait=True)
+def mutex_lock_op(xp, mutex):
+    return mutex.acquire()
+
+
+@op("ConsumeMutexLock", "mutex_lock: variant ->", stateful=True)
+def consume_mutex_lock_op(xp, mutex_lock):
+    if not isinstance(mutex_lock, HeldLock):
+        shape = list(np.shape(mutex_lock))
+        if shape:
+            invalid(f"Expected input to be a scalar, saw shape: {shape}")
+        invalid(
+            "Expected input to contain a SharedLockReleaser object, but saw variant: "
+            f"'{mutex_lock!r}'"
+        )
+    mutex_lock.release()
+
+
+mutex_op.infer(scalar)
+mutex_lock_op.infer(scalar)

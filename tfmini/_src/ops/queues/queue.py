@@ -1,0 +1,467 @@
+"""The classes of queues: they hold elements across steps, between who makes them and who trains on them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes as _dtypes
+from tfmini._src.base.shapes import Dimension, TensorShape, as_dimension, as_shape, unknown_shape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.seeds import get_seed
+from tfmini._src.graph.shape_inference import constant_value
+
+
+def type_list(dtypes: Any) -> list:
+    """One dtype or several as a list."""
+    return list(dtypes) if isinstance(dtypes, list | tuple) else [dtypes]
+
+
+def _is_dims(shapes: Any) -> bool:
+    return all(size is None or isinstance(size, int) for size in shapes)
+
+
+def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = False) -> list | None:
+    """One shape or several as a list of TensorShapes; None stays None.
+
+    Raises:
+      ValueError: a shape is not known as far as it has to be.
+      TypeError: it is neither a shape nor a list.
+    """
+    if partial_dims and (not isinstance(shapes, Sequence) or not shapes or _is_dims(shapes)):
+        raise ValueError("When providing partial shapes, a list of shapes must be provided.")
+    if shapes is None:
+        return None
+    if isinstance(shapes, TensorShape):
+        shapes = [shapes]
+    if not isinstance(shapes, list | tuple):
+        raise TypeError("shapes must be a TensorShape or a list or tuple of TensorShapes.")
+    if _is_dims(shapes):
+        shapes = [shapes]
+    known = [as_shape(shape) for shape in shapes]
+    if not partial_dims and any(not shape.is_fully_defined() for shape in known):
+        raise ValueError(f"All shapes must be fully defined: {known}")
+    if not partial_ranks and any(shape.dims is None for shape in known):
+        raise ValueError(f"All shapes must have a defined rank: {known}")
+    return known
+
+
+def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:
+    """One name or several as a list, as many as dtypes."""
+    if names is None:
+        return None
+    names = list(names) if isinstance(names, list | tuple) else [names]
+    if len(names) != len(dtypes):
+        raise ValueError("List of names must have the same length as the list of dtypes")
+    return names
+
+
+def _common(first: Any, second: Any) -> TensorShape:
+    """The shape that both fit."""
+    first, second = TensorShape(first), TensorShape(second)
+    if first.ndims is None or first.ndims != second.ndims:
+        return unknown_shape()
+    return TensorShape(
+        [a if a is not None and a == b else None for a, b in zip(first.as_list(), second.as_list())]
+    )
+
+
+@public
+class QueueBase:
+    """The base of queues: elements of one or more components that steps put in and take out.
+
+    An op that finds no room, or no element, waits until another step, or another op of its own, makes some. It ends
+    with CancelledError when its session is closed, and with DeadlineExceededError after a step's `timeout_in_ms`.
+
+    Args:
+      dtypes: a list, the dtype of each component.
+      shapes: the shape of each, or None: elements may differ in theirs, and batches cannot be taken out.
+      names: the name of each, or None: with names elements are dictionaries.
+      queue_ref: the tensor of the queue's handle.
+
+    Raises:
+      ValueError: shapes or names are not as many as dtypes.
+
+    Example:
+      queue = tf.FIFOQueue(10, tf.float32, shapes=[[]])
+      session.run(queue.enqueue_many([[1.0, 2.0]]))
+      session.run(queue.dequeue_many(2))  # [1.0, 2.0]
+    """
+
+    def __init__(self, dtypes: list, shapes: Any, names: Any, queue_ref: Any):
+        self._dtypes = dtypes
+        if shapes is None:
+            self._shapes = [unknown_shape() for _ in dtypes]
+        elif len(shapes) != len(dtypes):
+            raise ValueError("Queue shapes must have the same length as dtypes")
+        else:
+            self._shapes = [TensorShape(shape) for shape in shapes]
+        if names is not None and len(names) != len(dtypes):
+            raise ValueError("Queue names must have the same length as dtypes")
+        self._names = names
+        self._queue_ref = queue_ref
+        self._name = queue_ref.op.name.split("/")[-1]
+
+    @staticmethod
+    def from_list(index: Any, queues: list) -> QueueBase:
+        """The queue with number `index` of a list, which a step chooses.
+
+        Args:
+          index: a scalar integer Tensor.
+          queues: a list of queues with the same dtypes and names.
+
+        Raises:
+          TypeError: they are no list of queues, or differ in dtypes or names.
+        """
+        if not queues or not isinstance(queues, list):
+            raise TypeError("A list of queues expected")
+        if not all(isinstance(queue, QueueBase) for queue in queues):
+            raise TypeError("A list of queues expected")
+        first = queues[0]
+        if not all(first.dtypes == queue.dtypes for queue in queues[1:]):
+            raise TypeError("Queues do not have matching component dtypes.")
+        if not all(first.names == queue.names for queue in queues[1:]):
+            raise TypeError("Queues do not have matching component names.")
+        shapes = [functools.reduce(_common, s) for s in zip(*(queue.shapes for queue in queues))]
+        handles = ops.stack([queue.queue_ref for queue in queues])
+        chosen = ops.gather(handles, index)
+        return QueueBase(first.dtypes, shapes, first.names, chosen)
+
+    @property
+    def queue_ref(self) -> Any:
+        """The tensor of the handle."""
+        return self._queue_ref
+
+    @property
+    def name(self) -> str:
+        """The name of the node that makes the queue."""
+        return self._queue_ref.op.name
+
+    @property
+    def dtypes(self) -> list:
+        """The dtype of each component."""
+        return self._dtypes
+
+    @property
+    def shapes(self) -> list:
+        """The static shape of each component."""
+        return self._shapes
+
+    @property
+    def names(self) -> list | None:
+        """The name of each component, or None."""
+        return self._names
+
+    def _components(self, vals: Any) -> list:
+        """What is put in, as tensors in the order of the components."""
+        if isinstance(vals, dict):
+            if not self._names:
+                raise ValueError("Queue must have names to enqueue a dictionary")
+            if sorted(self._names, key=str) != sorted(vals.keys(), key=str):
+                raise ValueError(
+                    "Keys in dictionary to enqueue do not match names of Queue.  Dictionary: "
+                    f"({sorted(vals.keys())}), Queue: ({sorted(self._names)})"
+                )
+            vals = [vals[name] for name in self._names]
+        else:
+            if self._names:
+                raise ValueError("You must enqueue a dictionary in a Queue with names")
+            if not isinstance(vals, list | tuple):
+                vals = [vals]
+        return [
+            convert_to_tensor(value, dtype=dtype, name=f"component_{number}")
+            for number, (value, dtype) in enumerate(zip(vals, self._dtypes))
+        ]
+
+    @property
+    def _is_resource(self) -> bool:
+        return self._queue_ref.dtype == _dtypes.resource
+
+    def enqueue(self, vals: Any, name: str | None = None) -> Any:
+        """An operation that puts in one element, once there is room.
+
+        Args:
+          vals: a Tensor, a list of them, one for each component, or with names a dictionary.
+          name: a name for the operation.
+
+        Raises:
+          ValueError: the components do not fit the queue's shapes or names.
+          TypeError: they are of other dtypes.
+          tf.errors.CancelledError: when it runs, if the queue or the session is closed.
+
+        Example: `queue.enqueue([image, label])`.
+        """
+        with name_scope(name, f"{self._name}_enqueue", _given(vals)) as scope:
+            components = self._components(vals)
+            for value, shape in zip(components, self._shapes):
+                value.get_shape().assert_is_compatible_with(shape)
+            node = raw.QueueEnqueueV2 if self._is_resource else raw.QueueEnqueue
+            return node(self._queue_ref, components, name=scope)
+
+    def enqueue_many(self, vals: Any, name: str | None = None) -> Any:
+        """An operation that puts in the rows of its components, each once there is room for it.
+
+        Args:
+          vals: as for `enqueue`, with one more axis in front, of the same size in all.
+          name: a name for the operation.
+
+        Raises:
+          ValueError: the components do not fit the queue's shapes or names, or each other.
+          tf.errors.CancelledError: when it runs, if the queue or the session is closed.
+        """
+        with name_scope(name, f"{self._name}_EnqueueMany", _given(vals)) as scope:
+            components = self._components(vals)
+            rows = as_dimension(components[0].get_shape().with_rank_at_least(1)[0])
+            for value, shape in zip(components, self._shapes):
+                rows = rows.merge_with(value.get_shape().with_rank_at_least(1)[0])
+                value.get_shape()[1:].assert_is_compatible_with(shape)
+            return raw.QueueEnqueueManyV2(self._queue_ref, components, name=scope)
+
+    def _results(self, tensors: Any, shapes: Sequence[Any]) -> Any:
+        """What was taken out: with names a dictionary, else a tensor or a list of them."""
+        outputs = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
+        for output, shape in zip(outputs, shapes):
+            output.set_shape(shape)
+        if self._names:
+            return dict(zip(self._names, outputs))
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def dequeue(self, name: str | None = None) -> Any:
+        """One element, taken out once there is one: a Tensor, a list of them, or with names a dictionary.
+
+        Raises:
+          tf.errors.OutOfRangeError: when it runs, if the queue is closed and empty.
+          tf.errors.CancelledError: when it runs, if the session is closed.
+        """
+        name = f"{self._name}_Dequeue" if name is None else name
+        node = raw.QueueDequeueV2 if self._is_resource else raw.QueueDequeue
+        return self._results(node(self._queue_ref, self._dtypes, name=name), self._shapes)
+
+    def dequeue_many(self, n: Any, name: str | None = None) -> Any:
+        """`n` elements as a batch: each component with one more axis in front, of size `n`.
+
+        Args:
+          n: a scalar int32, the number of elements.
+          name: a name for the operation.
+
+        Raises:
+          tf.errors.OutOfRangeError: when it runs, if the queue is closed and has fewer.
+          tf.errors.InvalidArgumentError: when it runs, if the queue knows no shapes.
+        """
+        name = f"{self._name}_DequeueMany" if name is None else name
+        made = raw.QueueDequeueManyV2(self._queue_ref, n, self._dtypes, name=name)
+        first = made[0] if isinstance(made, list | tuple) else made
+        rows = TensorShape([Dimension(constant_value(first.op.inputs[1]))])
+        return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
+
+    def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
+        """The same as `dequeue_many`, but that a closed queue gives what it has left, if that is fewer.
+
+        Raises:
+          tf.errors.OutOfRangeError: when it runs, if the queue is closed and empty.
+        """
+        name = f"{self._name}_DequeueUpTo" if name is None else name
+        made = raw.QueueDequeueUpToV2(self._queue_ref, n, self._dtypes, name=name)
+        rows = TensorShape([None])
+        return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
+
+    def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
+        """An operation after which nothing can be put in, and what is there can still be taken out.
+
+        Args:
+          cancel_pending_enqueues: whether what waits for room is cancelled; else it goes in first.
+          name: a name for the operation.
+
+        Raises:
+          tf.errors.CancelledError: when it runs, if the queue is closed already.
+        """
+        name = f"{self._name}_Close" if name is None else name
+        node = raw.QueueCloseV2 if self._is_resource else raw.QueueClose
+        return node(self._queue_ref, cancel_pending_enqueues=cancel_pending_enqueues, name=name)
+
+    def is_closed(self, name: str | None = None) -> Any:
+        """Whether the queue is closed, a scalar bool Tensor."""
+        name = f"{self._name}_Is_Closed" if name is None else name
+        node = raw.QueueIsClosedV2 if self._is_resource else raw.QueueIsClosed
+        return node(self._queue_ref, name=name)
+
+    def size(self, name: str | None = None) -> Any:
+        """How many elements the queue holds, a scalar int32 Tensor."""
+        name = f"{self._name}_Size" if name is None else name
+        node = raw.QueueSizeV2 if self._is_resource else raw.QueueSize
+        return node(self._queue_ref, name=name)
+
+
+def _given(vals: Any) -> list:
+    """The values of an enqueue, for its name scope."""
+    if isinstance(vals, Mapping):
+        return list(vals.values())
+    return list(vals) if isinstance(vals, list | tuple) else [vals]
+
+
+@public
+class RandomShuffleQueue(QueueBase):
+    """A queue that gives elements in random order.
+
+    Args:
+      capacity: how many elements it has room for.
+      min_after_dequeue: how many stay in it until it is closed: the more, the better they are mixed.
+      dtypes, shapes, names: as for `tf.FIFOQueue`.
+      seed: a Python integer; with it, or a graph's seed, the order is TensorFlow's.
+      shared_name: queues of this name are one, in all graphs of a session or server.
+      name: a name for the queue's node.
+
+    Example: `tf.RandomShuffleQueue(1000, 500, [tf.float32, tf.int32], shapes=[[28, 28], []])`.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        min_after_dequeue: int,
+        dtypes: Any,
+        shapes: Any = None,
+        names: Any = None,
+        seed: int | None = None,
+        shared_name: str | None = None,
+        name: str = "random_shuffle_queue",
+    ):
+        dtypes = type_list(dtypes)
+        shapes = shape_list(shapes)
+        names = name_list(names, dtypes)
+        first, second = get_seed(seed)
+        if first is None and second is None:
+            first, second = 0, 0
+        elif seed is None and shared_name is not None:
+            # What shares the queue has to draw the same, whatever its graph's last node is.
+            import hashlib  # noqa: PLC0415  it loads OpenSSL
+
+            digest = hashlib.md5((str(first) + shared_name).encode("utf-8")).hexdigest()
+            second = int(digest[:8], 16) & 0x7FFFFFFF
+        handle = raw.RandomShuffleQueueV2(
+            dtypes,
+            shapes=shapes,
+            capacity=capacity,
+            min_after_dequeue=min_after_dequeue,
+            seed=first,
+            seed2=second,
+            shared_name=shared_name,
+            name=name,
+        )
+        super().__init__(dtypes, shapes, names, handle)
+
+
+@public
+class FIFOQueue(QueueBase):
+    """A queue that gives elements in the order in which they came.
+
+    Args:
+      capacity: how many elements it has room for.
+      dtypes: the dtype of each component, a list, or that of the only one.
+      shapes: the shape of each, wholly known, or None: elements may differ in theirs.
+      names: the name of each, or None: with names elements are dictionaries.
+      shared_name: queues of this name are one, in all graphs of a session or server.
+      name: a name for the queue's node.
+
+    Raises:
+      ValueError: shapes are not wholly known; shapes or names are not as many as dtypes.
+      TypeError: `shapes` is no list.
+
+    Example: `tf.FIFOQueue(100, [tf.string])`.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        dtypes: Any,
+        shapes: Any = None,
+        names: Any = None,
+        shared_name: str | None = None,
+        name: str = "fifo_queue",
+    ):
+        dtypes = type_list(dtypes)
+        shapes = shape_list(shapes)
+        names = name_list(names, dtypes)
+        handle = raw.FIFOQueueV2(
+            dtypes, shapes=shapes, capacity=capacity, shared_name=shared_name, name=name
+        )
+        super().__init__(dtypes, shapes, names, handle)
+
+
+@public
+class PaddingFIFOQueue(QueueBase):
+    """A FIFOQueue whose elements may differ in size: batches are padded with zeros, or empty strings, to the longest.
+
+    Args:
+      capacity: how many elements it has room for.
+      dtypes, names, shared_name, name: as for `tf.FIFOQueue`.
+      shapes: the shape of each component, of known rank; a dimension that may differ is None.
+
+    Raises:
+      ValueError: there is no list of shapes, or not one for each dtype.
+
+    Example: `tf.PaddingFIFOQueue(100, [tf.int64], shapes=[[None]])`.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        dtypes: Any,
+        shapes: Any,
+        names: Any = None,
+        shared_name: str | None = None,
+        name: str = "padding_fifo_queue",
+    ):
+        dtypes = type_list(dtypes)
+        shapes = shape_list(shapes, partial_dims=True)
+        names = name_list(names, dtypes)
+        if len(dtypes) != len(shapes or ()):
+            raise ValueError(
+                "Shapes must be provided for all components, but received "
+                f"{len(dtypes)} dtypes and {len(shapes or ())} shapes."
+            )
+        handle = raw.PaddingFIFOQueueV2(
+            dtypes, shapes=shapes, capacity=capacity, shared_name=shared_name, name=name
+        )
+        super().__init__(dtypes, shapes, names, handle)
+
+
+@public
+class PriorityQueue(QueueBase):
+    """A queue that gives the element with the smallest priority first.
+
+    The first component of each element is its priority, a scalar int64; `types` and `shapes` are those of the others.
+
+    Args:
+      capacity: how many elements it has room for.
+      types: the dtype of each component but the priority.
+      shapes: the shape of each, wholly known.
+      names: the name of each, the priority's first.
+      shared_name, name: as for `tf.FIFOQueue`.
+
+    Example: `tf.PriorityQueue(100, [tf.string], shapes=[[]])`.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        types: Any,
+        shapes: Any = None,
+        names: Any = None,
+        shared_name: str | None = None,
+        name: str = "priority_queue",
+    ):
+        types = type_list(types)
+        shapes = shape_list(shapes)
+        handle = raw.PriorityQueueV2(
+            shapes=shapes,
+            component_types=types,
+            capacity=capacity,
+            shared_name=shared_name,
+            name=name,
+        )
+        dtypes = [_dtypes.int64, *types]
+        names = name_list(names, dtypes)
+        super().__init__(dtypes, [TensorShape(()), *(shapes or ())], names, handle)

@@ -1,0 +1,318 @@
+"""The ops of queues, in two forms: of a resource's handle, and of a reference, as graphs before 2017 have them.
+
+The value of either at run time is the `Queue` itself. It belongs to the session, under the name that its node shares or
+its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, scalar
+from tfmini._src.ops.operands import c_name, dense
+from tfmini._src.ops.queues.queue_resource import Queue
+from tfmini._src.ops.queues.storage import ByPriority, InOrder, Shuffled
+
+_FORMS = (("", "Ref(string)"), ("V2", "resource"))
+_TYPES = Attr("list(type)", minimum=1)
+_SHARED: dict[str, Any] = {"capacity": -1, "container": "", "shared_name": ""}
+
+
+def _unknown(op: Any) -> list[Dims]:
+    return [None for _ in op.outputs]
+
+
+def _handle_dims(op: Any) -> Dims:
+    return () if op.outputs[0].dtype is dtypes.resource else (2,)
+
+
+def _dims(shapes: Any) -> tuple:
+    """The static shapes of an attr."""
+    return tuple(None if shape is None else tuple(shape) for shape in shapes)
+
+
+def _made(ctx: Any, make: Callable[[str | None, str], Queue]) -> Queue:
+    """The queue of a node, made at its first use; one that others share has to be the same."""
+    attrs = ctx.op.attrs
+    shared = attrs["shared_name"]
+
+    def first() -> Queue:
+        return make(shared or None, ctx.op.name)
+
+    if not shared:
+        return ctx.resources.named(("queue", attrs["container"], (ctx.op.name,)), first)
+    found = ctx.resources.named(("queue", attrs["container"], shared), first)
+    found.check_shared(make("", ctx.op.name), ctx.op.type)
+    return found
+
+
+def _declare_kinds(suffix: str, handle: str) -> None:
+    signature = f"-> handle: {handle}"
+    shapes = Attr("list(shape)", [], minimum=0)
+
+    @op(
+        f"FIFOQueue{suffix}",
+        signature,
+        stateful=True,
+        component_types=_TYPES,
+        shapes=shapes,
+        **_SHARED,
+    )
+    def fifo_queue_op(ctx):
+        attrs = ctx.op.attrs
+        return _made(
+            ctx,
+            lambda name, node: Queue(
+                "FIFOQueue",
+                name,
+                attrs["component_types"],
+                _dims(attrs["shapes"]),
+                attrs["capacity"],
+                InOrder(),
+                node_name=node,
+            ),
+        )
+
+    @op(
+        f"PaddingFIFOQueue{suffix}",
+        signature,
+        stateful=True,
+        component_types=_TYPES,
+        shapes=shapes,
+        **_SHARED,
+    )
+    def padding_fifo_queue_op(ctx):
+        attrs = ctx.op.attrs
+        dims = _dims(attrs["shapes"])
+        if len(dims) != len(attrs["component_types"]) or None in dims:
+            invalid("shapes must be specified for each component of a PaddingFIFOQueue")
+        return _made(
+            ctx,
+            lambda name, node: Queue(
+                "PaddingFIFOQueue",
+                name,
+                attrs["component_types"],
+                dims,
+                attrs["capacity"],
+                InOrder(),
+                pads=True,
+                node_name=node,
+            ),
+        )
+
+    @op(
+        f"PriorityQueue{suffix}",
+        signature,
+        stateful=True,
+        component_types=Attr("list(type)", [], minimum=0),
+        shapes=Attr("list(shape)", minimum=0),
+        **_SHARED,
+    )
+    def priority_queue_op(ctx):
+        attrs = ctx.op.attrs
+        dims = _dims(attrs["shapes"])
+        return _made(
+            ctx,
+            lambda name, node: Queue(
+                "PriorityQueue",
+                name,
+                (dtypes.int64, *attrs["component_types"]),
+                ((), *dims),
+                attrs["capacity"],
+                ByPriority(),
+                node_name=node,
+            ),
+        )
+
+    @op(
+        f"RandomShuffleQueue{suffix}",
+        signature,
+        stateful=True,
+        component_types=_TYPES,
+        shapes=shapes,
+        capacity=-1,
+        min_after_dequeue=0,
+        seed=0,
+        seed2=0,
+        container="",
+        shared_name="",
+    )
+    def random_shuffle_queue_op(ctx):
+        attrs = ctx.op.attrs
+        seeds = attrs["seed"], attrs["seed2"]
+        floor, capacity = attrs["min_after_dequeue"], attrs["capacity"]
+        if floor < 0:
+            invalid(f"min_after_dequeue {floor} must be >= 0")
+        if 0 <= capacity <= floor:
+            invalid(f"min_after_dequeue {floor} must be < capacity {capacity}")
+        return _made(
+            ctx,
+            lambda name, node: Queue(
+                "RandomShuffleQueue",
+                name,
+                attrs["component_types"],
+                _dims(attrs["shapes"]),
+                attrs["capacity"],
+                Shuffled(*seeds),
+                floor=floor,
+                node_name=node,
+                seeds=seeds,
+            ),
+        )
+
+    for declared in (
+        fifo_queue_op,
+        padding_fifo_queue_op,
+        priority_queue_op,
+        random_shuffle_queue_op,
+    ):
+        declared.infer(_handle_dims)
+
+
+def _declare_uses(suffix: str, handle: str) -> None:
+    stateful = suffix == "V2"
+    given = f"handle: {handle}"
+    waits: dict[str, Any] = {"stateful": stateful, "may_wait": True}
+
+    @op(
+        f"QueueEnqueue{suffix}",
+        f"{given}, components: Tcomponents ->",
+        **waits,
+        Tcomponents=_TYPES,
+        timeout_ms=-1,
+    )
+    def queue_enqueue_op(ctx, handle, components):
+        return handle.enqueue(_components(ctx, handle, components))
+
+    @op(
+        f"QueueEnqueueMany{suffix}",
+        f"{given}, components: Tcomponents ->",
+        **waits,
+        Tcomponents=_TYPES,
+        timeout_ms=-1,
+    )
+    def queue_enqueue_many_op(ctx, handle, components):
+        return handle.enqueue_many(_components(ctx, handle, components))
+
+    @op(
+        f"QueueDequeue{suffix}",
+        f"{given} -> components: component_types",
+        **waits,
+        component_types=_TYPES,
+        timeout_ms=-1,
+    )
+    def queue_dequeue_op(ctx, handle):
+        _check_dequeue(ctx, handle)
+        return handle.dequeue()
+
+    @op(
+        f"QueueDequeueMany{suffix}",
+        f"{given}, n: int32 -> components: component_types",
+        **waits,
+        component_types=_TYPES,
+        timeout_ms=-1,
+    )
+    def queue_dequeue_many_op(ctx, handle, n):
+        _check_dequeue(ctx, handle)
+        return handle.dequeue_many(_count(n, "DequeueMany"))
+
+    @op(
+        f"QueueDequeueUpTo{suffix}",
+        f"{given}, n: int32 -> components: component_types",
+        **waits,
+        component_types=_TYPES,
+        timeout_ms=-1,
+    )
+    def queue_dequeue_up_to_op(ctx, handle, n):
+        _check_dequeue(ctx, handle)
+        return handle.dequeue_many(_count(n, "DequeueUpTo"), takes_fewer=True)
+
+    @op(f"QueueClose{suffix}", f"{given} ->", **waits, cancel_pending_enqueues=False)
+    def queue_close_op(xp, handle, *, cancel_pending_enqueues):
+        return handle.close(cancel_pending_enqueues)
+
+    @op(f"QueueIsClosed{suffix}", f"{given} -> is_closed: bool", stateful=stateful)
+    def queue_is_closed_op(xp, handle):
+        return np.bool_(handle.is_closed)
+
+    @op(f"QueueSize{suffix}", f"{given} -> size: int32", stateful=stateful)
+    def queue_size_op(xp, handle):
+        return np.int32(handle.size)
+
+    if not stateful:
+        for declared in (
+            queue_enqueue_op,
+            queue_enqueue_many_op,
+            queue_dequeue_op,
+            queue_dequeue_many_op,
+            queue_dequeue_up_to_op,
+            queue_close_op,
+            queue_size_op,
+        ):
+            declared.not_differentiable()
+    for declared in (queue_dequeue_op, queue_dequeue_many_op, queue_dequeue_up_to_op):
+        declared.infer(_dequeued)
+    for declared in (queue_is_closed_op, queue_size_op):
+        declared.infer(scalar)
+
+
+def _dequeued(op: Any) -> list[Dims]:
+    """The queue knows the shapes; a batch of a negative size is refused here."""
+    if op.type.startswith("QueueDequeueMany"):
+        count = input_value(op, 1)
+        if count is not None and np.size(count) == 1 and int(np.ravel(count)[0]) < 0:
+            raise InferenceError(f"Input 'n' must be >= 0, but is {int(np.ravel(count)[0])}")
+    return _unknown(op)
+
+
+def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
+    """The components of an enqueue, arrays that the queue may keep."""
+    given = [_dtype_of(value) for value in components]
+    if tuple(given) != queue.dtypes:
+        _mismatch(ctx, f"{{}}, {_names(given)}->", f"{{}}, {_names(queue.dtypes)}->")
+    if "components" in ctx.owned:
+        return tuple(dense(value) for value in components)
+    return tuple(np.array(dense(value)) for value in components)
+
+
+def _check_dequeue(ctx: Any, queue: Queue) -> None:
+    wanted = tuple(ctx.attrs["component_types"])
+    if ctx.attrs["timeout_ms"] != -1:
+        invalid("Timeout not supported yet.")
+    if wanted != queue.dtypes:
+        _mismatch(ctx, f"{{}}->{_names(wanted)}", f"{{}}->{_names(queue.dtypes)}")
+
+
+def _mismatch(ctx: Any, have: str, expected: str) -> None:
+    kind = "resource" if ctx.op.type.endswith("V2") else "string_ref"
+    count = "int32" if ctx.op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")) else ""
+    first = f"{kind}, {count}" if count else kind
+    invalid(f"Signature mismatch, have: {have.format(first)} expected: {expected.format(first)}")
+
+
+def _names(kinds: Any) -> str:
+    return ", ".join(c_name(kind) for kind in kinds)
+
+
+def _dtype_of(value: Any) -> Any:
+    return dtypes.as_dtype(dense(value).dtype)
+
+
+def _count(n: Any, what: str) -> int:
+    if np.size(n) != 1:
+        invalid(f"{what}Op takes one number of elements, got a shape of {list(np.shape(n))}")
+    count = int(np.ravel(n)[0])
+    if count < 0:
+        invalid(f"{what}Op requested {count} < 0 elements")
+    return count
+
+
+for _suffix, _handle in _FORMS:
+    _declare_kinds(_suffix, _handle)
+    _declare_uses(_suffix, _handle)

@@ -1,0 +1,393 @@
+"""A queue as a session keeps it: its elements, and the attempts that wait for room or for elements.
+
+Attempts of either kind go on in the order in which they came. Whoever changes the queue lets those go on that can; they
+end once the lock is free again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import CancelledError, OutOfRangeError, invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.shape_inference import text as dims_text
+from tfmini._src.ops.operands import BARE, c_name, shape_text
+from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.queues.storage import ByPriority, Element, InOrder, Shuffled
+
+# In the names of queues that share none.
+_numbers = itertools.count()
+
+Dims = tuple[int | None, ...]
+# Whether an attempt has done something, and whether it has ended.
+_NOTHING, _PROGRESS, _COMPLETE = range(3)
+
+
+class _Waiting:
+    """What waits in a queue: `go_on()` says how far it has come, and sets the outcome when it has ended."""
+
+    __slots__ = ("attempt", "go_on", "taken", "results", "error")
+
+    def __init__(self, withdraw: Callable[[Attempt], None]):
+        self.attempt = Attempt(withdraw)
+        self.go_on: Callable[[_Waiting], int]
+        self.taken: list[Element] = []  # of a batch that is not complete yet
+        self.results: Any = ()
+        self.error: Exception | None = None
+
+
+class Queue:
+    """A queue of elements with the same components.
+
+    Args:
+      kind: TensorFlow's name of its kind, for messages; name: the one it is shared under, or None.
+      dtypes, shapes: those of the components; without shapes elements may differ in theirs.
+      capacity: how many elements it has room for; negative: any number.
+      storage: its elements.
+      floor: how many elements stay until it is closed.
+      pads: whether shapes may have unknown dimensions, to which batches are padded.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        name: str | None,
+        dtypes: Sequence[Any],
+        shapes: Sequence[Dims],
+        capacity: int,
+        storage: InOrder | Shuffled | ByPriority,
+        floor: int = 0,
+        pads: bool = False,
+        node_name: str = "",
+        seeds: tuple[int, int] = (0, 0),
+    ):
+        self.kind = kind
+        self.name = name or f"_{next(_numbers)}_{node_name}"
+        self.dtypes = tuple(dtypes)
+        self.shapes = tuple(shapes)
+        self.capacity = capacity
+        self.room: float = float("inf") if capacity < 0 else capacity
+        self.floor = floor
+        self.pads = pads
+        self.seeds = seeds
+        self._storage = storage
+        self._is_closed = self._serves_fewer = False
+        self._enqueues: deque[_Waiting] = deque()
+        self._dequeues: deque[_Waiting] = deque()
+        self._lock = make_lock()
+
+    @property
+    def size(self) -> int:
+        with self._lock:
+            return len(self._storage)
+
+    @property
+    def free(self) -> float:
+        """How many elements there is room for now."""
+        return self.room - len(self._storage)
+
+    @property
+    def is_closed(self) -> bool:
+        return self._is_closed
+
+    @property
+    def array(self) -> np.ndarray:
+        """What a reference to it reads as: its container and name."""
+        return np.array([b"localhost", self.name.encode()], object)
+
+    def enqueue(self, element: Element) -> Attempt:
+        """Puts in one element, once there is room."""
+        self.check(element)
+
+        def go_on(waiting: _Waiting) -> int:
+            if self._is_closed:
+                waiting.error = self._closed()
+                return _COMPLETE
+            if len(self._storage) >= self.room:
+                return _NOTHING
+            self._storage.push(element)
+            return _COMPLETE
+
+        return self._submit(self._enqueues, go_on)
+
+    def enqueue_many(self, batches: tuple[Any, ...]) -> Attempt:
+        """Puts in the rows of `batches`, one after the other as there is room."""
+        count = self._check_many(batches)
+        return self.enqueue_all(
+            [tuple(_row(batch, number) for batch in batches) for number in range(count)]
+        )
+
+    def enqueue_all(self, elements: Sequence[Element]) -> Attempt:
+        """Puts in elements that fit, one after the other as there is room."""
+        rows, left = iter(elements), len(elements)
+
+        def go_on(waiting: _Waiting) -> int:
+            nonlocal left
+            if self._is_closed and left:
+                waiting.error = self._closed()
+                return _COMPLETE
+            before = left
+            while left and len(self._storage) < self.room:
+                self._storage.push(next(rows))
+                left -= 1
+            if not left:
+                return _COMPLETE
+            return _PROGRESS if left < before else _NOTHING
+
+        return self._submit(self._enqueues, go_on)
+
+    def dequeue(self) -> Attempt:
+        """Takes out one element, once there is one."""
+
+        def go_on(waiting: _Waiting) -> int:
+            size = len(self._storage)
+            if self._is_closed and not size:
+                waiting.error = self._insufficient(self._plain_kind, 1, 0)
+                return _COMPLETE
+            if size <= (0 if self._is_closed else self.floor):
+                return _NOTHING
+            waiting.results = self._storage.pop()
+            return _COMPLETE
+
+        return self._submit(self._dequeues, go_on)
+
+    def dequeue_many(self, count: int, takes_fewer: bool = False) -> Attempt:
+        """Takes out `count` elements as a batch; `takes_fewer`: those that are left where the queue is closed."""
+        if len(self.shapes) != len(self.dtypes):
+            invalid(
+                f"{self.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes."
+            )
+
+        def go_on(waiting: _Waiting) -> int:
+            taken, storage = waiting.taken, self._storage
+            if self._is_closed and len(taken) + len(storage) < count:
+                if not takes_fewer:
+                    missing, left = count - len(taken), len(storage)
+                    storage.restore(taken)
+                    waiting.error = self._insufficient(self.kind, missing, left)
+                    return _COMPLETE
+                if not taken and not len(storage):
+                    waiting.error = self._insufficient(self.kind, count, 0)
+                    return _COMPLETE
+                taken += [storage.pop() for _ in range(len(storage))]
+            floor = 0 if self._is_closed else self.floor
+            before, wanted = len(taken), count
+            if takes_fewer and self._serves_fewer:
+                wanted = min(count, max(1, before + len(storage)))
+            while len(taken) < wanted and len(storage) > floor:
+                taken.append(storage.pop())
+            if len(taken) == wanted or (self._is_closed and takes_fewer):
+                waiting.results = self._batch(taken)
+                return _COMPLETE
+            return _PROGRESS if len(taken) > before else _NOTHING
+
+        return self._submit(self._dequeues, go_on)
+
+    def serve_fewer(self) -> None:
+        """From now on whoever takes fewer gets what is there, as soon as there is anything; so do those who wait."""
+        with self._lock:
+            self._serves_fewer = True
+            ended = self._go_on()
+        _end(ended)
+
+    def close(self, cancels: bool) -> Attempt:
+        """Lets nothing in any more: what waits to be put in is cancelled, or goes first."""
+        if cancels:
+            with self._lock:
+                self._is_closed = True
+                cancelled = list(self._enqueues)
+                self._enqueues.clear()
+                ended = self._go_on()
+            for waiting in cancelled:
+                waiting.attempt.end(error=_cancelled("Enqueue"))
+            _end(ended)
+            done = Attempt(lambda attempt: None)
+            done.end(())
+            return done
+
+        def go_on(waiting: _Waiting) -> int:
+            if self._is_closed:
+                waiting.error = CancelledError(
+                    None, None, f"Queue '{self.name}' is already closed."
+                )
+            self._is_closed = True
+            return _COMPLETE
+
+        return self._submit(self._enqueues, go_on)
+
+    def _submit(self, line: deque[_Waiting], go_on: Callable[[_Waiting], int]) -> Attempt:
+        waiting = _Waiting(self._withdraw)
+        waiting.go_on = go_on
+        with self._lock:
+            line.append(waiting)
+            ended = self._go_on()
+        _end(ended)
+        return waiting.attempt
+
+    def _go_on(self) -> list[_Waiting]:
+        """Lets all go on that can; returns those that have ended. The lock is held."""
+        ended: list[_Waiting] = []
+        has_changed = True
+        while has_changed:
+            has_changed = False
+            for line in (self._enqueues, self._dequeues):
+                while line:
+                    result = line[0].go_on(line[0])
+                    has_changed = has_changed or result != _NOTHING
+                    if result != _COMPLETE:
+                        break
+                    ended.append(line.popleft())
+        return ended
+
+    def _withdraw(self, attempt: Attempt) -> None:
+        """Ends an attempt whose step is cancelled; what it had taken is in the queue again."""
+        ended: list[_Waiting] = []
+        with self._lock:
+            for line, what in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
+                for waiting in line:
+                    if waiting.attempt is attempt:
+                        line.remove(waiting)
+                        waiting.error = _cancelled(what)
+                        self._storage.restore(waiting.taken)
+                        ended = [waiting, *self._go_on()]
+                        break
+        _end(ended)
+
+    def _batch(self, elements: list[Element]) -> tuple:
+        """The elements as one array for each component."""
+        if not elements:
+            return tuple(
+                np.empty((0, *(d or 0 for d in dims)), dtype.numpy)
+                for dtype, dims in zip(self.dtypes, self.shapes)
+            )
+        return tuple(
+            _stacked(parts, dims, dtype, self.pads)
+            for parts, dims, dtype in zip(zip(*elements), self.shapes, self.dtypes)
+        )
+
+    def check(self, element: Element) -> None:
+        """Raises InvalidArgumentError unless an element fits the shapes."""
+        for number, (value, dims) in enumerate(zip(element, self.shapes)):
+            if not _fits(value.shape, dims):
+                invalid(
+                    f"Shape mismatch in tuple component {number}. Expected {dims_text(dims)}, got "
+                    f"{shape_text(value.shape)}"
+                )
+
+    def _check_many(self, batches: tuple[Any, ...]) -> int:
+        """The number of rows; raises InvalidArgumentError where the batches do not fit."""
+        first = batches[0].shape
+        if not first:
+            wanted = f"{dims_text((None, *self.shapes[0]))}" if self.shapes else "a batch"
+            invalid(f"Shape mismatch in tuple component 0. Expected {wanted}, got []")
+        for number, batch in enumerate(batches):
+            if self.shapes:
+                wanted_dims = (first[0], *self.shapes[number])
+                if not _fits(batch.shape, wanted_dims):
+                    invalid(
+                        f"Shape mismatch in tuple component {number}. Expected {dims_text(wanted_dims)}, got "
+                        f"{shape_text(batch.shape)}"
+                    )
+            elif not batch.shape or batch.shape[0] != first[0]:
+                rows = batch.shape[0] if batch.shape else "none"
+                invalid(
+                    "All input tensors must have the same size in the 0th dimension. Component "
+                    f"{number} has {rows}, and should have {first[0]}"
+                )
+        return first[0]
+
+    def check_shared(self, other: Queue, node_type: str) -> None:
+        """Raises InvalidArgumentError unless a node that makes `other` may share this queue."""
+        if self.kind != other.kind:
+            invalid(f"Expected {self.kind}, found {node_type}")
+        given = f"Shared queue '{self.name}' has"
+        if self.capacity != other.capacity:
+            invalid(f"{given} capacity {self.capacity} but requested capacity was {other.capacity}")
+        if self.dtypes != other.dtypes:
+            have, want = (", ".join(map(c_name, q.dtypes)) for q in (self, other))
+            invalid(f"{given} component types {have} but requested component types were {want}")
+        if self.shapes != other.shapes:
+            have, want = (dims_list_text(q.shapes) for q in (self, other))
+            invalid(f"{given} component shapes {have} but requested component shapes were {want}")
+        if self.floor != other.floor:
+            invalid(
+                f"{given} min_after_dequeue {self.floor} but requested min_after_dequeue was {other.floor}."
+            )
+        if any(other.seeds) and self.seeds != other.seeds:
+            invalid(
+                f"{given} random seeds ({self.seeds[0]}, {self.seeds[1]}) but requested seeds are "
+                f"({other.seeds[0]}, {other.seeds[1]})."
+            )
+
+    @property
+    def _plain_kind(self) -> str:
+        """The kind that messages name where padding has no part in it."""
+        return "FIFOQueue" if self.pads else self.kind
+
+    def _closed(self) -> CancelledError:
+        return CancelledError(None, None, f"{self._plain_kind} '{self.name}' is closed.")
+
+    def _insufficient(self, kind: str, requested: int, size: int) -> OutOfRangeError:
+        return OutOfRangeError(
+            None,
+            None,
+            f"{kind} '{self.name}' is closed and has insufficient elements (requested "
+            f"{requested}, current size {size})",
+        )
+
+
+BARE.add(Queue)  # of a list of queues a step chooses one
+
+
+def dims_list_text(shapes: Sequence[Dims]) -> str:
+    """Shapes as messages have them: [[2], [?,3]]."""
+    return f"[{', '.join(map(dims_text, shapes))}]"
+
+
+def _fits(shape: tuple[int, ...], dims: Dims | None) -> bool:
+    return (
+        dims is None
+        or len(shape) == len(dims)
+        and all(w is None or w == h for h, w in zip(shape, dims))
+    )
+
+
+def _row(batch: Any, number: int) -> Any:
+    """One row, an array of its own."""
+    row = np.empty(batch.shape[1:], batch.dtype)
+    row[...] = batch[number]
+    return row
+
+
+def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
+    """Arrays as the rows of one; `pads`: each padded at its ends to the longest."""
+    if pads:
+        sizes = tuple(max(axis) for axis in zip(*(part.shape for part in parts)))
+    else:
+        sizes = parts[0].shape
+    if not pads and np.dtype(dtype.numpy).kind in "biufc":
+        # One call for all rows; numpy would ask of a list of arrays what each of them is.
+        return np.concatenate([part.reshape(-1) for part in parts]).reshape(len(parts), *sizes)
+    batch = np.empty((len(parts), *sizes), dtype.numpy)
+    if pads:
+        batch[...] = b"" if batch.dtype == object else np.zeros((), batch.dtype)
+    for row, part in zip(batch, parts) if sizes else ():
+        row[tuple(slice(size) for size in part.shape)] = part
+    if not sizes:
+        for number, part in enumerate(parts):
+            batch[number] = part[()]
+    return batch
+
+
+def _cancelled(what: str) -> CancelledError:
+    return CancelledError(None, None, f"{what} operation was cancelled")
+
+
+def _end(ended: list[_Waiting]) -> None:
+    for waiting in ended:
+        waiting.attempt.end(waiting.results, waiting.error)

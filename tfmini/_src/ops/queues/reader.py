@@ -1,0 +1,234 @@
+"""The classes of readers: they take units of work, mostly names of files, from a queue, and give records."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.formats.tf_record import TFRecordOptions
+from tfmini._src.graph.opdef import public, raw
+from tfmini._src.graph.tensor import Tensor
+
+_REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
+
+
+@public
+class ReaderBase:
+    """The base of readers, which divide units of work into records.
+
+    A step that wants a record while the reader is within no unit of work takes one out of the queue, and waits for it
+    as a dequeue does.
+
+    Args:
+      reader_ref: the tensor of the reader's handle.
+      supports_serialize: whether its state can be serialized.
+    """
+
+    def __init__(self, reader_ref: Any, supports_serialize: bool = False):
+        self._reader_ref = reader_ref
+        self._supports_serialize = supports_serialize
+
+    @property
+    def reader_ref(self) -> Tensor:
+        """The tensor of the handle."""
+        return self._reader_ref
+
+    @property
+    def supports_serialize(self) -> bool:
+        """Whether its state can be serialized."""
+        return self._supports_serialize
+
+    def _form(self, name: str) -> Any:
+        """The op of that name, for a resource or a reference."""
+        is_resource = self._reader_ref.dtype == dtypes.resource
+        return getattr(raw, f"{name}V2" if is_resource else name)
+
+    def _handle(self, queue: Any) -> Any:
+        handle = queue if isinstance(queue, Tensor) else queue.queue_ref
+        if self._reader_ref.dtype == dtypes.resource:
+            return handle
+        return raw.FakeQueue(handle)
+
+    def read(self, queue: Any, name: str | None = None) -> Any:
+        """The next record: a tuple of two scalar strings, its key and its value.
+
+        Args:
+          queue: a queue of strings, or the tensor of its handle.
+          name: a name for the operation.
+
+        Raises:
+          tf.errors.OutOfRangeError: when it runs, if there is no record left and the queue is closed and empty.
+          tf.errors.OpError: when it runs, what kept it from reading.
+        """
+        return self._form("ReaderRead")(self._reader_ref, self._handle(queue), name=name)
+
+    def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
+        """Up to `num_records` records of one unit of work: a tuple of two vectors, their keys and values.
+
+        Args:
+          queue: as for `read`.
+          num_records: a scalar int64.
+          name: a name for the operation.
+
+        Raises:
+          tf.errors.OpError: as `read`.
+        """
+        read = self._form("ReaderReadUpTo")
+        return read(self._reader_ref, self._handle(queue), num_records, name=name)
+
+    def num_records_produced(self, name: str | None = None) -> Tensor:
+        """How many records it has given, a scalar int64 Tensor."""
+        return self._form("ReaderNumRecordsProduced")(self._reader_ref, name=name)
+
+    def num_work_units_completed(self, name: str | None = None) -> Tensor:
+        """How many units of work it has come to the end of, a scalar int64 Tensor."""
+        return self._form("ReaderNumWorkUnitsCompleted")(self._reader_ref, name=name)
+
+    def serialize_state(self, name: str | None = None) -> Tensor:
+        """Its state, a scalar string Tensor.
+
+        Raises:
+          tf.errors.UnimplementedError: when it runs, if `supports_serialize` is False.
+        """
+        return self._form("ReaderSerializeState")(self._reader_ref, name=name)
+
+    def restore_state(self, state: Any, name: str | None = None) -> Any:
+        """An operation that takes over a state.
+
+        Args:
+          state: what `serialize_state` of a reader of this class gave.
+          name: a name for the operation.
+
+        Raises:
+          tf.errors.UnimplementedError: when it runs, if `supports_serialize` is False.
+          tf.errors.InvalidArgumentError: when it runs, if the string is none of a state.
+        """
+        return self._form("ReaderRestoreState")(self._reader_ref, state, name=name)
+
+    def reset(self, name: str | None = None) -> Any:
+        """An operation after which the reader has read nothing, and is within no unit of work."""
+        return self._form("ReaderReset")(self._reader_ref, name=name)
+
+
+@public
+class WholeFileReader(ReaderBase):
+    """A reader that gives a record a file: its name, and what is in it.
+
+    Args:
+      name: a name for the reader's node.
+
+    Example:
+      names = tf.train.string_input_producer(["a.png", "b.png"])
+      name, content = tf.WholeFileReader().read(names)
+    """
+
+    @deprecated(None, _REPLACED + "`tf.data.Dataset.map(tf.read_file)`.")
+    def __init__(self, name: str | None = None):
+        super().__init__(raw.WholeFileReaderV2(name=name), supports_serialize=True)
+
+
+@public
+class TextLineReader(ReaderBase):
+    """A reader that gives a record a line of text, without what ends it; its key is "file:number", from 1 on.
+
+    Args:
+      skip_header_lines: how many lines at the start of each file are no records, default 0.
+      name: a name for the reader's node.
+
+    Example:
+      _, line = tf.TextLineReader(skip_header_lines=1).read(names)
+      x, y = tf.decode_csv(line, [[0.0], [0]])
+    """
+
+    @deprecated(None, _REPLACED + "`tf.data.TextLineDataset`.")
+    def __init__(self, skip_header_lines: int | None = None, name: str | None = None):
+        super().__init__(raw.TextLineReaderV2(skip_header_lines=skip_header_lines, name=name))
+
+
+@public
+class FixedLengthRecordReader(ReaderBase):
+    """A reader that gives records of so many bytes; the key is "file:number", from 0 on.
+
+    Args:
+      record_bytes: the bytes of a record.
+      header_bytes, footer_bytes: the bytes at a file's start and end that are in no record, default 0.
+      hop_bytes: from the start of a record to that of the next, default `record_bytes`.
+      name: a name for the reader's node.
+      encoding: how files are compressed: "ZLIB", "GZIP", or not.
+
+    Example:
+      _, record = tf.FixedLengthRecordReader(1 + 32 * 32 * 3).read(names)
+      values = tf.decode_raw(record, tf.uint8)
+    """
+
+    @deprecated(None, _REPLACED + "`tf.data.FixedLengthRecordDataset`.")
+    def __init__(
+        self,
+        record_bytes: int,
+        header_bytes: int | None = None,
+        footer_bytes: int | None = None,
+        hop_bytes: int | None = None,
+        name: str | None = None,
+        encoding: str | None = None,
+    ):
+        reader = raw.FixedLengthRecordReaderV2(
+            record_bytes=record_bytes,
+            header_bytes=header_bytes,
+            footer_bytes=footer_bytes,
+            hop_bytes=hop_bytes,
+            encoding=encoding,
+            name=name,
+        )
+        super().__init__(reader)
+
+
+@public
+class TFRecordReader(ReaderBase):
+    """A reader that gives the records of TFRecord files; the key is "file:place in bytes".
+
+    Args:
+      name: a name for the reader's node.
+      options: a `tf.python_io.TFRecordOptions`: how files are compressed.
+
+    Raises:
+      ValueError: there is no such compression.
+
+    Example:
+      _, record = tf.TFRecordReader().read(names)
+      example = tf.parse_single_example(record, {"x": tf.FixedLenFeature([2], tf.float32)})
+    """
+
+    @deprecated(None, _REPLACED + "`tf.data.TFRecordDataset`.")
+    def __init__(self, name: str | None = None, options: Any = None):
+        compression = TFRecordOptions.get_compression_type_string(options)
+        super().__init__(raw.TFRecordReaderV2(name=name, compression_type=compression))
+
+
+@public
+class LMDBReader(ReaderBase):
+    """Refused with NotImplementedError: copy what is in an LMDB file into a TFRecord file."""
+
+    @deprecated(None, _REPLACED + "`tf.contrib.data.LMDBDataset`.")
+    def __init__(self, name: str | None = None, options: Any = None) -> None:
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise NotImplementedError(
+        "tf.LMDBReader: tfmini reads no LMDB files. Write what is in them into TFRecord files once (with the Python "
+        "package lmdb and tf.python_io.TFRecordWriter), and read these by tf.TFRecordReader."
+    )
+
+
+@public
+class IdentityReader(ReaderBase):
+    """A reader that gives a record a unit of work: that itself, as key and value.
+
+    Args:
+      name: a name for the reader's node.
+    """
+
+    @deprecated(None, _REPLACED + "`tf.data.Dataset.map(...)`.")
+    def __init__(self, name: str | None = None):
+        super().__init__(raw.IdentityReaderV2(name=name), supports_serialize=True)

@@ -1,0 +1,298 @@
+"""Readers as a session keeps them: what divides units of work, mostly files, into records."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import (
+    InvalidArgumentError,
+    OpError,
+    OutOfRangeError,
+    UnimplementedError,
+)
+from tfmini._src.formats.record_reader_writer import RecordReader
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.zlib_file import InflatingFile
+from tfmini._src.ops.checks.value_text import escaped
+
+_PART = 1 << 18  # bytes read at once
+
+Record = tuple[bytes, bytes]
+
+
+class Reader:
+    """Counts the units of work and their records. A class of readers gives `_records`.
+
+    name: its node's; KIND: the class's name in messages.
+    """
+
+    KIND = ""
+    can_serialize = False
+
+    def __init__(self, name: str):
+        self.name = f"{self.KIND} '{name}'"
+        self.reset()
+
+    def reset(self) -> None:
+        """Forgets everything."""
+        self.work_started = self.work_finished = self.produced = 0
+        self._work = b""
+        self._left: Iterator[Record] | None = None
+        self._failure: OpError | None = None
+
+    @property
+    def is_working(self) -> bool:
+        """Whether it is within a unit of work."""
+        return self.work_finished < self.work_started
+
+    def start(self, work: bytes) -> None:
+        """Begins a unit of work; one that cannot be begun is lost."""
+        self._work, self._failure = work, None
+        self._left = self._records(work)
+        self.work_started += 1
+
+    def record(self) -> Record | None:
+        """The next record, and what it is called; None at the end of the unit.
+
+        An error comes again at each call: the unit never ends.
+        """
+        if self._failure is not None:
+            raise self._failure.with_traceback(None)
+        if self._left is None:  # its state was restored
+            self._left = self._records(self._work)
+        try:
+            found = next(self._left, None)
+        except OpError as error:
+            self._failure = error
+            raise
+        if found is None:
+            self.finish()
+        else:
+            self.produced += 1
+        return found
+
+    def without_work(self) -> None:
+        """There was no unit of work to begin."""
+        self._work = b""
+
+    def finish(self) -> None:
+        """The unit of work is at its end."""
+        self.work_finished = self.work_started
+        self._left = None
+
+    def _records(self, work: bytes) -> Iterator[Record]:
+        raise NotImplementedError
+
+    def _key(self, number: int) -> bytes:
+        return b"%s:%d" % (self._work, number)
+
+    def serialized(self) -> bytes:
+        """Its state: what it counts, and the unit of work."""
+        if not self.can_serialize:
+            raise UnimplementedError(None, None, "Reader SerializeState")
+        state = proto.ReaderBaseState(
+            work_started=self.work_started,
+            work_finished=self.work_finished,
+            num_records_produced=self.produced,
+            current_work=self._work,
+        )
+        return state.SerializeToString(deterministic=True)
+
+    def restore(self, text: bytes) -> None:
+        """Takes over what `serialized` gave; where that fails, it has forgotten everything."""
+        self.reset()
+        if not self.can_serialize:
+            raise UnimplementedError(None, None, "Reader RestoreState")
+        try:
+            state = proto.ReaderBaseState.FromString(text)
+        except proto.DecodeError:
+            raise InvalidArgumentError(
+                None, None, f"Could not parse state for {self.name}: {escaped(text)}"
+            ) from None
+        counts = state.work_started, state.work_finished, state.num_records_produced
+        what = ""
+        if min(counts) < 0:
+            what = "Unexpected negative value"
+        elif state.work_started > state.work_finished:
+            what = "Inconsistent work started vs. finished"
+        if what:
+            raise InvalidArgumentError(None, None, f"{what} when restoring in {self.name}: {state}")
+        self.work_started, self.work_finished, self.produced = counts
+        self._work = state.current_work
+
+
+class WholeFiles(Reader):
+    """A record a file: its name and what is in it."""
+
+    KIND = "WholeFileReader"
+    can_serialize = True
+
+    def _records(self, work: bytes) -> Iterator[Record]:
+        with _opened(work) as file:
+            yield work, _read(file, -1, work)
+
+    def record(self) -> Record | None:
+        found = super().record()
+        if found is not None:
+            self.finish()
+        return found
+
+
+class Identities(Reader):
+    """A record a unit of work: that itself, twice."""
+
+    KIND = "IdentityReader"
+    can_serialize = True
+
+    def _records(self, work: bytes) -> Iterator[Record]:
+        yield work, work
+
+    def record(self) -> Record | None:
+        found = super().record()
+        if found is not None:
+            self.finish()
+        return found
+
+
+class TextLines(Reader):
+    """A record a line, without what ends it; they are counted from 1.
+
+    skipped: how many lines at the start of each file are none.
+    """
+
+    KIND = "TextLineReader"
+
+    def __init__(self, name: str, skipped: int):
+        super().__init__(name)
+        self._skipped = skipped
+
+    def start(self, work: bytes) -> None:
+        _check_file(work)
+        super().start(work)
+
+    def _records(self, work: bytes) -> Iterator[Record]:
+        with _opened(work) as file:
+            number = 0
+            while line := _read_line(file, work):
+                has_end = line.endswith(b"\n")
+                line = line.removesuffix(b"\n").removesuffix(b"\r")
+                if not line and not has_end:
+                    return
+                number += 1
+                if number > self._skipped:
+                    yield self._key(number), line
+
+
+class FixedLengths(Reader):
+    """A record is so many bytes, each `hop` bytes behind the one before; they are counted from 0.
+
+    Args:
+      header, footer: the bytes at the start and the end of a file that are in no record.
+      encoding: "ZLIB", "GZIP", or none.
+    """
+
+    KIND = "FixedLengthRecordReader"
+
+    def __init__(self, name: str, header: int, size: int, footer: int, hop: int, encoding: str):
+        super().__init__(name)
+        self._header, self._size, self._footer = header, size, footer
+        self._hop = hop or size
+        self._encoding = encoding if encoding in ("ZLIB", "GZIP") else ""
+
+    def start(self, work: bytes) -> None:
+        if os.path.isdir(local_path(work)):
+            raise of_system(IsADirectoryError(21, ""), os.fsdecode(work))
+        _check_file(work)
+        self._work = work
+        file = _opened(work)
+        try:
+            data: Any = file
+            if self._encoding:
+                data = InflatingFile(file, self._encoding == "GZIP", os.fsdecode(work))
+            if len(_bytes(data, self._header, work)) < self._header:
+                raise OutOfRangeError(None, None, "reached end of file")
+        except BaseException:
+            file.close()
+            raise
+        self._failure = None
+        self._left = self._rest(data, file, work)
+        self.work_started += 1
+
+    def _rest(self, data: Any, file: Any, work: bytes) -> Iterator[Record]:
+        with file:
+            number, ahead = 0, b""
+            size = self._size + self._footer
+            while True:
+                ahead += _bytes(data, size - len(ahead), work)
+                if len(ahead) < size:
+                    return
+                yield self._key(number), ahead[: self._size]
+                number += 1
+                missing = self._hop - len(ahead)
+                ahead = ahead[self._hop :]
+                if missing > 0 and len(_bytes(data, missing, work)) < missing:
+                    return
+
+
+class Records(Reader):
+    """The records of files of records, by where they begin."""
+
+    KIND = "TFRecordReader"
+
+    def __init__(self, name: str, compression: str):
+        super().__init__(name)
+        self._compression = compression
+
+    def start(self, work: bytes) -> None:
+        _check_file(work)
+        super().start(work)
+
+    def _records(self, work: bytes) -> Iterator[Record]:
+        with RecordReader(work, self._compression) as records:
+            place = 0
+            for record in records:
+                yield self._key(place), record
+                place += len(record) + 16
+
+
+def _opened(path: bytes) -> Any:
+    try:
+        return open(local_path(path), "rb", _PART)
+    except OSError as error:
+        raise of_system(error, os.fsdecode(path)) from None
+
+
+def _check_file(path: bytes) -> None:
+    """Raises the error of a file that cannot be opened; a folder can, and fails when it is read."""
+    if not os.path.isdir(local_path(path)):
+        _opened(path).close()
+
+
+def _read(file: Any, size: int, path: bytes) -> bytes:
+    try:
+        return file.read(size)
+    except OSError as error:
+        raise of_system(error, os.fsdecode(path)) from None
+
+
+def _read_line(file: Any, path: bytes) -> bytes:
+    try:
+        return file.readline()
+    except OSError as error:
+        raise of_system(error, os.fsdecode(path)) from None
+
+
+def _bytes(file: Any, size: int, path: bytes) -> bytes:
+    """So many bytes, or as many as there are."""
+    parts = []
+    while size > 0:
+        part = _read(file, size, path)
+        if not part:
+            break
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,80 @@
+"""`RecordInput`: batches of records of files, in random order, without end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.formats.tf_record import TFRecordCompressionType, TFRecordOptions
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import name_scope
+
+
+class RecordInput:
+    """Batches of records of TFRecord files, in random order, epoch after epoch without end.
+
+    Args:
+      file_pattern: the files' paths, with wildcards, several by commas; each epoch reads all.
+      batch_size: how many records a batch has.
+      buffer_size: how many records wait to be drawn: the more, the better they are mixed.
+      parallelism: how many files are read at the same time.
+      shift_ratio: by which part of their number the files are rotated in each epoch.
+      seed: of the order, an integer.
+      name: a name for the operation.
+      batches: None, or how many batches `get_yield_op()` gives.
+      compression_type: a `tf.python_io.TFRecordCompressionType`.
+
+    Example:
+      batch = tf.contrib.framework.RecordInput("/tmp/*.tfrecord", batch_size=32, buffer_size=1000).get_yield_op()
+    """
+
+    def __init__(
+        self,
+        file_pattern: str,
+        batch_size: int = 1,
+        buffer_size: int = 1,
+        parallelism: int = 1,
+        shift_ratio: float = 0,
+        seed: int = 0,
+        name: str | None = None,
+        batches: int | None = None,
+        compression_type: Any = None,
+    ):
+        self._batch_size = batch_size if batches is None else batch_size * batches
+        self._batches = batches
+        self._file_pattern = file_pattern
+        self._buffer_size = buffer_size
+        self._parallelism = parallelism
+        self._shift_ratio = shift_ratio
+        self._seed = seed
+        self._name = name
+        none = TFRecordCompressionType.NONE
+        self._compression_type = none if compression_type is None else compression_type
+
+    def get_yield_op(self) -> Any:
+        """The records of a step.
+
+        Returns:
+          A string Tensor [batch_size]; with `batches` a list of as many lists of scalar string Tensors.
+
+        Raises:
+          tf.errors.NotFoundError: when it runs, if no file matches.
+          tf.errors.DataLossError: when it runs, for a damaged file.
+        """
+        options = TFRecordOptions(self._compression_type)
+        records = raw.RecordInput(
+            file_pattern=self._file_pattern,
+            file_buffer_size=self._buffer_size,
+            file_parallelism=self._parallelism,
+            file_shuffle_shift_ratio=self._shift_ratio,
+            batch_size=self._batch_size,
+            file_random_seed=self._seed,
+            compression_type=TFRecordOptions.get_compression_type_string(options),
+            name=self._name,
+        )
+        if self._batches is None:
+            return records
+        batches: list[list] = [[] for _ in range(self._batches)]
+        with name_scope(self._name):
+            for number, record in enumerate(ops.split(records, self._batch_size, 0)):
+                batches[number % self._batches].append(ops.reshape(record, []))
+        return batches

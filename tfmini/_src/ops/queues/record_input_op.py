@@ -1,0 +1,157 @@
+"""RecordInput: batches of records of files, in random order, epoch after epoch without end.
+
+Records go through a buffer, each to a random place in it. TensorFlow fills its buffer by threads, so that even with a
+seed its order depends on their speed; here it is read by the step that needs a record, and a seed says the order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+
+import numpy as np
+
+from tfmini._src.base.errors import NotFoundError, OpError, OutOfRangeError, invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.record_reader_writer import RecordReader
+from tfmini._src.graph.opdef import Attr, op
+
+# How many records one file gives before the next of those that are read at the same time.
+_RUN = 16
+
+
+class Records:
+    """The records that a node reads: a buffer, and what will come into it.
+
+    Args:
+      pattern: patterns of files, by commas.
+      seed: of the random order.
+      shift: by which part of their number the files are rotated after they were shuffled.
+      room: how many records the buffer holds.
+      parallelism: how many files are read at the same time.
+      compression: "", "GZIP" or "ZLIB".
+    """
+
+    def __init__(
+        self,
+        pattern: bytes,
+        seed: int,
+        shift: float,
+        room: int,
+        parallelism: int,
+        compression: str,
+    ):
+        self._pattern = pattern
+        self._seed = seed
+        self._shift = shift
+        self._room = max(1, room)
+        self._parallelism = max(1, parallelism)
+        self._compression = compression
+        self._places = random.Random(seed)
+        self._buffer: list[bytes] = []
+        self._epochs = itertools.count(1)
+        self._coming: Iterator[bytes] = iter(())
+        self._error: OpError | None = None
+        self._lock = make_lock()
+
+    def take(self, count: int) -> np.ndarray:
+        """The next records, [count]; an error of a file is that of all further calls."""
+        taken = np.empty(count, object)
+        with self._lock:
+            if self._error is not None:
+                raise self._error
+            try:
+                for number in range(count):
+                    taken[number] = self._next()
+            except OpError as error:
+                self._error = error
+                raise
+        return taken
+
+    def _next(self) -> bytes:
+        self._fill()
+        if not self._buffer:
+            self._coming = self._epoch()
+            self._fill()
+        if not self._buffer:
+            name = os.fsdecode(self._pattern)
+            raise OutOfRangeError(None, None, f"Found no records in the files at {name}")
+        return self._buffer.pop()
+
+    def _fill(self) -> None:
+        """Fills the buffer, as far as the epoch has records; the last place is a random one's."""
+        buffer = self._buffer
+        while len(buffer) < self._room:
+            record = next(self._coming, None)
+            if record is None:
+                break
+            buffer.append(record)
+            place = self._places.randrange(len(buffer))
+            buffer[place], buffer[-1] = buffer[-1], buffer[place]
+
+    def _epoch(self) -> Iterator[bytes]:
+        """All records once."""
+        epoch = next(self._epochs)
+        files: list[bytes] = []
+        for pattern in self._pattern.split(b","):
+            with suppress(OpError):  # of a folder that is not there
+                files += sorted(matching(pattern))
+        if not files:
+            name = os.fsdecode(self._pattern)
+            raise NotFoundError(None, None, f"Found no files at {name}")
+        random.Random(f"{self._seed} {epoch}").shuffle(files)
+        if 0 <= self._shift < 1:
+            first = int(self._shift * len(files))
+            files = files[first:] + files[:first]
+        shards = [self._records(files[i :: self._parallelism]) for i in range(self._parallelism)]
+        while shards:
+            for shard in list(shards):
+                run = list(itertools.islice(shard, _RUN))
+                yield from run
+                if len(run) < _RUN:
+                    shards.remove(shard)
+
+    def _records(self, files: list[bytes]) -> Iterator[bytes]:
+        for path in files:
+            try:
+                records = RecordReader(path, self._compression)
+            except OpError:
+                invalid(f"Can't open {os.fsdecode(path)}")
+            with records:
+                yield from records
+
+
+@op(
+    "RecordInput",
+    "-> records: string",
+    stateful=True,
+    file_pattern=Attr("string"),
+    file_random_seed=301,
+    file_shuffle_shift_ratio=0.0,
+    file_buffer_size=10000,
+    file_parallelism=16,
+    batch_size=32,
+    compression_type="",
+)
+def record_input_op(ctx):
+    attrs = ctx.op.attrs
+    pattern = attrs["file_pattern"]
+    records = ctx.resources.node_state(
+        ctx.op,
+        lambda: Records(
+            pattern if isinstance(pattern, bytes) else os.fsencode(pattern),
+            attrs["file_random_seed"],
+            attrs["file_shuffle_shift_ratio"],
+            attrs["file_buffer_size"],
+            attrs["file_parallelism"],
+            attrs["compression_type"],
+        ),
+    )
+    return records.take(attrs["batch_size"])
+
+
+record_input_op.infer(lambda op: None)

@@ -1,0 +1,181 @@
+"""Reading: steps wait for a reader in the order in which they came, and the first of them for the reader's work."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from tfmini._src.base.errors import CancelledError, InvalidArgumentError
+from tfmini._src.base.locks import make_lock, make_rlock
+from tfmini._src.ops.operands import dense
+from tfmini._src.ops.pending_ops import Attempt
+from tfmini._src.ops.queues.queue_resource import Queue
+from tfmini._src.ops.queues.reader_resource import Reader, Record
+from tfmini._src.ops.string.string_elements import vector
+
+
+class _Request:
+    """A step's wish for records: one, or up to `count`.
+
+    is_of_steps: each of them is for a step of its own, so that an error is that of the step after those it does not
+    concern.
+    """
+
+    __slots__ = ("attempt", "queue", "count", "is_of_steps", "records", "is_withdrawn")
+
+    def __init__(self, attempt: Attempt, queue: Queue, count: int | None, is_of_steps: bool):
+        self.attempt = attempt
+        self.queue = queue
+        self.count = count
+        self.is_of_steps = is_of_steps
+        self.records: list[Record] = []
+        self.is_withdrawn = False
+
+    def results(self) -> tuple:
+        if self.count is None:
+            return self.records[0]
+        return vector(key for key, _ in self.records), vector(value for _, value in self.records)
+
+
+class SharedReader:
+    """A reader, and the steps that wait for it."""
+
+    def __init__(self, reader: Reader, name: str):
+        self.reader = reader
+        self._name = name
+        self.state = make_rlock()  # of the reader, held while it reads
+        self._lock = make_lock()  # of what follows
+        self._line: deque[_Request] = deque()
+        self._returned: deque[Record] = deque()  # what is read first
+        self._is_busy = False
+        # What the first in line waits for.
+        self._arriving: Attempt | None = None
+
+    @property
+    def array(self) -> np.ndarray:
+        """What a reference to it reads as: its container and name."""
+        return np.array([b"localhost", self._name.encode()], object)
+
+    def read(self, queue: Queue, count: int | None = None, is_of_steps: bool = False) -> Attempt:
+        """The next record, key and value; with `count` up to as many of one file, as two vectors.
+
+        is_of_steps: an error that comes after some of them is left for the next to read.
+        """
+        request = _Request(Attempt(self._withdraw), queue, count, is_of_steps)
+        with self._lock:
+            self._line.append(request)
+            if self._is_busy:
+                return request.attempt
+            self._is_busy = True
+        self._serve()
+        return request.attempt
+
+    def _serve(self) -> None:
+        """Ends requests one after the other, until there is none, or one has to wait: then what ends that goes on."""
+        while True:
+            with self._lock:
+                if not self._line:
+                    self._is_busy = False
+                    return
+                request = self._line[0]
+            results, error = None, None
+            try:
+                if not self._read(request):
+                    return
+                results = request.results()
+            except BaseException as failure:
+                if request.is_of_steps and request.records:
+                    results = request.results()
+                else:
+                    error = failure
+            with self._lock:
+                self._line.popleft()
+            request.attempt.end(results, error)
+
+    def _read(self, request: _Request) -> bool:
+        """Reads what is wanted; False if it has to wait for work."""
+        wanted = 1 if request.count is None else request.count
+        while len(request.records) < wanted:
+            with self.state:
+                if self._returned:
+                    request.records.append(self._returned.popleft())
+                    self.reader.produced += 1
+                    continue
+            if not self.reader.is_working:
+                if self._arriving is None:
+                    self._wait(request)
+                assert self._arriving is not None
+                if not self._arriving.is_ended:
+                    self._arriving.then(self._serve)
+                    return False
+                arrived, self._arriving = self._arriving, None
+                with self.state:
+                    self.reader.without_work()
+                    self.reader.start(_work(arrived.outcome()))
+            with self.state:
+                found = self.reader.record()
+            if found is not None:
+                request.records.append(found)
+            elif request.records:
+                return True
+            if not self.reader.is_working and request.records:
+                return True
+        return True
+
+    def give_back(self, records: Sequence[Record]) -> None:
+        """Takes records back, the last that were read: they are read again."""
+        with self.state:
+            self._returned.extendleft(reversed(records))
+            self.reader.produced -= len(records)
+
+    def reset(self) -> None:
+        """Forgets everything."""
+        with self.state:
+            self._returned.clear()
+            self.reader.reset()
+
+    def restore(self, text: bytes) -> None:
+        """Takes over a state that was serialized."""
+        with self.state:
+            self._returned.clear()
+            self.reader.restore(text)
+
+    def _wait(self, request: _Request) -> None:
+        arriving = request.queue.dequeue()
+        with self._lock:
+            self._arriving = arriving
+            is_late = request.is_withdrawn
+        if is_late:
+            arriving.withdraw()
+
+    def _withdraw(self, attempt: Attempt) -> None:
+        """Ends an attempt whose step is cancelled."""
+        with self._lock:
+            request = next((r for r in self._line if r.attempt is attempt), None)
+            if request is None:
+                return
+            is_first = request is self._line[0]
+            request.is_withdrawn = True
+            arriving = self._arriving
+            if not is_first:
+                self._line.remove(request)
+        if not is_first:
+            attempt.end(error=CancelledError(None, None, "Dequeue operation was cancelled"))
+        elif arriving is not None:
+            arriving.withdraw()
+
+
+def _work(element: tuple) -> bytes:
+    """The unit of work that an element of a queue is."""
+    text = ""
+    if len(element) != 1:
+        text = "Expected single component queue"
+    elif dense(element[0]).dtype != object:
+        text = "Expected queue with single string component"
+    elif dense(element[0]).size != 1:
+        text = "Expected to dequeue a one-element string tensor"
+    if text:
+        raise InvalidArgumentError(None, None, text)
+    return dense(element[0]).item()

@@ -1,0 +1,320 @@
+"""The classes of staging areas: what one step prepares another finds ready."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape, unknown_shape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import colocate_with, name_scope
+
+
+def _list_of(values: Any) -> Any:
+    if isinstance(values, list | tuple):
+        return values
+    return list(values.values()) if isinstance(values, dict) else [values]
+
+
+class BaseStagingArea:
+    """The base of staging areas: room for tuples of tensors between steps.
+
+    Args:
+      dtypes: a list, the dtype of each component.
+      shapes: the shape of each, or None.
+      names: the name of each, or None: with names tuples are dictionaries.
+      shared_name: areas of this name are one; by default the area has a name of its own.
+      capacity: how many tuples it has room for, 0: any number.
+      memory_limit: how many bytes, 0: any number.
+
+    Raises:
+      ValueError: shapes or names are not as many as dtypes, or `shared_name` is no string.
+    """
+
+    def __init__(
+        self,
+        dtypes: Sequence[Any],
+        shapes: Any = None,
+        names: Any = None,
+        shared_name: str | None = None,
+        capacity: int = 0,
+        memory_limit: int = 0,
+    ):
+        if shared_name is None:
+            self._name = get_default_graph().unique_name(type(self).__name__)
+        elif isinstance(shared_name, str):
+            self._name = shared_name
+        else:
+            raise ValueError("shared_name must be a string")
+        for what, given in (("shapes", shapes), ("names", names)):
+            if given is not None and len(given) != len(dtypes):
+                raise ValueError(f"StagingArea {what} must be the same length as dtypes")
+        self._dtypes = dtypes
+        self._shapes = [unknown_shape() for _ in dtypes]
+        if shapes is not None:
+            self._shapes = [TensorShape(shape) for shape in shapes]
+        self._names = names
+        self._capacity = capacity
+        self._memory_limit = memory_limit
+        with name_scope(f"{self._name}_root"):
+            self._coloc_op = ops.no_op()
+
+    @property
+    def name(self) -> str:
+        """The name of the area."""
+        return self._name
+
+    @property
+    def dtypes(self) -> Any:
+        """The dtype of each component."""
+        return self._dtypes
+
+    @property
+    def shapes(self) -> list:
+        """The static shape of each component."""
+        return self._shapes
+
+    @property
+    def names(self) -> Any:
+        """The name of each component, or None."""
+        return self._names
+
+    @property
+    def capacity(self) -> int:
+        """How many tuples it has room for."""
+        return self._capacity
+
+    @property
+    def memory_limit(self) -> int:
+        """How many bytes it has room for."""
+        return self._memory_limit
+
+    def _settings(self, name: str | None) -> dict[str, Any]:
+        return {
+            "shared_name": self._name,
+            "name": name,
+            "capacity": self._capacity,
+            "memory_limit": self._memory_limit,
+        }
+
+    def _components(self, values: Any, indices: Any) -> tuple[list, Any]:
+        """What is put in, as tensors, and the numbers of the components."""
+        if isinstance(values, dict):
+            if not self._names:
+                raise ValueError("Staging areas must have names to enqueue a dictionary")
+            if not set(values).issubset(self._names):
+                raise ValueError(
+                    "Keys in dictionary to put do not match names of staging area. Dictionary: "
+                    f"({sorted(values)}), Queue: ({sorted(self._names)})"
+                )
+            there = [(i, values[name]) for i, name in enumerate(self._names) if name in values]
+            indices, values = zip(*there)
+        else:
+            if self._names:
+                raise ValueError("You must enqueue a dictionary in a staging area with names")
+            if indices is None:
+                raise ValueError("Indices must be supplied when inserting a list of tensors")
+            if len(indices) != len(values):
+                raise ValueError("Number of indices '%s' doesn't match number of values '%s'")
+        if len(values) > len(self._dtypes):
+            raise ValueError(
+                f"Unexpected number of inputs '{len(values)}' vs '{len(self._dtypes)}'"
+            )
+        tensors = []
+        for value, i in zip(values, indices):
+            dtype = self._dtypes[i]
+            if value.dtype != dtype:
+                raise ValueError(f"Datatypes do not match. '{value.dtype}' != '{dtype}'")
+            value.get_shape().assert_is_compatible_with(self._shapes[i])
+            tensors.append(convert_to_tensor(value, dtype=dtype, name=f"component_{i}"))
+        return tensors, indices
+
+    def _here(self, tensors: Any) -> list:
+        """The tensors, on the device where they are wanted."""
+        tensors = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
+        if ops.no_op().device != self._coloc_op.device:
+            tensors = [ops.identity(tensor) for tensor in tensors]
+        return tensors
+
+    def _results(self, tensors: Any, indices: Sequence[int]) -> Any:
+        """What was taken out: with names a dictionary, else a list."""
+        found = self._here(tensors)
+        for tensor, i in zip(found, indices):
+            tensor.set_shape(self._shapes[i])
+        if self._names:
+            return {self._names[i]: tensor for tensor, i in zip(found, indices)}
+        return found
+
+
+class StagingArea(BaseStagingArea):
+    """A staging area that gives tuples in the order in which they came.
+
+    Example:
+      area = tf.contrib.staging.StagingArea([tf.float32], shapes=[[2]])
+      put, (batch,) = area.put([tf.ones([2])]), area.get()
+      session.run(put)
+      session.run([batch, put])
+    """
+
+    def put(self, values: Any, name: str | None = None) -> Any:
+        """An operation that puts in one tuple, once there is room.
+
+        Args:
+          values: a list of Tensors, a Tensor, or with names a dictionary.
+          name: a name for the operation.
+
+        Raises:
+          ValueError: the values do not fit the area's dtypes, shapes or names.
+          tf.errors.ResourceExhaustedError: when it runs, if they are larger than its memory limit.
+        """
+        with name_scope(name, f"{self._name}_put", _list_of(values)) as scope:
+            if not isinstance(values, list | tuple | dict):
+                values = [values]
+            tensors, _ = self._components(values, range(len(values)))
+            with colocate_with(self._coloc_op):
+                return raw.Stage(values=tensors, **self._settings(scope))
+
+    def _all(self, tensors: Any) -> Any:
+        return self._results(tensors, range(len(self._dtypes)))
+
+    def get(self, name: str | None = None) -> Any:
+        """One tuple, taken out once there is one: a list of Tensors, or with names a dictionary."""
+        settings = self._settings(f"{self._name}_get" if name is None else name)
+        with colocate_with(self._coloc_op):
+            tensors = raw.Unstage(dtypes=self._dtypes, **settings)
+        return self._all(tensors)
+
+    def peek(self, index: Any, name: str | None = None) -> Any:
+        """A tuple that stays in the area, once there are more than `index`, a scalar int32."""
+        settings = self._settings(f"{self._name}_peek" if name is None else name)
+        with colocate_with(self._coloc_op):
+            tensors = raw.StagePeek(index, dtypes=self._dtypes, **settings)
+        return self._all(tensors)
+
+    def size(self, name: str | None = None) -> Any:
+        """How many tuples it holds, a scalar int32 Tensor."""
+        settings = self._settings(f"{self._name}_size" if name is None else name)
+        return raw.StageSize(dtypes=self._dtypes, **settings)
+
+    def clear(self, name: str | None = None) -> Any:
+        """An operation that takes out everything."""
+        settings = self._settings(f"{self._name}_clear" if name is None else name)
+        return raw.StageClear(dtypes=self._dtypes, **settings)
+
+
+class MapStagingArea(BaseStagingArea):
+    """A staging area that gives tuples by key; each component may be put in and taken out alone.
+
+    Args:
+      ordered: whether the tuple with the smallest key is taken where none is named.
+      The others are those of `StagingArea`.
+    """
+
+    def __init__(
+        self,
+        dtypes: Sequence[Any],
+        shapes: Any = None,
+        names: Any = None,
+        shared_name: str | None = None,
+        ordered: bool = False,
+        capacity: int = 0,
+        memory_limit: int = 0,
+    ):
+        super().__init__(dtypes, shapes, names, shared_name, capacity, memory_limit)
+        self._prefix = "Ordered" if ordered else ""
+
+    def _form(self, name: str) -> Callable[..., Any]:
+        return getattr(raw, f"{self._prefix}{name}")
+
+    def put(self, key: Any, vals: Any, indices: Any = None, name: str | None = None) -> Any:
+        """An operation that puts in some components of a key's tuple.
+
+        Args:
+          key: a scalar int64.
+          vals: a list of Tensors, or with names a dictionary.
+          indices: the numbers of the components, in order, where there are no names.
+          name: a name for the operation.
+
+        Raises:
+          ValueError: the values do not fit the area's dtypes, shapes or names.
+          tf.errors.InvalidArgumentError: when it runs, if a component is there already.
+        """
+        with name_scope(name, f"{self._name}_put", _list_of(vals)) as scope:
+            tensors, indices = self._components(vals, indices)
+            with colocate_with(self._coloc_op):
+                put = self._form("MapStage")
+                settings = self._settings(scope)
+                return put(key, list(indices), tensors, dtypes=self._dtypes, **settings)
+
+    def _chosen(self, indices: Any) -> tuple[list[int], list]:
+        """The numbers and dtypes of the components that are asked for."""
+        if indices is None:
+            indices = list(range(len(self._dtypes)))
+        if not isinstance(indices, list | tuple):
+            raise TypeError(f"Invalid indices type '{type(indices)}'")
+        if not indices:
+            raise ValueError("Empty indices")
+        if all(isinstance(i, str) for i in indices):
+            if self._names is None:
+                raise ValueError(
+                    f"String indices provided '{indices}', but this Staging Area was not created with names."
+                )
+            for name in indices:
+                if name not in self._names:
+                    raise ValueError(
+                        f"Named index '{name}' not in Staging Area names '{self._names}'"
+                    )
+            indices = [list(self._names).index(name) for name in indices]
+        elif not all(isinstance(i, int) for i in indices):
+            raise TypeError(f"Mixed types in indices '{indices}'. May only be str or int")
+        return list(indices), [self._dtypes[i] for i in indices]
+
+    def peek(self, key: Any, indices: Any = None, name: str | None = None) -> Any:
+        """The same as `get` of a key, but that the components stay in the area; without the key."""
+        settings = self._settings(f"{self._name}_pop" if name is None else name)
+        indices, dtypes = self._chosen(indices)
+        with colocate_with(self._coloc_op):
+            tensors = self._form("MapPeek")(key, indices=indices, dtypes=dtypes, **settings)
+        return self._results(tensors, indices)
+
+    def get(self, key: Any = None, indices: Any = None, name: str | None = None) -> tuple:
+        """A key and its tuple, taken out once it is whole.
+
+        Args:
+          key: a scalar int64; None: any, or the smallest.
+          indices: the numbers or names of the components that are taken; by default all.
+          name: a name for the operation.
+
+        Raises:
+          tf.errors.InvalidArgumentError: when it runs, if a component was taken before.
+        """
+        ending = "get_nokey" if key is None else "get"
+        settings = self._settings(f"{self._name}_{ending}" if name is None else name)
+        indices, dtypes = self._chosen(indices)
+        with colocate_with(self._coloc_op):
+            if key is None:
+                taken = self._form("MapUnstageNoKey")(indices=indices, dtypes=dtypes, **settings)
+            else:
+                taken = self._form("MapUnstage")(key, indices=indices, dtypes=dtypes, **settings)
+        if key is None:
+            key, taken = taken
+            key = self._here(key)[0]
+        return key, self._results(taken, indices)
+
+    def _count(self, node: str, ending: str, name: str | None) -> Any:
+        settings = self._settings(f"{self._name}_{ending}" if name is None else name)
+        return self._form(node)(dtypes=self._dtypes, **settings)
+
+    def size(self, name: str | None = None) -> Any:
+        """How many whole tuples it holds, a scalar int32 Tensor."""
+        return self._count("MapSize", "size", name)
+
+    def incomplete_size(self, name: str | None = None) -> Any:
+        """How many tuples it holds of which components are missing."""
+        return self._count("MapIncompleteSize", "incomplete_size", name)
+
+    def clear(self, name: str | None = None) -> Any:
+        """An operation that takes out everything."""
+        return self._count("MapClear", "clear", name)

@@ -1,0 +1,249 @@
+"""Staging areas as a session keeps them: tuples of tensors that one step puts in and another takes out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import CancelledError, OpError, ResourceExhaustedError, invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.ops.operands import dense
+from tfmini._src.ops.pending_ops import Attempt
+
+# What goes on gives its results, or None where it has to wait.
+GoOn = Callable[[], tuple | None]
+# What raises unless the values are of the right dtypes.
+Check = Callable[[tuple], None]
+
+
+class WaitingRoom:
+    """State under a lock, and the attempts that wait until it lets them go on."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._waiting: deque[tuple[Attempt, GoOn]] = deque()
+
+    def submit(self, go_on: GoOn) -> Attempt:
+        """An attempt that ends as soon as `go_on`, called under the lock, gives results or raises."""
+        attempt = Attempt(self._withdraw)
+        with self._lock:
+            self._waiting.append((attempt, go_on))
+            ended = self._go_on()
+        for each, results, error in ended:
+            each.end(results, error)
+        return attempt
+
+    def _go_on(self) -> list[tuple[Attempt, Any, Any]]:
+        ended: list[tuple[Attempt, Any, Any]] = []
+        has_changed = True
+        while has_changed:
+            has_changed = False
+            for waiting in list(self._waiting):
+                attempt, go_on = waiting
+                try:
+                    results, error = go_on(), None
+                except OpError as failure:
+                    results, error = (), failure
+                if results is not None:
+                    self._waiting.remove(waiting)
+                    ended.append((attempt, results, error))
+                    has_changed = True
+        return ended
+
+    def _withdraw(self, attempt: Attempt) -> None:
+        with self._lock:
+            found = [waiting for waiting in self._waiting if waiting[0] is attempt]
+            for waiting in found:
+                self._waiting.remove(waiting)
+        if found:
+            attempt.end(error=CancelledError(None, None, "Staging operation was cancelled"))
+
+
+def _bytes_of(values: Any) -> int:
+    return sum(dense(value).nbytes for value in values if value is not None)
+
+
+class Room(WaitingRoom):
+    """What is common to areas: how much they hold.
+
+    capacity: how many tuples; memory_limit: how many bytes; 0: any number.
+    """
+
+    def __init__(self, capacity: int, memory_limit: int):
+        super().__init__()
+        self._capacity = capacity
+        self._limit = memory_limit
+        self._bytes = 0
+
+    def _check_limit(self, values: tuple) -> int:
+        size = _bytes_of(values)
+        if self._limit and size > self._limit:
+            raise ResourceExhaustedError(
+                None,
+                None,
+                f"Attempted to insert tensors with combined size of '{size}' bytes into Staging Area with a memory "
+                f"limit of '{self._limit}'.",
+            )
+        return size
+
+    def _has_room(self, count: int, size: int) -> bool:
+        if self._capacity and count >= self._capacity:
+            return False
+        return not self._limit or self._bytes + size <= self._limit
+
+
+class StagingRoom(Room):
+    """Tuples in the order in which they came."""
+
+    def __init__(self, capacity: int, memory_limit: int):
+        super().__init__(capacity, memory_limit)
+        self._tuples: deque[tuple] = deque()
+
+    def put(self, values: tuple) -> Attempt:
+        size = self._check_limit(values)
+
+        def go_on() -> tuple | None:
+            if not self._has_room(len(self._tuples), size):
+                return None
+            self._tuples.append(values)
+            self._bytes += size
+            return ()
+
+        return self.submit(go_on)
+
+    def get(self, check: Check) -> Attempt:
+        def go_on() -> tuple | None:
+            if not self._tuples:
+                return None
+            values = self._tuples.popleft()
+            self._bytes -= _bytes_of(values)
+            check(values)
+            return values
+
+        return self.submit(go_on)
+
+    def peek(self, index: int, check: Check) -> Attempt:
+        if index < 0:
+            invalid(f"Index {index} of a Staging Area must not be negative")
+
+        def go_on() -> tuple | None:
+            if index >= len(self._tuples):
+                return None
+            check(self._tuples[index])
+            return self._tuples[index]
+
+        return self.submit(go_on)
+
+    def clear(self) -> Attempt:
+        def go_on() -> tuple:
+            self._tuples.clear()
+            self._bytes = 0
+            return ()
+
+        return self.submit(go_on)
+
+    def size(self) -> int:
+        with self._lock:
+            return len(self._tuples)
+
+
+class StagingMap(Room):
+    """Tuples by key, which may be put in and taken out component by component.
+
+    width: how many components a tuple has; is_ordered: whether that with the smallest key is taken without one.
+    """
+
+    def __init__(self, capacity: int, memory_limit: int, width: int, is_ordered: bool):
+        super().__init__(capacity, memory_limit)
+        self._width = width
+        self._is_ordered = is_ordered
+        self._whole: dict[int, list] = {}
+        self._parts: dict[int, list] = {}
+
+    def put(self, key: int, indices: list[int], values: tuple) -> Attempt:
+        if any(b <= a for a, b in zip(indices, indices[1:])):
+            invalid("Indices are not strictly ordered")
+        if len(indices) != len(values):
+            invalid(
+                f"Number of indices '{len(indices)}' doesn't match number of values '{len(values)}'"
+            )
+        for index in indices:
+            self._check_bounds(key, index)
+        size = self._check_limit(values)
+
+        def go_on() -> tuple | None:
+            if not self._has_room(len(self._whole), size):
+                return None
+            found = self._parts.get(key, [None] * self._width)
+            for index in indices:
+                if found[index] is not None:
+                    invalid(
+                        f"The tensor for index '{index}' for key '{key}' was already initialized '{self._width}'."
+                    )
+            self._bytes += size
+            for index, value in zip(indices, values):
+                found[index] = value
+            if all(value is not None for value in found):
+                self._parts.pop(key, None)
+                self._whole.setdefault(key, found)
+            else:
+                self._parts[key] = found
+            return ()
+
+        return self.submit(go_on)
+
+    def get(
+        self, key: int | None, indices: list[int], check: Check, keeps: bool = False
+    ) -> Attempt:
+        """Some components of a key's tuple, or with the key in front those of any."""
+
+        def go_on() -> tuple | None:
+            if not self._whole if key is None else key not in self._whole:
+                return None
+            some = key
+            if some is None:
+                some = min(self._whole) if self._is_ordered else next(iter(self._whole))
+            values = self._components(some, indices, keeps)
+            check(values)
+            return values if key is not None else (np.int64(some), *values)
+
+        return self.submit(go_on)
+
+    def _components(self, key: int, indices: list[int], keeps: bool) -> tuple:
+        found = self._whole[key]
+        for index in indices:
+            self._check_bounds(key, index)
+            if found[index] is None:
+                invalid(f"Tensor at index '{index}' for key '{key}' has already been removed.")
+        values = tuple(found[index] for index in indices)
+        if not keeps:
+            self._bytes -= _bytes_of(values)
+            for index in indices:
+                found[index] = None
+            if all(value is None for value in found):
+                del self._whole[key]
+        return values
+
+    def _check_bounds(self, key: int, index: int) -> None:
+        if not 0 <= index < self._width:
+            invalid(f"Index '{index}' for key '{key}' was out of bounds '{self._width}'.")
+
+    def clear(self) -> Attempt:
+        def go_on() -> tuple:
+            self._whole.clear()
+            self._parts.clear()
+            self._bytes = 0
+            return ()
+
+        return self.submit(go_on)
+
+    def size(self) -> int:
+        with self._lock:
+            return len(self._whole)
+
+    def incomplete_size(self) -> int:
+        with self._lock:
+            return len(self._parts)

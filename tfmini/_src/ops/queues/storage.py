@@ -1,0 +1,97 @@
+"""The elements of a queue, by the order in which they leave it."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.devices.numpy.philox_words import Words
+
+# One element: an array for each component.
+Element = tuple[Any, ...]
+
+
+class InOrder:
+    """First in, first out."""
+
+    def __init__(self) -> None:
+        self._elements: deque[Element] = deque()
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+    def push(self, element: Element) -> None:
+        self._elements.append(element)
+
+    def pop(self) -> Element:
+        return self._elements.popleft()
+
+    def restore(self, elements: Sequence[Element]) -> None:
+        """Takes back what was popped, in that order."""
+        self._elements.extendleft(reversed(elements))
+
+
+class Shuffled:
+    """At random, by TensorFlow's numbers: one word of the stream an element."""
+
+    def __init__(self, seed: int, seed2: int):
+        if not seed and not seed2:
+            seed, seed2 = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
+        self._words = Words((seed, seed2))
+        self._elements: list[Element] = []
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+    def push(self, element: Element) -> None:
+        self._elements.append(element)
+
+    def pop(self) -> Element:
+        elements = self._elements
+        index = self._words.next() % len(elements)
+        elements[index], elements[-1] = elements[-1], elements[index]
+        return elements.pop()
+
+    def restore(self, elements: Sequence[Element]) -> None:
+        self._elements.extend(elements)
+
+
+class ByPriority:
+    """Those with the smallest first component first; among equal ones in the order of C++'s heap, as in TensorFlow."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, Element]] = []
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def push(self, element: Element) -> None:
+        self._heap.append((int(element[0]), element))
+        self._rise(len(self._heap) - 1, self._heap[-1])
+
+    def pop(self) -> Element:
+        heap = self._heap
+        first, last = heap[0], heap.pop()
+        if heap:
+            hole, child = 0, 2
+            while child < len(heap):
+                if heap[child][0] > heap[child - 1][0]:
+                    child -= 1
+                heap[hole], hole = heap[child], child
+                child = 2 * (hole + 1)
+            if child == len(heap):
+                heap[hole], hole = heap[child - 1], child - 1
+            self._rise(hole, last)
+        return first[1]
+
+    def restore(self, elements: Sequence[Element]) -> None:
+        for element in elements:
+            self.push(element)
+
+    def _rise(self, hole: int, item: tuple[int, Element]) -> None:
+        heap = self._heap
+        while hole and heap[(hole - 1) // 2][0] > item[0]:
+            heap[hole], hole = heap[(hole - 1) // 2], (hole - 1) // 2
+        heap[hole] = item

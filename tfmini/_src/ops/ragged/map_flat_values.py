@@ -1,0 +1,58 @@
+"""Functions of dense tensors applied to the values of ragged ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
+from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
+
+
+@public
+def map_flat_values(op: Callable, *args: Any, **kwargs: Any) -> Any:
+    """A function applied to the values of ragged tensors, whose result has the same rows.
+
+    Args:
+      op: a function that keeps the size of the first dimension, `tf.add` or one of the program's own.
+      *args: its arguments, in which ragged tensors (in lists, tuples and dicts too) become their innermost values.
+      **kwargs: its keyword arguments, likewise.
+
+    Returns:
+      A RaggedTensor, or what `op` returns if no argument is ragged.
+
+    Raises:
+      ValueError: the numbers of ragged dimensions differ, or the dtypes of the row splits.
+      InvalidArgumentError: when run, if rows differ.
+
+    Example: `tf.ragged.map_flat_values(tf.square, tf.ragged.constant([[1, 2], [3]]))` is [[1, 4], [9]].
+    """
+    found: list[Any] = []
+    inner_args, inner_kwargs = _flat(args, found), _flat(kwargs, found)
+    if not found:
+        return op(*args, **kwargs)
+    if len({splits[0].dtype for splits in found}) > 1:
+        raise ValueError(
+            "Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to "
+            "convert them to compatible dtypes."
+        )
+    with control_dependencies(splits_match(found)):
+        values = op(*inner_args, **inner_kwargs)
+        return RaggedTensor.from_nested_row_splits(values, found[0], validate=False)
+
+
+def _flat(value: Any, found: list[Any]) -> Any:
+    """A structure with the values of its ragged tensors in their place; their row splits are added to `found`."""
+    if is_ragged(value):
+        value = ops.tensor_or_ragged(value)
+        found.append(value.nested_row_splits)
+        return value.flat_values
+    if isinstance(value, list):
+        return [_flat(item, found) for item in value]
+    if isinstance(value, tuple):
+        return tuple(_flat(item, found) for item in value)
+    if isinstance(value, dict):
+        return {key: _flat(item, found) for key, item in value.items()}
+    return value

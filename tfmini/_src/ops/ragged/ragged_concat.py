@@ -1,0 +1,131 @@
+"""Ragged tensors one after another, along any dimension or a new one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims
+from tfmini._src.ops.ragged.ragged_gather import gather
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
+from tfmini._src.ops.ragged.row_partition import (
+    is_ragged,
+    positive_axis,
+    splits_match,
+    splits_of_lengths,
+)
+
+
+def concat(values: Any, axis: int, name: str | None = None) -> Any:
+    """Tensors of the same rank, ragged or not, one after another along a dimension."""
+    if not isinstance(values, list | tuple):
+        values = [values]
+    with name_scope(name, "RaggedConcat", values):
+        return _joined(values, axis, stacked=False)
+
+
+@public(name="ragged_stack")
+def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
+    """Tensors of the same rank R, ragged or not, as one ragged tensor of rank R + 1.
+
+    Args:
+      values: a list of them, at least one.
+      axis: the new dimension, by which they are told apart.
+      name: the name of the scope.
+
+    Raises:
+      ValueError: `values` is empty, ranks differ, or `axis` is out of range.
+
+    Example: `tf.ragged.stack([[[1, 2]], [[3], [4]]])` is [[[1, 2]], [[3], [4]]].
+    """
+    if not isinstance(values, list | tuple):
+        values = [values]
+    with name_scope(name, "RaggedConcat", values):
+        return _joined(values, axis, stacked=True)
+
+
+def _joined(given: Any, axis: int, stacked: bool) -> Any:
+    if not given:
+        raise ValueError("rt_inputs may not be empty.")
+    tensors = [ops.tensor_or_ragged(tensor, name="rt_input") for tensor in given]
+    dtype, _ = with_same_splits_dtype(*tensors)
+    if len(tensors) == 1:
+        return expand_dims(tensors[0], axis=axis) if stacked else tensors[0]
+    rank: Any = None
+    for tensor in tensors:
+        if rank is None:
+            rank = tensor.shape.ndims
+        else:
+            tensor.shape.assert_has_rank(rank)
+    out_rank = rank + 1 if stacked and rank is not None else rank
+    axis = positive_axis(axis, out_rank)
+    if rank is not None and not any(map(is_ragged, tensors)) and axis in (out_rank - 1, rank - 1):
+        return ops.stack(tensors, axis) if stacked else ops.concat(tensors, axis)
+    tensors = [
+        tensor
+        if is_ragged(tensor)
+        else RaggedTensor.from_tensor(tensor, ragged_rank=1, row_splits_dtype=dtype)
+        for tensor in tensors
+    ]
+    deepest = max(tensor.ragged_rank for tensor in tensors)
+    tensors = [_of_ragged_rank(tensor, deepest, dtype) for tensor in tensors]
+    if axis == 0:
+        return _along_rows(tensors, stacked)
+    if axis == 1:
+        return _along_columns(tensors, stacked)
+    splits = [[tensor.row_splits] for tensor in tensors]
+    with control_dependencies(splits_match(splits)):
+        inner = _joined([tensor.values for tensor in tensors], axis - 1, stacked)
+        return RaggedTensor.from_row_splits(inner, splits[0][0], validate=False)
+
+
+def _of_ragged_rank(tensor: Any, wanted: int, dtype: Any) -> Any:
+    """A tensor with uniform dimensions made ragged until `wanted` are."""
+    if wanted > 0:
+        if not is_ragged(tensor):
+            tensor = RaggedTensor.from_tensor(tensor, row_splits_dtype=dtype)
+        if tensor.ragged_rank < wanted:
+            tensor = tensor.with_values(_of_ragged_rank(tensor.values, wanted - 1, dtype))
+    return tensor
+
+
+def _along_rows(tensors: list, stacked: bool) -> Any:
+    flat = ops.concat([tensor.flat_values for tensor in tensors], axis=0)
+    splits = [_joined_splits(level) for level in zip(*(t.nested_row_splits for t in tensors))]
+    if stacked:
+        counts = ops.stack([tensor.nrows() for tensor in tensors])
+        splits.insert(0, splits_of_lengths(counts))
+    return RaggedTensor.from_nested_row_splits(flat, splits, validate=False)
+
+
+def _joined_splits(splits: Any) -> Tensor:
+    first, *others = splits
+    pieces, end = [first], first[-1]
+    for ends in others:
+        pieces.append(ends[1:] + end)
+        end += ends[-1]
+    return ops.concat(pieces, axis=0)
+
+
+def _along_columns(tensors: list, stacked: bool) -> Any:
+    """By rows one after another, which are then put into the order of their numbers."""
+    count = len(tensors)
+    rows = tensors[0].nrows()
+    problem = "Input tensors have incompatible shapes."
+    checks = [ops.assert_equal(t.nrows(), rows, message=problem) for t in tensors[1:]]
+    with control_dependencies(checks):
+        below = _along_rows(tensors, stacked=False)
+        numbers = ops.range(rows * count)
+        by_tensor = ops.reshape(numbers, [count, -1])
+        order = ops.reshape(ops.transpose(by_tensor), [-1])
+        beside = gather(below, order)
+        if stacked:
+            splits, values = ops.range(0, rows * count + 1, count), beside
+        else:
+            splits, values = beside.row_splits[::count], beside.values
+        for tensor in tensors:
+            splits.set_shape(TensorShape(tensor.shape[0] + 1))
+        return RaggedTensor.from_row_splits(values, splits, validate=False)

@@ -1,0 +1,249 @@
+"""What public functions of dense tensors do with ragged ones, and the operators of ragged tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.dispatch import BINARY, DECLINED, UNARY, handler
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.ops.ragged import (
+    ragged_concat,
+    ragged_expand_squeeze_tile,
+    ragged_gather,
+    ragged_reductions,
+    ragged_tensor_shape,
+    ragged_where_mask,
+)
+from tfmini._src.ops.ragged.ragged_rows import RaggedRows
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
+from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
+
+# The names of the operands, which are those of constants made of them.
+_OPERANDS = {
+    "atan2": ("y", "x"),
+    "complex": ("real", "imag"),
+}
+
+
+def _unary(name: str) -> Callable:
+    def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
+        if args:
+            value, *rest = args
+        else:
+            kwargs = dict(kwargs)
+            first = next(iter(kwargs), "")
+            value, rest = kwargs.pop(first, None), []
+        if not is_ragged(value):
+            return DECLINED
+        return value.with_flat_values(getattr(ops, name)(value.flat_values, *rest, **kwargs))
+
+    return handle
+
+
+def _binary(name: str) -> Callable:
+    names = _OPERANDS.get(name, ("x", "y"))
+
+    def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
+        kwargs = dict(kwargs)
+        given = [*args[:2], *(kwargs.pop(key, None) for key in names[len(args) :])]
+        if not any(map(is_ragged, given)):
+            return DECLINED
+        try:
+            x, y = _operands(given[0], given[1], names)
+        except (TypeError, ValueError):
+            return DECLINED
+        with_same_splits_dtype(x, y)
+        x, y = _broadcast(x, y)
+        flat = [tensor.flat_values if is_ragged(tensor) else tensor for tensor in (x, y)]
+        result = getattr(ops, name)(*flat, *args[2:], **kwargs)
+        return (x if is_ragged(x) else y).with_flat_values(result)
+
+    return handle
+
+
+def _operands(x: Any, y: Any, names: tuple) -> tuple:
+    """Both as tensors, one of them ragged at least."""
+    if not is_ragged(x):
+        x = ops.convert_to_tensor(x, name=names[0], preferred_dtype=y.dtype)
+    if not is_ragged(y):
+        y = ops.convert_to_tensor(y, name=names[1], preferred_dtype=x.dtype)
+    return x, y
+
+
+def _broadcast(x: Any, y: Any) -> tuple:
+    """Both with the same rows, unless one of them is dense and broadcasts to the values of the other."""
+    if not is_ragged(x):
+        beside = y.flat_values.shape.ndims <= x.shape.ndims
+    elif not is_ragged(y):
+        beside = x.flat_values.shape.ndims <= y.shape.ndims
+    else:
+        beside = True
+    if not beside:
+        return x, y
+    shape_of = ragged_tensor_shape.RaggedTensorDynamicShape.from_tensor
+    shape = ragged_tensor_shape.broadcast_dynamic_shape(shape_of(x), shape_of(y))
+    x = ragged_tensor_shape.broadcast_to(x, shape, broadcast_inner_dimensions=False)
+    return x, ragged_tensor_shape.broadcast_to(y, shape, broadcast_inner_dimensions=False)
+
+
+def _of_list(name: str) -> Callable:
+    """For a function of a list of tensors, all of them with the same rows."""
+
+    def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
+        kwargs = dict(kwargs)
+        values, *rest = args or (kwargs.pop("inputs"),)
+        with_same_splits_dtype(*values)
+        splits = [value.nested_row_splits for value in values if is_ragged(value)]
+        flat = [value.flat_values if is_ragged(value) else value for value in values]
+        with control_dependencies(splits_match(splits)):
+            result = getattr(ops, name)(flat, *rest, **kwargs)
+            return RaggedTensor.from_nested_row_splits(result, splits[0], validate=False)
+
+    return handle
+
+
+def _adapted(function: Callable) -> Callable:
+    return lambda args, kwargs: function(*args, **kwargs)
+
+
+def _gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    name: Any = None,
+    axis: Any = 0,
+    batch_dims: Any = 0,
+) -> Any:
+    return ragged_gather.gather(params, indices, None, axis, batch_dims, name)
+
+
+def _gather_nd(params: Any, indices: Any, name: Any = None, batch_dims: Any = 0) -> Any:
+    return ragged_gather.gather_nd(params, indices, batch_dims, name)
+
+
+def _expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Any:
+    return ragged_expand_squeeze_tile.expand_dims(input, axis if dim is None else dim, name)
+
+
+def _size(input: Any, name: Any = None, out_type: Any = dtypes.int32) -> Any:
+    return ragged_expand_squeeze_tile.size(input, out_type, name)
+
+
+def _squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Any:
+    axis = deprecated_argument_lookup("axis", axis, "squeeze_dims", squeeze_dims)
+    return ragged_expand_squeeze_tile.squeeze(input, axis, name)
+
+
+def _dynamic_partition(data: Any, partitions: Any, num_partitions: Any, name: Any = None) -> Any:
+    if not isinstance(num_partitions, int) or num_partitions < 0:
+        raise TypeError("num_partitions must be a non-negative integer")
+    rows = ragged_where_mask.stack_dynamic_partitions(data, partitions, num_partitions, name)
+    return [rows[number] for number in range(num_partitions)]
+
+
+def _reduction(function: Callable) -> Callable:
+    def handle(
+        input_tensor: Any,
+        axis: Any = None,
+        keepdims: Any = None,
+        name: Any = None,
+        reduction_indices: Any = None,
+        keep_dims: Any = None,
+    ) -> Any:
+        axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
+        keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+        return function(input_tensor, axis, keepdims, name)
+
+    return handle
+
+
+def _reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keep_dims: Any = None,
+    separator: str = "",
+    name: Any = None,
+    reduction_indices: Any = None,
+    keepdims: Any = None,
+) -> Any:
+    axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+    return ragged_reductions.reduce_join(inputs, axis, keepdims, separator, name)
+
+
+_FUNCTIONS: dict[str, Callable] = {
+    "batch_gather": ragged_gather.batch_gather,
+    "concat": ragged_concat.concat,
+    "dynamic_partition": _dynamic_partition,
+    "expand_dims": _expand_dims,
+    "gather": _gather,
+    "gather_nd": _gather_nd,
+    "one_hot": ragged_expand_squeeze_tile.one_hot,
+    "rank": ragged_expand_squeeze_tile.rank,
+    "reduce_join": _reduce_join,
+    "size": _size,
+    "squeeze": _squeeze,
+    "stack": ragged_concat.stack,
+    "tile": ragged_expand_squeeze_tile.tile,
+    "where": ragged_where_mask.where,
+    **{
+        f"reduce_{what}": _reduction(getattr(ragged_reductions, f"reduce_{what}"))
+        for what in ("sum", "prod", "min", "max", "mean", "all", "any")
+    },
+    **{
+        f"unsorted_segment_{what}": getattr(ragged_reductions, f"segment_{what}")
+        for what in ("sum", "prod", "min", "max", "mean", "sqrt_n")
+    },
+}
+
+for _name in UNARY:
+    handler(_name)(_unary(_name))
+for _name in BINARY:
+    handler(_name)(_binary(_name))
+for _name in ("add_n", "string_join"):
+    handler(_name)(_of_list(_name))
+for _name, _function in _FUNCTIONS.items():
+    handler(_name)(_adapted(_function))
+
+
+def _operator(name: str, reflected: bool) -> Callable:
+    """A method that calls a public function with both operands."""
+
+    def operator(x: Any, *others: Any) -> Any:
+        function = getattr(ops, name)
+        return function(*others, x) if reflected else function(x, *others)
+
+    return operator
+
+
+_OPERATORS = {
+    "ge": "greater_equal",
+    "gt": "greater",
+    "le": "less_equal",
+    "lt": "less",
+    "invert": "logical_not",
+    "abs": "abs",
+    "neg": "negative",
+}
+_REFLECTED = {
+    "and": "logical_and",
+    "or": "logical_or",
+    "xor": "logical_xor",
+    "add": "add",
+    "div": "div",
+    "floordiv": "floordiv",
+    "mod": "mod",
+    "mul": "multiply",
+    "pow": "pow",
+    "sub": "subtract",
+    "truediv": "truediv",
+}
+
+for _name, _public in {**_OPERATORS, **_REFLECTED}.items():
+    setattr(RaggedRows, f"__{_name}__", _operator(_public, reflected=False))
+for _name, _public in _REFLECTED.items():
+    setattr(RaggedRows, f"__r{_name}__", _operator(_public, reflected=True))

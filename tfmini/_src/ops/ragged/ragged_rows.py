@@ -1,0 +1,290 @@
+"""The rows of a ragged tensor: their values, where they end, other terms for the same, conversions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape, dimension_at_index
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue, SparseTensor
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops.ragged import ragged_conversions
+from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
+from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
+from tfmini._src.ops.ragged.row_partition import SPLITS, positive_axis
+
+
+class RaggedRows(CompositeValue):
+    """What a ragged tensor says of itself."""
+
+    _is_ragged = True
+
+    def __init__(
+        self,
+        values: Any,
+        row_splits: Any,
+        cached_row_lengths: Any = None,
+        cached_value_rowids: Any = None,
+        cached_nrows: Any = None,
+        internal: bool = False,
+    ):
+        if not internal:
+            raise ValueError(
+                "RaggedTensor constructor is private; please use one of the factory methods instead (e.g., "
+                "RaggedTensor.from_row_lengths())"
+            )
+        if not isinstance(row_splits, Tensor | TensorSpec):
+            raise TypeError(f"Row-partitioning argument must be a Tensor, got {row_splits!r}")
+        if not isinstance(values, RaggedRows | Tensor | TensorSpec):
+            raise TypeError(f"values must be a Tensor or RaggedTensor, got {values!r}")
+        if row_splits.dtype not in SPLITS:
+            raise ValueError("Row-partitioning argument must be int32 or int64")
+        row_splits.shape.assert_has_rank(1)
+        values.shape.with_rank_at_least(1)
+        if isinstance(row_splits, Tensor):
+            row_splits.set_shape([None])
+        if isinstance(values, RaggedRows):
+            assert row_splits.dtype == values.row_splits.dtype
+        self._values: Any = values
+        self._row_splits: Any = row_splits
+        for cached in (cached_row_lengths, cached_value_rowids, cached_nrows):
+            if cached is not None and not isinstance(cached, Tensor):
+                raise TypeError("Cached value must be a Tensor or None.")
+            if cached is not None and cached.dtype not in SPLITS:
+                raise TypeError("Cached value must be int32 or int64.")
+        self._cached_row_lengths = cached_row_lengths
+        self._cached_value_rowids = cached_value_rowids
+        self._cached_nrows = cached_nrows
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the values."""
+        return self._values.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape, with None for ragged dimensions."""
+        rows = dimension_at_index(self._row_splits.shape, 0) - 1
+        return TensorShape([rows, None]).concatenate(self._values.shape[1:])
+
+    @property
+    def ragged_rank(self) -> int:
+        """How many dimensions are ragged."""
+        return len(self._levels())
+
+    @property
+    def values(self) -> Any:
+        """The rows one after another: a Tensor, or a RaggedTensor of one dimension less."""
+        return self._values
+
+    @property
+    def row_splits(self) -> Any:
+        """Where each row ends, after a zero: an integer vector, [rows + 1]."""
+        return self._row_splits
+
+    @property
+    def flat_values(self) -> Any:
+        """The Tensor that is inside of all ragged dimensions."""
+        return self._levels()[-1].values
+
+    @property
+    def nested_row_splits(self) -> tuple:
+        """The row splits of all ragged dimensions, the outermost first."""
+        return tuple(level.row_splits for level in self._levels())
+
+    def _levels(self) -> list[RaggedRows]:
+        levels = [self]
+        while isinstance(levels[-1].values, RaggedRows):
+            levels.append(levels[-1].values)
+        return levels
+
+    def value_rowids(self, name: str | None = None) -> Tensor:
+        """The row of each value: a sorted integer vector."""
+        if self._cached_value_rowids is not None:
+            return self._cached_value_rowids
+        with name_scope(name, "RaggedValueRowIds", [self]):
+            return ops.row_splits_to_segment_ids(self.row_splits)
+
+    def nested_value_rowids(self, name: str | None = None) -> tuple:
+        """`value_rowids` of all ragged dimensions, the outermost first."""
+        with name_scope(name, "RaggedNestedValueRowIds", [self]):
+            return tuple(level.value_rowids() for level in self._levels())
+
+    def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
+        """How many rows there are, as a scalar of `out_type` (by default that of the row splits)."""
+        out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
+        if self._cached_nrows is not None:
+            return ops.cast(self._cached_nrows, out_type)
+        with name_scope(name, "RaggedNRows", [self]):
+            return ops.shape(self.row_splits, out_type=out_type)[0] - 1
+
+    def row_starts(self, name: str | None = None) -> Tensor:
+        """Where each row starts: an integer vector, [rows]."""
+        with name_scope(name, "RaggedRowStarts", [self]):
+            return self.row_splits[:-1]
+
+    def row_limits(self, name: str | None = None) -> Tensor:
+        """Where each row ends: an integer vector, [rows]."""
+        with name_scope(name, "RaggedRowLimits", [self]):
+            return self.row_splits[1:]
+
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
+        """How long the slices along a dimension are: an integer tensor of shape `shape[:axis]`.
+
+        Raises:
+          ValueError: there is no such dimension.
+        """
+        if self._cached_row_lengths is not None:
+            return self._cached_row_lengths
+        with name_scope(name, "RaggedRowLengths", [self]):
+            axis = positive_axis(axis, self.shape.ndims)
+            if axis == 0:
+                return self.nrows()
+            splits = self.row_splits
+            if axis == 1:
+                return splits[1:] - splits[:-1]
+            if isinstance(self.values, RaggedRows):
+                return self.with_values(self.values.row_lengths(axis - 1))
+            shape = ops.shape(self.values, out_type=splits.dtype)
+            lengths = ops.ones(shape[: axis - 1], splits.dtype) * shape[axis - 1]
+            return self.with_values(lengths)
+
+    def nested_row_lengths(self, name: str | None = None) -> tuple:
+        """`row_lengths` of all ragged dimensions, the outermost first."""
+        with name_scope(name, "RaggedNestedRowLengths", [self]):
+            return tuple(level.row_lengths() for level in self._levels())
+
+    def bounding_shape(
+        self, axis: Any = None, name: str | None = None, out_type: Any = None
+    ) -> Tensor:
+        """The shape of the smallest dense tensor that it fits into.
+
+        Args:
+          axis: an integer or several, to have these dimensions alone.
+          name: the name of the scope.
+          out_type: int32 or int64; by default that of the row splits.
+        """
+        out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
+        with name_scope(name, "RaggedBoundingBox", [self, axis]):
+            nested, flat = self.nested_row_splits, self.flat_values
+            if isinstance(axis, int):
+                if axis == 0:
+                    return ops.shape(nested[0], out_type=out_type)[0] - 1
+                if axis == 1:
+                    return ops.maximum(ops.reduce_max(self.row_lengths()), 0)
+            rows = ops.shape(self.row_splits, out_type=out_type)
+            inner = ops.shape(flat, out_type=out_type)
+            count = rows[0] - 1
+            longest = [ops.maximum(ops.reduce_max(ends[1:] - ends[:-1]), 0) for ends in nested]
+            ragged = ops.stack([count, *longest])
+            box = ops.concat([ragged, inner[1:]], axis=0)
+            return box if axis is None else ops.gather(box, axis)
+
+    def with_values(self, new_values: Any) -> Any:
+        """The same rows of other values, as many of them.
+
+        Raises:
+          ValueError: the number differs, or the dtype of the row splits, where they are ragged.
+        """
+        new_values.shape.with_rank_at_least(1)
+        self.values.shape[:1].assert_is_compatible_with(new_values.shape[:1])
+        if (
+            isinstance(new_values, RaggedRows)
+            and self._row_splits.dtype != new_values.row_splits.dtype
+        ):
+            raise ValueError(
+                "self and new_values have mismatched row_splits dtypes; use "
+                "RaggedTensor.with_row_splits_dtype() to convert them to compatible dtypes."
+            )
+        cached = self._cached_row_lengths, self._cached_value_rowids, self._cached_nrows
+        return type(self)(new_values, self._row_splits, *cached, internal=True)
+
+    def with_flat_values(self, new_values: Any) -> Any:
+        """The same rows of other innermost values, as many of them."""
+        if not isinstance(self._values, RaggedRows):
+            return self.with_values(new_values)
+        return self.with_values(self.values.with_flat_values(new_values))
+
+    def with_row_splits_dtype(self, dtype: Any) -> Any:
+        """Itself, with row splits of another dtype, int32 or int64; raises ValueError for others."""
+        dtype = dtypes.as_dtype(dtype)
+        if dtype not in SPLITS:
+            raise ValueError("dtype must be int32 or int64")
+        if self._row_splits.dtype == dtype:
+            return self
+        splits = ops.cast(self._row_splits, dtype)
+        values = self._values
+        if isinstance(values, RaggedRows):
+            values = values.with_row_splits_dtype(dtype)
+        lengths, rowids = self._cached_row_lengths, self._cached_value_rowids
+        if lengths is not None:
+            lengths = ops.cast(lengths, dtype)
+        if rowids is not None:
+            rowids = ops.cast(ops.cast(rowids, dtype), dtype)
+        return type(self)(values, splits, lengths, rowids, self._cached_nrows, internal=True)
+
+    def to_tensor(self, default_value: Any = None, name: str | None = None) -> Tensor:
+        """A dense tensor of its bounding shape; what is missing has `default_value` (0 unless given)."""
+        with name_scope(name, "RaggedToTensor", [self, default_value]):
+            return ragged_conversions.dense_of(self, default_value)
+
+    def to_sparse(self, name: str | None = None) -> SparseTensor:
+        """A SparseTensor with all its elements."""
+        return ragged_conversions.sparse_of(self, name)
+
+    def _to_variant(self, batched_input: bool = False, name: str | None = None) -> Tensor:
+        """Itself as a scalar of dtype variant, or each of its rows as one of a vector."""
+        with name_scope(name, "RaggedToVariant", [self, batched_input]):
+            return raw.RaggedTensorToVariant(
+                self.nested_row_splits, self.flat_values, batched_input=batched_input, name=name
+            )
+
+    def to_list(self) -> list:
+        """Only eager execution has values in a tensor: evaluate it, its value has `to_list`."""
+        raise ValueError(
+            "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor first "
+            "and then use RaggedTensorValue.to_list()."
+        )
+
+    def consumers(self) -> list:
+        """The operations that take any of its tensors."""
+        parts = self._type_spec._to_components(self)
+        return list(dict.fromkeys(user for part in parts for user in part.consumers()))
+
+    def __repr__(self) -> str:
+        return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
+
+    def __getitem__(self, key: Any) -> Any:
+        """Rows by number or slice, then slices of the ragged dimensions: `ragged[1:]`, `ragged[0]`, `ragged[:, :2]`."""
+        return ops.ragged_getitem(self, key)
+
+    def __bool__(self) -> bool:
+        raise TypeError("RaggedTensor may not be used as a boolean.")
+
+    def _as_graph_element(self) -> Any:
+        return self.flat_values
+
+    @property
+    def _type_spec(self) -> RaggedTensorSpec:
+        return RaggedTensorSpec(self.shape, self.dtype, self.ragged_rank, self._row_splits.dtype)
+
+    def _shape_invariant_to_type_spec(self, shape: Any) -> RaggedTensorSpec:
+        return RaggedTensorSpec(shape, self.dtype, self.ragged_rank, self._row_splits.dtype)
+
+    def _to_components(self) -> list:
+        return self._type_spec._to_components(self)
+
+    def _session_parts(self) -> list:
+        return [*self.nested_row_splits, self.flat_values]
+
+    def _session_value(self, parts: Any) -> RaggedTensorValue:
+        *splits, value = parts
+        for ends in reversed(splits):
+            value = RaggedTensorValue(value, ends)
+        return value
+
+    def _fed_parts(self, value: Any) -> list:
+        return [*value.nested_row_splits, value.flat_values]

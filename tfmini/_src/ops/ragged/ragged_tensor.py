@@ -1,0 +1,371 @@
+"""`RaggedTensor`: rows of different lengths, as their values one after another and where each row ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.type_spec import TensorSpec
+from tfmini._src.ops.ragged import ragged_conversions, row_partition
+from tfmini._src.ops.ragged.ragged_rows import RaggedRows
+from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
+from tfmini._src.ops.ragged.row_partition import Partition, converted
+
+
+def _check_flag(validate: Any) -> None:
+    if not isinstance(validate, bool):
+        raise TypeError("validate must have type bool")
+
+
+class RaggedTensor(RaggedRows):
+    """A tensor with one or more ragged dimensions: their slices may differ in length.
+
+    It has no constructor of its own: `tf.ragged.constant` and the methods `from_...` make one. The outermost dimension
+    is uniform, then come ragged ones (`ragged_rank` of them), then perhaps uniform ones. The sum over a ragged
+    dimension, slices, elementwise functions and operators take it as they take a Tensor.
+
+    Example: `tf.RaggedTensor.from_row_lengths([3, 1, 4, 1], [2, 0, 2])` is [[3, 1], [], [4, 1]].
+    """
+
+    @classmethod
+    def _of(cls, values: Any, partition: Partition) -> RaggedTensor:
+        return cls(
+            values,
+            partition.row_splits,
+            partition.row_lengths,
+            partition.value_rowids,
+            partition.nrows,
+            internal=True,
+        )
+
+    @classmethod
+    def from_value_rowids(
+        cls,
+        values: Any,
+        value_rowids: Any,
+        nrows: Any = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> RaggedTensor:
+        """The ragged tensor with value i in row `value_rowids[i]`.
+
+        Args:
+          values: [n, ...] tensor, ragged or not.
+          value_rowids: sorted integer vector, [n].
+          nrows: how many rows there are; by default one more than the last of `value_rowids`.
+          name: the name of the scope.
+          validate: have operations check, in each step, that these fit.
+
+        Raises:
+          ValueError: `nrows` is negative or too small, as far as that is known.
+        """
+        _check_flag(validate)
+        with name_scope(name, "RaggedFromValueRowIds", [values, value_rowids, nrows]):
+            values, value_rowids = converted(values, value_rowids, "value_rowids")
+            partition = row_partition.of_value_rowids(values, value_rowids, nrows, validate)
+            return cls._of(values, partition)
+
+    @classmethod
+    def from_row_splits(
+        cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """The ragged tensor whose row i is `values[row_splits[i]:row_splits[i + 1]]`.
+
+        Args:
+          values: [n, ...] tensor, ragged or not.
+          row_splits: sorted integer vector, [rows + 1], from 0 to n.
+          name: the name of the scope.
+          validate: have operations check, in each step, that these fit.
+
+        Raises:
+          ValueError: `row_splits` is empty.
+        """
+        _check_flag(validate)
+        if isinstance(row_splits, list | tuple) and not row_splits:
+            raise ValueError("row_splits tensor may not be empty.")
+        if isinstance(row_splits, TensorSpec):
+            return cls(values, row_splits, internal=True)
+        with name_scope(name, "RaggedFromRowSplits", [values, row_splits]):
+            values, row_splits = converted(values, row_splits, "row_splits")
+            return cls._of(values, row_partition.of_row_splits(values, row_splits, validate))
+
+    @classmethod
+    def from_row_lengths(
+        cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """The ragged tensor whose row i has the next `row_lengths[i]` of the values.
+
+        Args:
+          values: [n, ...] tensor, ragged or not.
+          row_lengths: integer vector, [rows], with the sum n.
+          name: the name of the scope.
+          validate: have operations check, in each step, that these fit.
+        """
+        _check_flag(validate)
+        with name_scope(name, "RaggedFromRowLengths", [values, row_lengths]):
+            values, row_lengths = converted(values, row_lengths, "row_lengths")
+            return cls._of(values, row_partition.of_row_lengths(values, row_lengths, validate))
+
+    @classmethod
+    def from_row_starts(
+        cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """The ragged tensor whose row i starts at value `row_starts[i]`.
+
+        Args:
+          values: [n, ...] tensor, ragged or not.
+          row_starts: sorted integer vector, [rows], that begins with 0.
+          name: the name of the scope.
+          validate: have operations check, in each step, that these fit.
+        """
+        _check_flag(validate)
+        with name_scope(name, "RaggedFromRowStarts", [values, row_starts]):
+            values, row_starts = converted(values, row_starts, "row_starts")
+            return cls._of(values, row_partition.of_row_starts(values, row_starts, validate))
+
+    @classmethod
+    def from_row_limits(
+        cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
+    ) -> RaggedTensor:
+        """The ragged tensor whose row i ends before value `row_limits[i]`.
+
+        Args:
+          values: [n, ...] tensor, ragged or not.
+          row_limits: sorted integer vector, [rows], that ends with n.
+          name: the name of the scope.
+          validate: have operations check, in each step, that these fit.
+        """
+        _check_flag(validate)
+        with name_scope(name, "RaggedFromRowLimits", [values, row_limits]):
+            values, row_limits = converted(values, row_limits, "row_limits")
+            return cls._of(values, row_partition.of_row_limits(values, row_limits, validate))
+
+    @classmethod
+    def from_nested_value_rowids(
+        cls,
+        flat_values: Any,
+        nested_value_rowids: Sequence[Any],
+        nested_nrows: Any = None,
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """`from_value_rowids` for several ragged dimensions, the outermost first.
+
+        Raises:
+          TypeError: a tensor where a list is wanted; ValueError: lists of different lengths.
+        """
+        _check_flag(validate)
+        if isinstance(nested_value_rowids, Tensor):
+            raise TypeError("nested_value_rowids must be a list of Tensors")
+        if nested_nrows is None:
+            nested_nrows = [None] * len(nested_value_rowids)
+        elif isinstance(nested_nrows, Tensor):
+            raise TypeError("nested_nrows must be a list of Tensors")
+        elif len(nested_nrows) != len(nested_value_rowids):
+            raise ValueError("nested_nrows must have the same length as nested_value_rowids")
+        given = [flat_values, *nested_value_rowids, *nested_nrows]
+        with name_scope(name, "RaggedFromNestedValueRowIds", given):
+            result = flat_values
+            for rowids, nrows in reversed(list(zip(nested_value_rowids, nested_nrows))):
+                result = cls.from_value_rowids(result, rowids, nrows, validate=validate)
+            return result
+
+    @classmethod
+    def from_nested_row_splits(
+        cls,
+        flat_values: Any,
+        nested_row_splits: Sequence[Any],
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """`from_row_splits` for several ragged dimensions, the outermost first.
+
+        Raises:
+          TypeError: a tensor where a list is wanted.
+        """
+        _check_flag(validate)
+        if isinstance(nested_row_splits, Tensor):
+            raise TypeError("nested_row_splits must be a list of Tensors")
+        with name_scope(name, "RaggedFromNestedRowSplits", [flat_values, *nested_row_splits]):
+            result = flat_values
+            for splits in reversed(nested_row_splits):
+                result = cls.from_row_splits(result, splits, validate=validate)
+            return result
+
+    @classmethod
+    def from_nested_row_lengths(
+        cls,
+        flat_values: Any,
+        nested_row_lengths: Sequence[Any],
+        name: str | None = None,
+        validate: bool = True,
+    ) -> Any:
+        """`from_row_lengths` for several ragged dimensions, the outermost first.
+
+        Raises:
+          TypeError: a tensor where a list is wanted.
+        """
+        _check_flag(validate)
+        if isinstance(nested_row_lengths, Tensor):
+            raise TypeError("nested_row_lengths must be a list of Tensors")
+        with name_scope(name, "RaggedFromNestedRowlengths", [flat_values, *nested_row_lengths]):
+            result = flat_values
+            for lengths in reversed(nested_row_lengths):
+                result = cls.from_row_lengths(result, lengths, validate=validate)
+            return result
+
+    @classmethod
+    def from_tensor(
+        cls,
+        tensor: Any,
+        lengths: Any = None,
+        padding: Any = None,
+        ragged_rank: int = 1,
+        name: str | None = None,
+        row_splits_dtype: Any = dtypes.int64,
+    ) -> RaggedTensor:
+        """The ragged tensor of a dense one.
+
+        Args:
+          tensor: a tensor of at least `ragged_rank + 1` dimensions.
+          lengths: how much of each row to keep, an integer vector, or a list of them for several ragged dimensions.
+          padding: a value; rows end before those at their end that are equal to it.
+          ragged_rank: how many dimensions become ragged.
+          name: the name of the scope.
+          row_splits_dtype: int32 or int64.
+
+        Raises:
+          ValueError: both `lengths` and `padding` are given, or `ragged_rank` is less than 1.
+
+        Example: `tf.RaggedTensor.from_tensor([[5, 0], [0, 0]], padding=0)` is [[5], []].
+        """
+        row_splits_dtype = dtypes.as_dtype(row_splits_dtype)
+        if lengths is not None and padding is not None:
+            raise ValueError("Specify lengths or padding, but not both")
+        if not isinstance(ragged_rank, int):
+            raise TypeError(f"ragged_rank expected int, got {ragged_rank!r}")
+        if ragged_rank <= 0:
+            raise ValueError(f"ragged_rank must be greater than 0; got {ragged_rank}")
+        with name_scope(name, "RaggedFromTensor", [tensor, lengths, padding]):
+            return ragged_conversions.splits_and_values(
+                cls, tensor, lengths, padding, ragged_rank, row_splits_dtype
+            )
+
+    @classmethod
+    def from_sparse(
+        cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64
+    ) -> RaggedTensor:
+        """The ragged tensor of a sparse matrix whose elements stand at the beginning of each row.
+
+        Args:
+          st_input: a SparseTensor or SparseTensorValue of rank 2.
+          name: the name of the scope.
+          row_splits_dtype: int32 or int64.
+
+        Raises:
+          TypeError: for another value; ValueError: if its rank is not known to be 2; InvalidArgumentError: when run,
+            if there are gaps.
+        """
+        return ragged_conversions.of_sparse(cls, st_input, name, row_splits_dtype)
+
+    @classmethod
+    def _from_variant(
+        cls,
+        variant: Any,
+        dtype: Any,
+        output_ragged_rank: int,
+        input_ragged_rank: int | None = None,
+        name: str | None = None,
+    ) -> Any:
+        """The ragged tensor that `_to_variant` encoded; several are stacked."""
+        variant = ops.convert_to_tensor(variant, name="variant", dtype=dtypes.variant)
+        rank = variant.shape.ndims
+        if None not in (rank, input_ragged_rank) and output_ragged_rank != input_ragged_rank + rank:
+            raise ValueError(
+                "output_ragged_rank must be equal to input_ragged_rank +variant.shape.ndims, found "
+                f"variant.shape.ndims: {rank}, input_ragged_rank: {input_ragged_rank}, output_ragged_rank: "
+                f"{output_ragged_rank}"
+            )
+        known = -1 if input_ragged_rank is None else input_ragged_rank
+        with name_scope(name, "RaggedFromVariant", [variant, dtype, known, output_ragged_rank]):
+            *splits, values = _flat(
+                raw.RaggedTensorFromVariant(
+                    variant,
+                    input_ragged_rank=known,
+                    output_ragged_rank=output_ragged_rank,
+                    Tvalues=dtype,
+                    Tsplits=dtypes.int64,
+                    name=name,
+                )
+            )
+            return cls.from_nested_row_splits(values, splits, validate=False)
+
+
+def _flat(results: Any) -> list[Tensor]:
+    splits, values = results
+    return [*splits, values]
+
+
+@public
+def ragged_tensor_class() -> type:
+    """`RaggedTensor`, for what stands below it."""
+    return RaggedTensor
+
+
+@public
+def tensor_or_ragged(
+    value: Any, dtype: Any = None, preferred_dtype: Any = None, name: str | None = None
+) -> Any:
+    """`value` as a Tensor, or as a RaggedTensor if it is one or the value of one.
+
+    Raises:
+      ValueError: for a RaggedTensor of another dtype.
+    """
+    if isinstance(value, RaggedTensor):
+        if dtype and not dtype.is_compatible_with(value.dtype):
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtype.name} for RaggedTensor with dtype "
+                f"{value.dtype.name}: {value!r}"
+            )
+        return value
+    if not isinstance(value, RaggedTensorValue):
+        return ops.convert_to_tensor(value, dtype=dtype, preferred_dtype=preferred_dtype, name=name)
+    with name_scope(name, "ConvertToTensorOrRaggedTensor", []):
+        flat = ops.convert_to_tensor(
+            value.flat_values, dtype=dtype, preferred_dtype=preferred_dtype, name="flat_values"
+        )
+        return RaggedTensor.from_nested_row_splits(flat, value.nested_row_splits, validate=False)
+
+
+def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
+    """The dtype of the row splits of tensors of which some are ragged, and these tensors.
+
+    Raises:
+      ValueError: they have both dtypes.
+    """
+    found = {tensor.row_splits.dtype for tensor in tensors if isinstance(tensor, RaggedTensor)}
+    if len(found) > 1:
+        raise ValueError(
+            "Input RaggedTensors have mismatched row_splits dtypes; use RaggedTensor.with_row_splits_dtype() to "
+            "convert them to compatible dtypes."
+        )
+    return (found.pop() if found else dtypes.int64), tensors
+
+
+def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
+    """The tensors, of which those that are ragged have the same dtype of row splits; with it, if that is asked for."""
+    dtype, same = with_same_splits_dtype(*tensors)
+    return (dtype, same) if return_dtype else same
+
+
+class RaggedTensorType:
+    """What a function is declared to return: a ragged tensor with this dtype and so many ragged dimensions."""
+
+    def __init__(self, dtype: Any, ragged_rank: int, row_splits_dtype: Any = dtypes.int64):
+        self.dtype = dtype
+        self.ragged_rank = ragged_rank
+        self.row_splits_dtype = dtypes.as_dtype(row_splits_dtype)

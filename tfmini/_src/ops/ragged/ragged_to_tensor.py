@@ -1,0 +1,160 @@
+"""RaggedTensorToTensor: a ragged tensor of any partition as a dense one of a given shape; conversions as functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.shapes import as_shape
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.shape_inference import Dims, input_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
+from tfmini._src.ops.ragged.row_partition import is_ragged
+
+_INDEX_FIRST = Attr("type", allowed=(dtypes.int64, dtypes.int32))
+
+
+@op(
+    "RaggedTensorToTensor",
+    "shape: Tshape, values: T, default_value: T, row_partition_tensors: num_row_partition_tensors * Tindex "
+    "-> result: T",
+    T=Attr("type"),
+    Tindex=_INDEX_FIRST,
+    Tshape=_INDEX_FIRST,
+    num_row_partition_tensors=Attr("int", minimum=1),
+    row_partition_types=Attr("list(string)"),
+)
+def ragged_tensor_to_tensor_op(
+    xp, shape, values, default_value, partitions, *, row_partition_types
+):
+    levels = _row_splits(partitions, list(map(_text, row_partition_types)), values.shape[0])
+    outer = [len(levels[0]) - 1, *(int(np.diff(ends).max(initial=0)) for ends in levels)]
+    found = [*outer, *values.shape[1:]]
+    wanted = np.asarray(shape)
+    if wanted.ndim:
+        if wanted.size != len(found):
+            invalid(f"shape.dims():{wanted.size} != the rank of the ragged tensor: {len(found)}")
+        found = [own if given < 0 else int(given) for own, given in zip(found, wanted.tolist())]
+    inner = tuple(found[len(outer) :])
+    if inner != values.shape[1:]:
+        invalid(f"Inner dimensions {shape_text(values.shape[1:])} are not {shape_text(inner)}")
+    result = np.empty(tuple(found), values.dtype)
+    result[...] = np.asarray(default_value, values.dtype)
+    rows = np.arange(values.shape[0])
+    columns = []
+    for ends in reversed(levels):
+        lengths = np.diff(ends)
+        owner = np.repeat(np.arange(lengths.size), lengths)
+        columns.append((rows - ends[owner[rows]]) if rows.size else rows)
+        rows = owner[rows]
+    places = [rows, *reversed(columns)]
+    kept = np.ones(values.shape[0], bool)
+    for place, size in zip(places, found):
+        kept &= place < size
+    result[tuple(place[kept] for place in places)] = values[kept]
+    return result
+
+
+def _text(kind: Any) -> str:
+    return kind.decode() if isinstance(kind, bytes) else kind
+
+
+def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
+    """Row splits of each ragged dimension, the outermost first."""
+    rows, result = None, []
+    for kind, given in zip(kinds, partitions):
+        if kind == "FIRST_DIM_SIZE":
+            rows = int(given)
+        elif kind == "VALUE_ROWIDS":
+            if rows is None:
+                rows = int(given[-1]) + 1 if given.size else 0
+            counts = np.bincount(given, minlength=rows)[:rows]
+            result.append(np.concatenate([[0], np.cumsum(counts)]))
+            rows = given.size
+        elif kind == "ROW_SPLITS":
+            result.append(np.asarray(given))
+            rows = int(given[-1])
+        else:
+            invalid(f"Unknown string for partition info type: {kind}")
+    if rows is not None and rows != count:
+        invalid(f"Partition of {rows} values does not fit {count} values")
+    return result
+
+
+@ragged_tensor_to_tensor_op.infer
+def _(op) -> Dims:
+    shape = input_value(op, 0)
+    if shape is None or np.ndim(shape) == 0:
+        return None
+    return tuple(None if size < 0 else int(size) for size in np.asarray(shape).tolist())
+
+
+def _partition(ragged: Any) -> list[tuple[str, Tensor]]:
+    """The partitions of all dimensions: row numbers where a ragged tensor was made of them."""
+    pairs = []
+    for level in ragged._levels():
+        if level._cached_value_rowids is None:
+            pairs.append(("ROW_SPLITS", level.row_splits))
+            continue
+        if not pairs:
+            pairs.append(("FIRST_DIM_SIZE", level.nrows()))
+        pairs.append(("VALUE_ROWIDS", level.value_rowids()))
+    return pairs
+
+
+def _shape_tensor(shape: Any, dtype: Any) -> Tensor:
+    if isinstance(shape, Tensor):
+        return shape if shape.dtype in (dtypes.int32, dtypes.int64) else ops.cast(shape, dtype)
+    known = as_shape(shape)
+    if known.ndims is None:
+        return ops.constant(-1, dtype=dtype)
+    return ops.constant([-1 if size is None else size for size in known.as_list()], dtype=dtype)
+
+
+def ragged_to_dense(rt_input: Any, default_value: Any = None, shape: Any = None) -> Tensor:
+    """A ragged tensor as a dense one of a shape, by default the smallest; what is missing has the default value."""
+    kinds, partitions = zip(*_partition(rt_input))
+    values = rt_input.flat_values
+    if default_value is None:
+        default_value = ops.zeros((), values.dtype)
+    return raw.RaggedTensorToTensor(
+        shape=_shape_tensor(shape, partitions[0].dtype),
+        values=values,
+        default_value=default_value,
+        row_partition_types=list(kinds),
+        row_partition_tensors=list(partitions),
+    )
+
+
+def from_tensor(
+    tensor: Any,
+    lengths: Any = None,
+    padding: Any = None,
+    ragged_rank: int = 1,
+    row_splits_dtype: Any = dtypes.int64,
+    name: str | None = None,
+) -> Any:
+    """`RaggedTensor.from_tensor`; what is ragged stays what it is."""
+    if is_ragged(tensor):
+        return tensor
+    return RaggedTensor.from_tensor(tensor, lengths, padding, ragged_rank, name, row_splits_dtype)
+
+
+def to_tensor(rt_input: Any, default_value: Any = None, name: str | None = None) -> Any:
+    """`RaggedTensor.to_tensor`; what is dense stays what it is."""
+    return rt_input.to_tensor(default_value, name) if is_ragged(rt_input) else rt_input
+
+
+def to_sparse(rt_input: Any, name: str | None = None) -> Any:
+    """`RaggedTensor.to_sparse`."""
+    return rt_input.to_sparse(name)
+
+
+def from_sparse(st_input: Any, name: str | None = None) -> Any:
+    """`RaggedTensor.from_sparse`."""
+    return RaggedTensor.from_sparse(st_input, name)

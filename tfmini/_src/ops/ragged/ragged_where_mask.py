@@ -1,0 +1,198 @@
+"""What is kept of ragged tensors: by masks, by conditions, by the partition of each value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.ragged.map_flat_values import map_flat_values
+from tfmini._src.ops.ragged.ragged_concat import concat
+from tfmini._src.ops.ragged.ragged_gather import gather
+from tfmini._src.ops.ragged.ragged_reductions import reduce_sum
+from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
+from tfmini._src.ops.ragged.row_partition import (
+    count_of_rows,
+    is_ragged,
+    splits_match,
+    splits_of_lengths,
+)
+
+
+@public(name="ragged_boolean_mask")
+def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
+    """What a mask is true for, in the rows that it was in: the result is ragged where `tf.boolean_mask` flattens.
+
+    Args:
+      data: a tensor, ragged or not.
+      mask: bool tensor, ragged or not, of known rank, whose shape is that of `data` or the beginning of it.
+      name: the name of the scope.
+
+    Raises:
+      ValueError: the rank of the mask is 0 or not known.
+
+    Example: `tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [False, False]])` is [[1], []].
+    """
+    with name_scope(name, "RaggedMask", [data, mask]):
+        data = ops.tensor_or_ragged(data, name="data")
+        mask = ops.tensor_or_ragged(mask, dtypes.bool, name="mask")
+        dtype, _ = with_same_splits_dtype(data, mask)
+        rank = mask.shape.ndims
+        if rank is None:
+            raise ValueError("mask.shape.ndims must be known statically.")
+        if rank == 0:
+            raise ValueError("mask cannot be scalar.")
+        if is_ragged(mask):
+            return _by_ragged_mask(data, mask, dtype)
+        if not is_ragged(data):
+            return _dense_by_mask(data, mask, dtype)
+        if rank == 1:
+            kept = ops.boolean_mask(data.row_lengths(), mask)
+            splits = splits_of_lengths(kept)
+            rows = ops.row_splits_to_segment_ids(data.row_splits)
+            values = boolean_mask(data.values, ops.gather(mask, rows))
+            return RaggedTensor.from_row_splits(values, splits, validate=False)
+        mask = RaggedTensor.from_tensor(
+            mask,
+            ragged_rank=min(data.ragged_rank, rank - 1),
+            row_splits_dtype=data.row_splits.dtype,
+        )
+        return boolean_mask(data, mask)
+
+
+def _by_ragged_mask(data: Any, mask: Any, dtype: Any) -> Any:
+    if not is_ragged(data):
+        data = RaggedTensor.from_tensor(
+            data, ragged_rank=mask.ragged_rank, row_splits_dtype=mask.row_splits.dtype
+        )
+    levels = [mask.nested_row_splits, data.nested_row_splits[: mask.ragged_rank]]
+    with control_dependencies(splits_match(levels)):
+        splits = []
+        while is_ragged(mask):
+            if mask.shape.ndims > 2:
+                splits.append(mask.row_splits)
+            else:
+                numbers = map_flat_values(ops.cast, mask, dtype=dtype)
+                splits.append(splits_of_lengths(reduce_sum(numbers, axis=1)))
+            mask, data = mask.values, data.values
+        kept = boolean_mask(data, mask)
+        return RaggedTensor.from_nested_row_splits(kept, splits, validate=False)
+
+
+def _dense_by_mask(data: Tensor, mask: Tensor, dtype: Any) -> Any:
+    kept = ops.boolean_mask(data, mask)
+    rank: Any = mask.shape.ndims
+    if rank >= 2:
+        counts = ops.reshape(ops.count_nonzero(mask, axis=-1, dtype=dtype), [-1])
+        kept = RaggedTensor.from_row_lengths(kept, counts, validate=False)
+        if rank > 2:
+            shape = ops.shape(mask, out_type=dtype)
+            ends = ops.cumprod(shape) + 1
+            for dim in range(rank - 3, -1, -1):
+                length = shape[dim + 1]
+                splits = ops.range(ends[dim]) * length
+                kept = RaggedTensor.from_row_splits(kept, splits, validate=False)
+    return kept
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """`tf.where` where one of the tensors is ragged: elements or rows of `x` or `y`, or where `condition` is true."""
+    if (x is None) != (y is None):
+        raise ValueError("x and y must be either both None or both non-None")
+    with name_scope("RaggedWhere", name, [condition, x, y]):
+        condition = ops.tensor_or_ragged(condition, name="condition")
+        if x is None:
+            return _places(condition)
+        x = ops.tensor_or_ragged(x, name="x")
+        y = ops.tensor_or_ragged(y, name="y")
+        with_same_splits_dtype(condition, x, y)
+        ragged = [is_ragged(tensor) for tensor in (condition, x, y)]
+        if not any(ragged):
+            return ops.where(condition, x, y)
+        if all(ragged):
+            return map_flat_values(ops.where, condition, x, y)
+        if is_ragged(condition):
+            raise ValueError("Input shapes do not match.")
+        condition.shape.assert_has_rank(1)
+        both = concat([x, y], axis=0)
+        rows_of_x = count_of_rows(x, out_type=both.row_splits.dtype)
+        rows_of_y = count_of_rows(y, out_type=both.row_splits.dtype)
+        from_x, from_y = ops.range(rows_of_x), rows_of_x + ops.range(rows_of_y)
+        return gather(both, ops.where(condition, from_x, from_y))
+
+
+def _places(condition: Any) -> Tensor:
+    """The indices of what is true, a row for each."""
+    if not is_ragged(condition):
+        return ops.where(condition)
+    inner = _places(condition.values)
+    condition = condition.with_row_splits_dtype(inner.dtype)
+    first = inner[:, 0]
+    rows = ops.gather(condition.value_rowids(), first)
+    columns = first - ops.gather(condition.row_splits, rows)
+    return ops.concat([ops.expand_dims(rows, 1), ops.expand_dims(columns, 1), inner[:, 1:]], axis=1)
+
+
+@public
+def stack_dynamic_partitions(
+    data: Any, partitions: Any, num_partitions: Any, name: str | None = None
+) -> Any:
+    """The slices of `data` sorted into rows: those of partition i are row i.
+
+    Args:
+      data: a tensor, ragged or not.
+      partitions: integer tensor, ragged or not, whose shape is that of `data` or the beginning of it.
+      num_partitions: how many rows there are, an integer scalar.
+      name: the name of the scope.
+
+    Raises:
+      ValueError: the rank of `partitions` is not known.
+
+    Example: `tf.ragged.stack_dynamic_partitions(["a", "b", "c"], [1, 0, 1], 2)` is [["b"], ["a", "c"]].
+    """
+    with name_scope(name, "SegmentStack", [data, partitions, num_partitions]):
+        data = ops.tensor_or_ragged(data, name="data")
+        dtype = data.row_splits.dtype if is_ragged(data) else None
+        partitions = ops.tensor_or_ragged(partitions, name="partitions", preferred_dtype=dtype)
+        num_partitions = ops.convert_to_tensor(
+            num_partitions, name="num_partitions", preferred_dtype=partitions.dtype
+        )
+        if dtype is not None:
+            partitions = ops.cast(partitions, dtype)
+        num_partitions = ops.cast(num_partitions, partitions.dtype)
+        rank = partitions.shape.ndims
+        if rank is None:
+            raise ValueError("partitions must have known rank.")
+        num_partitions.shape.assert_has_rank(0)
+        partitions.shape.assert_is_compatible_with(data.shape[:rank])
+        if rank == 0:
+            values, rowids = ops.stack([data]), ops.stack([partitions])
+            return RaggedTensor.from_value_rowids(values, rowids, num_partitions, validate=False)
+        if rank == 1:
+            order = ops.argsort(partitions, stable=True)
+            rowids = ops.gather(partitions, order)
+            values = ops.gather(data, order)
+            problem = "partitions must be less than num_partitions"
+            check = ops.assert_less(rowids[-1:], num_partitions, message=problem)
+            with control_dependencies([check]):
+                return RaggedTensor.from_value_rowids(
+                    values, rowids, nrows=num_partitions, validate=False
+                )
+        return _inner_partitions(data, partitions, num_partitions, rank)
+
+
+def _inner_partitions(data: Any, partitions: Any, num_partitions: Tensor, rank: int) -> Any:
+    if not is_ragged(data):
+        data = RaggedTensor.from_tensor(data, row_splits_dtype=partitions.dtype, ragged_rank=1)
+    if not is_ragged(partitions):
+        partitions = RaggedTensor.from_tensor(
+            partitions,
+            row_splits_dtype=partitions.dtype,
+            ragged_rank=max(data.ragged_rank, rank - 1),
+        )
+    problem = "data and partitions have incompatible ragged shapes"
+    check = ops.assert_equal(data.row_splits, partitions.row_splits, message=problem)
+    with control_dependencies([check]):
+        return stack_dynamic_partitions(data.values, partitions.values, num_partitions)

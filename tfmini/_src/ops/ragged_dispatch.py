@@ -1,0 +1,77 @@
+"""Calls that failed: what they leave in the graph, and ragged tensors among their arguments."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.dispatch import DECLINED, take_over
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.namespaces import Function
+from tfmini._src.graph.tensor import Tensor
+
+# Where TensorFlow needs no conversion to know that they are no RaggedTensor; of variables both are true.
+_PLAIN = (Tensor, np.ndarray, int, float, str, type(None))
+
+
+def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Function]:
+    """A decorator for functions that take a RaggedTensor too, as one of the arguments `names`.
+
+    Where a call fails TensorFlow looks whether it has one, and whether the other arguments are tensors: by making
+    them such. Their constants stay in the graph, where names and default seeds count them. "[values]" is a list.
+    What the function does with ragged tensors `ops/ragged` registers by its name.
+    """
+
+    def decorate(function: Any) -> Any:
+        parameters = inspect.unwrap(function).__code__.co_varnames
+        places = [(name, parameters.index(name.strip("[]"))) for name in names]
+
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return function(*args, **kwargs)
+            except (TypeError, ValueError):
+                if bound:
+                    inspect.signature(function).bind(*args, **kwargs)
+                values: list[Any] = []
+                for name, place in places:
+                    key = name.strip("[]")
+                    value = args[place] if place < len(args) else kwargs.get(key)
+                    if name == key:
+                        value = [value]
+                    elif not isinstance(value, list | tuple):
+                        break
+                    if not all(_is_ragged(item) or _is_convertible(item) for item in value):
+                        break
+                    values += value
+                else:
+                    if any(map(_is_ragged, values)):
+                        result = take_over(function.__name__, args, kwargs)
+                        if result is not DECLINED:
+                            return result
+                raise
+
+        return wrapper
+
+    return decorate
+
+
+def _is_ragged(value: Any) -> bool:
+    return getattr(value, "_is_ragged", False) is True
+
+
+def _is_convertible(value: Any) -> bool:
+    if isinstance(value, _PLAIN) or hasattr(value, "_as_graph_element"):
+        return True
+    if isinstance(value, SparseTensor):
+        return False
+    try:
+        convert_to_tensor(value)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,0 +1,420 @@
+"""Samplers of candidates: classes drawn beside the true ones, for losses that do not look at all classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.devices.numpy import candidate_sampler
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import of_system
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.seeds import get_seed
+from tfmini._src.graph.shape_inference import InferenceError, with_rank
+from tfmini._src.ops.random.op_stream import SEEDS, OpStream
+
+_OUTPUTS = "sampled_candidates: int64, true_expected_count: float, sampled_expected_count: float"
+_SIGNATURE = f"true_classes: int64 -> {_OUTPUTS}"
+_COUNTS: dict[str, Any] = {
+    "num_true": Attr("int", minimum=1),
+    "num_sampled": Attr("int", minimum=1),
+    "unique": Attr("bool"),
+}
+_RANGE: dict[str, Any] = {"range_max": Attr("int", minimum=1)}
+_FEW = 1024  # so many candidates are drawn for several runs at once
+_BLOCKS = 512  # that a stream moves on for each candidate
+
+
+class _Node(OpStream):
+    """The stream of one node in one session, and its sampler: what it has learned stays."""
+
+    def __init__(self, attrs: dict, make: Callable[[], Any]) -> None:
+        super().__init__(attrs["seed"], attrs["seed2"])
+        self.sampler = make()
+        self.lock = make_lock()
+        self.following: candidate_sampler.Following | None = None
+        count = attrs["num_sampled"]
+        if hasattr(self.sampler, "rows") and count <= _FEW:
+            tries = candidate_sampler.first_tries(count)
+            self.following = candidate_sampler.Following(self.sampler, tries, count * _BLOCKS)
+
+
+def _node(ctx: Any, make: Callable[[], Any]) -> _Node:
+    return ctx.resources.node_state(ctx.op, lambda: _Node(ctx.op.attrs, make))
+
+
+def _check_classes(true_classes: Any, num_true: int) -> None:
+    if true_classes.ndim != 2:
+        invalid("true_classes must be a matrix")
+    if true_classes.shape[1] != num_true:
+        columns = true_classes.shape[1]
+        invalid(f"true_classes must have num_true columns, expected: {columns} was: {num_true}")
+
+
+def _drawn(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tuple:
+    """The candidates, and the expected counts of the true classes and of the candidates."""
+    sampler = node.sampler
+    if unique and num_sampled > sampler.size:
+        invalid("Sampler's range is too small.")
+    stream = node.reserve(num_sampled * _BLOCKS)
+    sampled, tries = candidate_sampler.sample(sampler, stream, num_sampled, unique, node.following)
+    return (
+        sampled,
+        candidate_sampler.expected_count(sampler.probability(true_classes), num_sampled, tries),
+        candidate_sampler.expected_count(sampler.probability(sampled), num_sampled, tries),
+    )
+
+
+@op("UniformCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **_RANGE, **SEEDS)
+def uniform_candidate_sampler_op(ctx, true_classes, *, num_true, num_sampled, unique, range_max):
+    _check_classes(true_classes, num_true)
+    node = _node(ctx, lambda: candidate_sampler.Uniform(range_max))
+    return _drawn(node, true_classes, num_sampled, unique)
+
+
+@op("LogUniformCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **_RANGE, **SEEDS)
+def log_uniform_candidate_sampler_op(
+    ctx, true_classes, *, num_true, num_sampled, unique, range_max
+):
+    _check_classes(true_classes, num_true)
+    node = _node(ctx, lambda: candidate_sampler.LogUniform(range_max))
+    return _drawn(node, true_classes, num_sampled, unique)
+
+
+def _learned(ctx, true_classes, *, num_true, num_sampled, unique, range_max):
+    _check_classes(true_classes, num_true)
+    node = _node(ctx, lambda: candidate_sampler.Learned(range_max))
+    with node.lock:
+        drawn = _drawn(node, true_classes, num_sampled, unique)
+        node.sampler.see(true_classes.reshape(-1))
+    return drawn
+
+
+learned_unigram_candidate_sampler_op = op(
+    "LearnedUnigramCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **_RANGE, **SEEDS
+)(_learned)
+thread_unsafe_unigram_candidate_sampler_op = op(
+    "ThreadUnsafeUnigramCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **_RANGE, **SEEDS
+)(_learned)
+
+
+@op(
+    "FixedUnigramCandidateSampler",
+    _SIGNATURE,
+    stateful=True,
+    **_COUNTS,
+    **_RANGE,
+    vocab_file="",
+    distortion=1.0,
+    num_reserved_ids=0,
+    num_shards=Attr("int", 1, minimum=1),
+    shard=Attr("int", 0, minimum=0),
+    unigrams=Attr("list(float)", []),
+    **SEEDS,
+)
+def fixed_unigram_candidate_sampler_op(ctx, true_classes, *, num_true, num_sampled, unique):
+    node = _node(ctx, lambda: _fixed(**ctx.op.attrs))
+    _check_classes(true_classes, num_true)
+    if unique and num_sampled > node.sampler.possible:  # which TensorFlow would look for forever
+        invalid("Sampler's range is too small.")
+    return _drawn(node, true_classes, num_sampled, unique)
+
+
+def _fixed(
+    range_max: int,
+    vocab_file: Any,
+    distortion: float,
+    num_reserved_ids: int,
+    num_shards: int,
+    shard: int,
+    unigrams: Sequence[float],
+    **_: Any,
+) -> candidate_sampler.Fixed:
+    """The sampler of the classes of one shard, ids being those within it."""
+    if not vocab_file and not unigrams:
+        invalid("Must provide either vocab_file or unigrams.")
+    if vocab_file and unigrams:
+        invalid("Must only provide one of vocab_file and unigrams.")
+    reserved = len(range(shard, num_reserved_ids, num_shards))
+    given = _last_fields(vocab_file) if vocab_file else unigrams
+    first = (shard - reserved) % num_shards  # words are counted on from the reserved ids kept
+    weights = np.asarray(given, np.float32)[first::num_shards] ** np.float32(distortion)
+    if reserved + len(weights) != range_max:  # TensorFlow ends the process here
+        invalid(f"range_max is {range_max}, but there are {reserved + len(weights)} classes")
+    return candidate_sampler.Fixed([*[0.0] * reserved, *weights], range_max)
+
+
+def _last_fields(vocab_file: Any) -> list[float]:
+    """The number after the last comma of each line."""
+    path = vocab_file if isinstance(vocab_file, bytes) else vocab_file.encode()
+    try:
+        with open(local_path(path), "rb") as file:
+            lines = file.read().split(b"\n")
+    except OSError as error:
+        raise of_system(error, path.decode(errors="replace")) from error
+    if not lines[-1]:
+        lines.pop()
+    weights = []
+    for line in lines:
+        try:
+            weights.append(float(line.rpartition(b",")[2]))
+        except ValueError:
+            invalid(f"Wrong vocabulary format at line: {line.decode(errors='replace')}")
+    return weights
+
+
+@op("AllCandidateSampler", _SIGNATURE, stateful=True, **_COUNTS, **SEEDS)
+def all_candidate_sampler_op(ctx, true_classes, *, num_true, num_sampled):
+    _check_classes(true_classes, num_true)
+    ones = np.ones(num_sampled, np.float32)
+    return np.arange(num_sampled), np.ones(true_classes.shape, np.float32), ones
+
+
+def _sampler_shapes(op: Any) -> tuple:
+    rows, _ = with_rank(op.inputs[0]._dims, 2)
+    sampled = (op.attrs["num_sampled"],)
+    return sampled, (rows, op.attrs["num_true"]), sampled
+
+
+for _sampler in (
+    uniform_candidate_sampler_op,
+    log_uniform_candidate_sampler_op,
+    learned_unigram_candidate_sampler_op,
+    thread_unsafe_unigram_candidate_sampler_op,
+    fixed_unigram_candidate_sampler_op,
+    all_candidate_sampler_op,
+):
+    _sampler.infer(_sampler_shapes)
+
+
+@op(
+    "ComputeAccidentalHits",
+    "true_classes: int64, sampled_candidates: int64 -> indices: int32, ids: int64, weights: float",
+    num_true=Attr("int"),
+    **SEEDS,
+)
+def compute_accidental_hits_op(xp, true_classes, sampled_candidates, *, num_true):
+    if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
+        invalid("true_candidates must be a batch_size * num_true matrix")
+    if sampled_candidates.ndim != 1:
+        invalid(
+            "sampled_candidates must be a vector, which is typically an output from CandidateSampler"
+        )
+    return candidate_sampler.accidental_hits(true_classes, sampled_candidates)
+
+
+@compute_accidental_hits_op.infer
+def _(op):
+    _, columns = with_rank(op.inputs[0]._dims, 2)
+    if columns not in (None, op.attrs["num_true"]):
+        raise InferenceError(f"Dimension must be {op.attrs['num_true']} but is {columns}")
+    with_rank(op.inputs[1]._dims, 1)
+    return (None,), (None,), (None,)
+
+
+@public
+def uniform_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Draws candidates, all classes being equally likely.
+
+    Args:
+      true_classes: an int64 tensor [batch, num_true], the classes that are right.
+      num_true: how many of them there are in each row.
+      num_sampled: how many candidates are drawn, for the batch as a whole.
+      unique: whether each class is drawn once at most.
+      range_max: how many classes there are.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the op.
+
+    Returns:
+      A named tuple: `sampled_candidates`, int64 [num_sampled]; `true_expected_count`, float32
+      [batch, num_true], and `sampled_expected_count`, float32 [num_sampled]: how often these classes
+      are among the candidates on average.
+
+    Raises:
+      InvalidArgumentError: when run, if there are not enough classes, or `true_classes` has another shape.
+    """
+    seed1, seed2 = get_seed(seed)
+    return raw.UniformCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        range_max=range_max,
+        seed=seed1,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@public
+def log_uniform_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Draws candidates as word ranks are distributed: class k with log((k + 2) / (k + 1)) / log(range_max + 1).
+
+    Arguments and what is returned as of `tf.random.uniform_candidate_sampler`. Classes should be
+    numbered by how frequent they are, the most frequent first.
+    """
+    seed1, seed2 = get_seed(seed)
+    return raw.LogUniformCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        range_max=range_max,
+        seed=seed1,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@public
+def learned_unigram_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Draws candidates by how often classes were among `true_classes` in the runs before, plus one.
+
+    Arguments and what is returned as of `tf.random.uniform_candidate_sampler`. Each session learns for itself.
+    """
+    seed1, seed2 = get_seed(seed)
+    return raw.LearnedUnigramCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        range_max=range_max,
+        seed=seed1,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@public
+def fixed_unigram_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    vocab_file: str = "",
+    distortion: float = 1.0,
+    num_reserved_ids: int = 0,
+    num_shards: int = 1,
+    shard: int = 0,
+    unigrams: Sequence[float] = (),
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Draws candidates by given weights.
+
+    Args:
+      true_classes, num_true, num_sampled, unique, range_max, seed, name: as of
+        `tf.random.uniform_candidate_sampler`.
+      vocab_file: a file with a line for each class, its weight after the last comma.
+      distortion: the power to which weights are raised; 0 makes all equal.
+      num_reserved_ids: so many classes come first and are never drawn.
+      num_shards, shard: only every `num_shards`-th class is drawn, from `shard` on.
+      unigrams: the weights, in place of a file.
+
+    Returns:
+      As of `tf.random.uniform_candidate_sampler`.
+
+    Raises:
+      InvalidArgumentError: when run, unless there is a file or a list.
+    """
+    seed1, seed2 = get_seed(seed)
+    return raw.FixedUnigramCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        range_max=range_max,
+        vocab_file=vocab_file,
+        distortion=distortion,
+        num_reserved_ids=num_reserved_ids,
+        num_shards=num_shards,
+        shard=shard,
+        unigrams=unigrams,
+        seed=seed1,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@public
+def all_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """All classes below `num_sampled`, to try a sampled loss without sampling.
+
+    Arguments and what is returned as of `tf.random.uniform_candidate_sampler`; expected counts are 1.
+    """
+    seed1, seed2 = get_seed(seed)
+    return raw.AllCandidateSampler(
+        true_classes,
+        num_true=num_true,
+        num_sampled=num_sampled,
+        unique=unique,
+        seed=seed1,
+        seed2=seed2,
+        name=name,
+    )
+
+
+@public
+def compute_accidental_hits(
+    true_classes: Any,
+    sampled_candidates: Any,
+    num_true: int,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Any:
+    """Where a candidate is one of a row's true classes.
+
+    Args:
+      true_classes: an int64 tensor [batch, num_true].
+      sampled_candidates: an int64 tensor [num_sampled].
+      num_true: the number of true classes of each row.
+      seed: nothing depends on it.
+      name: the name of the op.
+
+    Returns:
+      A named tuple of vectors: `indices`, int32, rows of the batch; `ids`, int64, places among the
+      candidates; `weights`, float32, the lowest number for each, to be added to its logit.
+
+    Raises:
+      InvalidArgumentError: when run, if the shapes are others.
+    """
+    seed1, seed2 = get_seed(seed)
+    return raw.ComputeAccidentalHits(
+        true_classes, sampled_candidates, num_true=num_true, seed=seed1, seed2=seed2, name=name
+    )

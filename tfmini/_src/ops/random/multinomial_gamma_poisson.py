@@ -1,0 +1,257 @@
+"""Samples of distributions with parameters: classes by logits, gamma, Poisson."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.late_imports import ml_dtypes
+from tfmini._src.devices.numpy import gamma_poisson, random_distributions, shuffle_and_multinomial
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.seeds import get_seed
+from tfmini._src.graph.shape_inference import InferenceError, broadcast, input_value, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX, INDEX64, shape_text
+from tfmini._src.ops.random.op_stream import SEEDS, drawn_shape, reserve, sizes
+from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
+
+
+def check_choices(logits: Any, num_samples: Any) -> int:
+    """The number of samples; refuses operands of other ranks and sizes."""
+    if logits.ndim != 2:
+        problem = f"logits should be a matrix, got shape {shape_text(logits.shape)}"
+    elif num_samples.ndim:
+        problem = f"num_samples should be a scalar, got shape {shape_text(num_samples.shape)}"
+    elif num_samples < 0:
+        problem = f"num_samples should be nonnegative, got {int(num_samples)}"
+    elif not logits.shape[1]:
+        problem = "num_classes should be positive, got 0"
+    else:
+        return int(num_samples)
+    invalid(problem)
+
+
+def choices_shape(op: Any) -> tuple:
+    """[rows of the logits, num_samples]."""
+    rows, _ = with_rank(op.inputs[0]._dims, 2)
+    with_rank(op.inputs[1]._dims, 0)
+    samples = input_value(op, 1)
+    if samples is not None and samples < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {int(samples)}"
+        )
+    return rows, None if samples is None else int(samples)
+
+
+@op(
+    "Multinomial",
+    "logits: T, num_samples: int32 -> output: output_dtype",
+    stateful=True,
+    static_inputs=("num_samples",),
+    **SEEDS,
+    T=REAL_NUMBERS,
+    output_dtype=INDEX64,
+)
+def multinomial_op(ctx, logits, num_samples, *, output_dtype):
+    samples = check_choices(logits, num_samples)
+    if not samples or not len(logits):
+        return ctx.xp.zeros((len(logits), samples), output_dtype.as_numpy_dtype)
+    stream = reserve(ctx, shuffle_and_multinomial.classes_blocks(len(logits), samples))
+    chosen = shuffle_and_multinomial.classes(ctx.xp, stream, logits, samples)
+    return chosen.astype(output_dtype.as_numpy_dtype)
+
+
+multinomial_op.infer(choices_shape)
+multinomial_op.not_differentiable()
+
+
+@public
+@deprecated(None, "Use `tf.random.categorical` instead.")
+def multinomial(
+    logits: Any,
+    num_samples: Any,
+    seed: int | None = None,
+    name: str | None = None,
+    output_dtype: Any = None,
+) -> Tensor:
+    """Draws class numbers, each row of logits being the log-probabilities of its classes.
+
+    Args:
+      logits: [rows, classes], a float tensor; the probabilities need not sum to 1.
+      num_samples: how many to draw for each row, a scalar.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the scope.
+      output_dtype: int32 or int64 (the default).
+
+    Returns:
+      A tensor [rows, num_samples].
+    """
+    with name_scope(name, "multinomial", [logits]):
+        return _categorical(logits, num_samples, output_dtype, seed)
+
+
+@public
+def categorical(
+    logits: Any,
+    num_samples: Any,
+    dtype: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Draws class numbers, each row of logits being the log-probabilities of its classes.
+
+    Args:
+      logits: [rows, classes], a float tensor; the probabilities need not sum to 1.
+      num_samples: how many to draw for each row, a scalar.
+      dtype: int32 or int64 (the default).
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the scope.
+
+    Returns:
+      A tensor [rows, num_samples].
+    """
+    with name_scope(name, "categorical", [logits]):
+        return _categorical(logits, num_samples, dtype, seed)
+
+
+def _categorical(logits: Any, num_samples: Any, dtype: Any, seed: int | None) -> Tensor:
+    logits = ops.convert_to_tensor(logits, name="logits")
+    seed1, seed2 = get_seed(seed)
+    return raw.Multinomial(logits, num_samples, seed=seed1, seed2=seed2, output_dtype=dtype)
+
+
+def _sampled(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any) -> Any:
+    """`draw(xp, stream, parameters, samples)` in the shape `shape + parameter.shape`."""
+    dims, samples = sizes(shape)
+    if not samples or not parameter.size:
+        return ctx.xp.zeros((*dims, *parameter.shape), dtype.as_numpy_dtype)
+    stream = reserve(ctx, samples * parameter.size * random_distributions.RESERVED)
+    found = draw(ctx.xp, stream, parameter.reshape(-1), samples)
+    return found.astype(dtype.as_numpy_dtype).reshape((*dims, *parameter.shape))
+
+
+def _sampled_shape(op: Any) -> Any:
+    """The shape drawn, then that of the parameters."""
+    drawn, parameters = drawn_shape(op), op.inputs[1]._dims
+    return None if drawn is None or parameters is None else (*drawn, *parameters)
+
+
+@op(
+    "RandomGamma",
+    "shape: S, alpha: T -> output: T",
+    stateful=True,
+    static_inputs=("shape",),
+    **SEEDS,
+    S=INDEX,
+    T=(dtypes.float16, dtypes.float32, dtypes.float64),
+)
+def random_gamma_op(ctx, shape, alpha, *, T):
+    return _sampled(ctx, shape, alpha, T, gamma_poisson.gamma)
+
+
+random_gamma_op.infer(_sampled_shape)
+
+
+@random_gamma_op.gradient
+def _(op, grad):
+    shape, alpha = op.inputs
+    sample = op.outputs[0]
+    with control_dependencies([grad]):
+        rank = ops.shape(shape)[0]
+        ones = ops.ones([rank], dtype=dtypes.int32)
+        alpha = ops.reshape(alpha, ops.concat([ones, ops.shape(alpha)], axis=0))
+        slope = raw.RandomGammaGrad(alpha, sample)
+        return None, ops.reduce_sum(grad * slope, axis=ops.range(rank))
+
+
+@op("RandomGammaGrad", "alpha: T, sample: T -> output: T", elementwise=True, T=SINGLE_DOUBLE)
+def random_gamma_grad(xp, alpha, sample):
+    """On the CPU in all cases: scipy knows the distribution function."""
+    return gamma_poisson.gamma_slope(alpha, sample).astype(sample.dtype)
+
+
+random_gamma_grad.compute_on_host()
+random_gamma_grad.infer(broadcast)
+
+
+@public
+def random_gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers of gamma distributions, differentiable by their parameters.
+
+    Args:
+      shape: how many to draw for each pair of parameters, a list or integer vector.
+      alpha: the shape parameters, a float tensor.
+      beta: the inverse scales, which broadcast with `alpha`; 1 by default.
+      dtype: float16, float32 or float64.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of `shape` followed by the shape of `alpha + beta`. No number is 0: the least
+      positive one stands for it.
+    """
+    with name_scope(name, "random_gamma", [shape, alpha, beta]):
+        shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
+        alpha = ops.convert_to_tensor(alpha, name="alpha", dtype=dtype)
+        beta = ops.convert_to_tensor(1 if beta is None else beta, name="beta", dtype=dtype)
+        alpha = alpha + ops.zeros_like(beta)
+        seed1, seed2 = get_seed(seed)
+        least = ml_dtypes.finfo(alpha.dtype.as_numpy_dtype).tiny
+        drawn = raw.RandomGamma(shape, alpha, seed=seed1, seed2=seed2)
+        return ops.maximum(least, drawn / beta)
+
+
+_COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+
+
+@op(
+    "RandomPoissonV2",
+    "shape: S, rate: R -> output: dtype",
+    stateful=True,
+    static_inputs=("shape",),
+    **SEEDS,
+    S=INDEX,
+    R=Attr("type", dtypes.float64, allowed=_COUNTS),
+    dtype=Attr("type", dtypes.int64, allowed=_COUNTS),
+)
+def random_poisson_op(ctx, shape, rate, *, dtype):
+    return _sampled(ctx, shape, rate, dtype, gamma_poisson.poisson)
+
+
+random_poisson_op.infer(_sampled_shape)
+
+
+@public
+def random_poisson(
+    lam: Any,
+    shape: Any,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers of Poisson distributions.
+
+    Args:
+      lam: the rates, a tensor of numbers.
+      shape: how many to draw for each rate, a list or integer vector.
+      dtype: float16, float32, float64, int32 or int64.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the scope.
+
+    Returns:
+      A tensor of `shape` followed by the shape of `lam`.
+    """
+    with name_scope(name, "random_poisson", [lam, shape]):
+        shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
+        seed1, seed2 = get_seed(seed)
+        return raw.RandomPoissonV2(shape, lam, dtype=dtype, seed=seed1, seed2=seed2)

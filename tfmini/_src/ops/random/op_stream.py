@@ -1,0 +1,100 @@
+"""Random ops: each node's own position in its stream, and the shape to draw."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any
+
+from tfmini._src.base.dtypes import int32
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.base.shapes import Dimension
+from tfmini._src.devices.numpy.philox import Stream, seeded_stream
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.shape_inference import Dims, input_dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+SEEDS: dict[str, Any] = {"seed": 0, "seed2": 0}
+
+
+class OpStream:
+    """The stream of one node in one session: every run goes on where the last one stopped.
+
+    recorder: while the node is recorded, a function that gives the stream to draw from for the stream as it is and the
+      number of blocks.
+    """
+
+    recorder: Callable[[Stream, int], Stream] | None = None
+
+    def __init__(self, seed: int, seed2: int) -> None:
+        if not seed and not seed2:  # asks for numbers that differ from run to run
+            seed, seed2 = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
+        self._rest = seeded_stream(seed, seed2)
+        self._lock = make_lock()
+
+    def reserve(self, blocks: int) -> Stream:
+        """The stream from here on, of which the caller may use this many blocks."""
+        with self._lock:
+            start, self._rest = self._rest, self._rest.skip(blocks)
+        return start if self.recorder is None else self.recorder(start, blocks)
+
+    @property
+    def position(self) -> Stream:
+        """Where the next run starts."""
+        return self._rest
+
+    def rewind(self, position: Stream) -> None:
+        """The next run starts at `position` again."""
+        with self._lock:
+            self._rest = position
+
+
+def stream_of(resources: Any, op: Any) -> OpStream:
+    """The stream of a node in a session, made at its first use."""
+    return resources.node_state(op, lambda: OpStream(op.attrs["seed"], op.attrs["seed2"]))
+
+
+def reserve(ctx: Any, blocks: int) -> Stream:
+    """`blocks` of the stream of the node that runs."""
+    return stream_of(ctx.resources, ctx.op).reserve(blocks)
+
+
+def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
+    """A shape that was computed, as a tuple and the number of elements it has.
+
+    Raises:
+      InvalidArgumentError: it is no vector, or no shape that a tensor can have.
+    """
+    if shape.ndim != 1:
+        text = (
+            f"shape must be a vector of {{int32,int64}}, got shape{colon} {shape_text(shape.shape)}"
+        )
+        invalid(text)
+    dims = tuple(shape.tolist())
+    count = math.prod(dims)
+    if dims and min(dims) < 0:
+        wrong = next(size for size in dims if size < 0)
+        invalid(f"Dimension {wrong} must be >= 0")
+    if max(accumulate(dims, operator.mul), default=0) >= 2**63:  # a 0 behind it counts no more
+        text = f"Shape {shape_text(dims)} would have more than 2**63 - 1 elements"
+        invalid(text)
+    return dims, count
+
+
+def drawn_shape(op: Any) -> Dims:
+    """The static shape of what is drawn in the shape that input 0 gives."""
+    with_rank(op.inputs[0]._dims, 1)
+    return input_dims(op, 0)
+
+
+def shape_tensor(shape: Any) -> Tensor:
+    """A shape argument as a tensor; an empty list is int32."""
+    if not isinstance(shape, tuple | list):
+        return ops.convert_to_tensor(shape, name="shape")
+    values = tuple(size.value if isinstance(size, Dimension) else size for size in shape)
+    return ops.convert_to_tensor(values, dtype=None if shape else int32, name="shape")

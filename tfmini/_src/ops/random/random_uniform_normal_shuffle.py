@@ -1,0 +1,280 @@
+"""Uniform and normal numbers, shuffles and crops, drawn from streams equal to TensorFlow's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.native.rows import take_rows
+from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.seeds import get_seed
+from tfmini._src.graph.shape_inference import unchanged, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX, shape_text
+from tfmini._src.ops.random.op_stream import SEEDS, drawn_shape, reserve, shape_tensor, sizes
+from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
+
+FLOAT_DRAW = "shape: T -> output: dtype"
+FLOAT_ATTRS: dict[str, Any] = {**SEEDS, "dtype": Attr("type", allowed=HALF_TO_DOUBLE), "T": INDEX}
+STATIC = ("shape",)
+
+
+def _drawn(ctx: Any, shape: Any, dtype: dtypes.DType, draw: Any) -> Any:
+    dims, count = sizes(shape)
+    stream = reserve(ctx, count * random_distributions.RESERVED)
+    return draw(ctx.xp, stream, count, dtype.as_numpy_dtype).reshape(dims)
+
+
+@op("RandomUniform", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
+def random_uniform_op(ctx, shape, *, dtype):
+    return _drawn(ctx, shape, dtype, random_distributions.uniform)
+
+
+random_uniform_op.infer(drawn_shape)
+random_uniform_op.not_differentiable()
+
+
+@op("RandomStandardNormal", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
+def random_standard_normal_op(ctx, shape, *, dtype):
+    return _drawn(ctx, shape, dtype, random_distributions.normal)
+
+
+random_standard_normal_op.infer(drawn_shape)
+random_standard_normal_op.not_differentiable()
+
+
+@op("TruncatedNormal", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
+def truncated_normal_op(ctx, shape, *, dtype):
+    return _drawn(ctx, shape, dtype, random_distributions.truncated_normal)
+
+
+truncated_normal_op.infer(drawn_shape)
+truncated_normal_op.not_differentiable()
+
+
+def check_scalars(minval: Any, maxval: Any) -> None:
+    """Refuses bounds that are not scalars."""
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        if bound.ndim:
+            text = f"{name} must be 0-D, got shape {shape_text(bound.shape)}"
+            invalid(text)
+
+
+def bounds(minval: Any, maxval: Any) -> tuple[int, int]:
+    """The range to draw integers from; refuses an empty one."""
+    check_scalars(minval, maxval)
+    low, high = int(minval), int(maxval)
+    if low >= high:
+        invalid(f"Need minval < maxval, got {low} >= {high}")
+    return low, high
+
+
+@op(
+    "RandomUniformInt",
+    "shape: T, minval: Tout, maxval: Tout -> output: Tout",
+    stateful=True,
+    static_inputs=("shape", "minval", "maxval"),
+    **SEEDS,
+    Tout=INDEX,
+    T=INDEX,
+)
+def random_uniform_int_op(ctx, shape, minval, maxval, *, Tout):
+    check_scalars(minval, maxval)
+    dims, count = sizes(shape)
+    if not count:
+        return ctx.xp.empty(dims, Tout.as_numpy_dtype)
+    low, high = bounds(minval, maxval)
+    stream = reserve(ctx, count * random_distributions.RESERVED)
+    numbers = random_distributions.uniform_integers(
+        ctx.xp, stream, count, low, high, Tout.as_numpy_dtype
+    )
+    return numbers.reshape(dims)
+
+
+@random_uniform_int_op.infer
+def _(op):
+    with_rank(op.inputs[1]._dims, 0)
+    with_rank(op.inputs[2]._dims, 0)
+    return drawn_shape(op)
+
+
+@op("RandomShuffle", "value: T -> output: T", stateful=True, **SEEDS, T=ANY)
+def random_shuffle_op(ctx, value):
+    shape = getattr(value, "shape", ())
+    if not shape or shape[0] < 2 or not value.size:
+        return value if not shape else value.copy()
+    stream = reserve(ctx, shuffle_and_multinomial.permutation_blocks(shape[0]))
+    order = shuffle_and_multinomial.permutation(ctx.xp, stream, shape[0])
+    rows = value.size > shape[0]  # single numbers numpy takes faster
+    taken = take_rows(value, order) if ctx.xp is np and rows else None
+    return value[order] if taken is None else taken
+
+
+random_shuffle_op.forwards(output="value", when=lambda value: np.shape(value)[:1] in ((), (1,)))
+
+
+random_shuffle_op.infer(unchanged)
+
+
+@public
+def random_uniform(
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers that are equally likely anywhere in [minval, maxval).
+
+    Args:
+      shape: the shape of the result, a list or integer vector.
+      minval: the least number.
+      maxval: the end of the range, not included; 1 by default for floats.
+      dtype: float16, bfloat16, float32, float64, int32 or int64.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the node.
+
+    Returns:
+      A tensor of this shape and dtype; the numbers are TensorFlow's for the same seeds.
+
+    Raises:
+      ValueError: the dtype is none of these, or integers lack a maxval.
+    """
+    dtype = dtypes.as_dtype(dtype)
+    if dtype not in (*HALF_TO_DOUBLE, dtypes.int32, dtypes.int64):
+        raise ValueError(f"Invalid dtype {dtype!r}")
+    if maxval is None:
+        if dtype.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
+        maxval = 1
+    with name_scope(name, "random_uniform", [shape, minval, maxval]) as name:
+        shape = shape_tensor(shape)
+        minval = ops.convert_to_tensor(minval, dtype=dtype, name="min")
+        maxval = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
+        seed1, seed2 = get_seed(seed)
+        if dtype.is_integer:
+            return raw.RandomUniformInt(shape, minval, maxval, seed=seed1, seed2=seed2, name=name)
+        numbers = raw.RandomUniform(shape, dtype, seed=seed1, seed2=seed2)
+        return ops.add(numbers * (maxval - minval), minval, name=name)
+
+
+@public
+def random_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers of a normal distribution.
+
+    Args:
+      shape: the shape of the result, a list or integer vector.
+      mean: the mean.
+      stddev: the standard deviation.
+      dtype: float16, bfloat16, float32 or float64.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the node.
+
+    Returns:
+      A tensor of this shape and dtype; the numbers are TensorFlow's for the same seeds, up to the
+      last digits.
+    """
+    with name_scope(name, "random_normal", [shape, mean, stddev]) as name:
+        return _scaled(raw.RandomStandardNormal, shape, mean, stddev, dtype, seed, name)
+
+
+@public
+def truncated_normal(
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers of a normal distribution, none further than two deviations from the mean.
+
+    Args:
+      shape: the shape of the result, a list or integer vector.
+      mean: the mean.
+      stddev: the standard deviation before numbers were left out.
+      dtype: float16, bfloat16, float32 or float64.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the node.
+
+    Returns:
+      A tensor of this shape and dtype; the numbers are TensorFlow's for the same seeds, up to the
+      last digits.
+    """
+    with name_scope(name, "truncated_normal", [shape, mean, stddev]) as name:
+        return _scaled(raw.TruncatedNormal, shape, mean, stddev, dtype, seed, name)
+
+
+def _scaled(
+    draw: Any, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: int | None, name: str
+) -> Tensor:
+    shape = shape_tensor(shape)
+    mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
+    stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
+    seed1, seed2 = get_seed(seed)
+    numbers = draw(shape, dtype, seed=seed1, seed2=seed2)
+    return ops.add(numbers * stddev, mean, name=name)
+
+
+@public
+def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """The rows of a tensor (its parts along the first axis) in random order.
+
+    Args:
+      value: a tensor of any dtype.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the node.
+
+    Returns:
+      A tensor of the same shape and dtype.
+    """
+    seed1, seed2 = get_seed(seed)
+    return raw.RandomShuffle(value, seed=seed1, seed2=seed2, name=name)
+
+
+@public
+def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+    """A part of a tensor, of a given size, from a random place.
+
+    Args:
+      value: a tensor.
+      size: a vector with a size for each axis, at most that of `value`.
+      seed: an integer; see `tf.set_random_seed`.
+      name: the name of the node.
+
+    Returns:
+      A tensor of shape `size` and the dtype of `value`.
+
+    Raises:
+      InvalidArgumentError (when run): `value` is smaller than `size`.
+
+    Example: `tf.random_crop(image, [24, 24, 3])`.
+    """
+    with name_scope(name, "random_crop", [value, size]) as name:
+        value = ops.convert_to_tensor(value, name="value")
+        size = ops.convert_to_tensor(size, dtype=dtypes.int32, name="size")
+        shape = ops.shape(value)
+        check = ops.Assert(
+            ops.reduce_all(shape >= size),
+            ["Need value.shape >= size, got ", shape, size],
+            summarize=1000,
+        )
+        shape = ops.with_dependencies([check], shape)
+        limit = shape - size + 1
+        anywhere = random_uniform(
+            ops.shape(shape), dtype=size.dtype, maxval=size.dtype.max, seed=seed
+        )
+        return ops.slice(value, anywhere % limit, size, name=name)

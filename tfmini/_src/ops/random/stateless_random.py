@@ -1,0 +1,255 @@
+"""Random numbers that are a function of a seed given as a tensor: every run draws the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
+from tfmini._src.devices.numpy.philox import Stream, stateless_stream
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import InferenceError, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX, INDEX32, INDEX64, shape_text
+from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices, choices_shape
+from tfmini._src.ops.random.op_stream import drawn_shape, shape_tensor, sizes
+from tfmini._src.ops.random.random_uniform_normal_shuffle import bounds
+from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
+
+_SIGNATURE = "shape: T, seed: Tseed -> output: dtype"
+_ATTRS: dict[str, Any] = {
+    "dtype": Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE),
+    "T": INDEX32,
+    "Tseed": INDEX64,
+}
+_STATIC = ("shape", "seed")
+
+
+def _stream(seed: Any) -> Stream:
+    if seed.shape != (2,):
+        text = f"seed must have shape [2], not {shape_text(seed.shape)}"
+        invalid(text)
+    return stateless_stream(tuple(seed.tolist()))
+
+
+def _check_seed(op: Any, place: int) -> None:
+    (length,) = with_rank(op.inputs[place]._dims, 1)
+    if length not in (None, 2):
+        raise InferenceError(f"Dimension must be 2 but is {length}")
+
+
+def _shape(op: Any) -> Any:
+    _check_seed(op, 1)
+    return drawn_shape(op)
+
+
+def _drawn(xp: Any, shape: Any, seed: Any, dtype: dtypes.DType, draw: Any) -> Any:
+    dims, count = sizes(shape)
+    return draw(xp, _stream(seed), count, dtype.as_numpy_dtype).reshape(dims)
+
+
+@op("StatelessRandomUniform", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
+def stateless_uniform_op(xp, shape, seed, *, dtype):
+    return _drawn(xp, shape, seed, dtype, random_distributions.uniform)
+
+
+@op("StatelessRandomNormal", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
+def stateless_normal_op(xp, shape, seed, *, dtype):
+    return _drawn(xp, shape, seed, dtype, random_distributions.normal)
+
+
+@op("StatelessTruncatedNormal", _SIGNATURE, static_inputs=_STATIC, **_ATTRS)
+def stateless_truncated_normal_op(xp, shape, seed, *, dtype):
+    return _drawn(xp, shape, seed, dtype, random_distributions.truncated_normal)
+
+
+@op(
+    "StatelessRandomUniformInt",
+    "shape: T, seed: Tseed, minval: dtype, maxval: dtype -> output: dtype",
+    static_inputs=("shape", "seed", "minval", "maxval"),
+    dtype=INDEX,
+    T=INDEX,
+    Tseed=INDEX64,
+)
+def stateless_integers_op(xp, shape, seed, minval, maxval, *, dtype):
+    dims, count = sizes(shape)
+    stream = _stream(seed)
+    if not count:
+        return xp.empty(dims, dtype.as_numpy_dtype)
+    low, high = bounds(minval, maxval)
+    kind = dtype.as_numpy_dtype
+    return random_distributions.uniform_integers(xp, stream, count, low, high, kind).reshape(dims)
+
+
+@op(
+    "StatelessMultinomial",
+    "logits: T, num_samples: int32, seed: Tseed -> output: output_dtype",
+    static_inputs=("num_samples", "seed"),
+    T=REAL_NUMBERS,
+    Tseed=INDEX64,
+    output_dtype=INDEX64,
+)
+def stateless_multinomial_op(xp, logits, num_samples, seed, *, output_dtype):
+    stream = _stream(seed)
+    samples = check_choices(logits, num_samples)
+    if not samples or not len(logits):
+        return xp.zeros((len(logits), samples), output_dtype.as_numpy_dtype)
+    return shuffle_and_multinomial.classes(xp, stream, logits, samples).astype(
+        output_dtype.as_numpy_dtype
+    )
+
+
+for declared in (stateless_uniform_op, stateless_normal_op, stateless_truncated_normal_op):
+    declared.infer(_shape)
+    declared.not_differentiable()
+
+
+@stateless_integers_op.infer
+def _(op):
+    for bound in (2, 3):
+        with_rank(op.inputs[bound]._dims, 0)
+    return _shape(op)
+
+
+stateless_integers_op.not_differentiable()
+
+
+@stateless_multinomial_op.infer
+def _(op):
+    _check_seed(op, 2)
+    return choices_shape(op)
+
+
+stateless_multinomial_op.not_differentiable()
+
+
+@public
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.random_uniform` as a function of `seed`.
+
+    Args:
+      shape: the shape of the result, a list or integer vector.
+      seed: two integers, a list or integer vector.
+      minval: the least number.
+      maxval: the end of the range, not included; 1 by default for floats.
+      dtype: float16, bfloat16, float32, float64, int32 or int64.
+      name: the name of the node.
+
+    Raises:
+      ValueError: the dtype is none of these, or integers lack a maxval.
+    """
+    dtype = dtypes.as_dtype(dtype)
+    if dtype not in (*HALF_TO_DOUBLE, dtypes.int32, dtypes.int64):
+        raise ValueError(f"Invalid dtype {dtype!r}")
+    if maxval is None:
+        if dtype.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
+        maxval = 1
+    with name_scope(name, "stateless_random_uniform", [shape, seed, minval, maxval]) as name:
+        shape = shape_tensor(shape)
+        minval = ops.convert_to_tensor(minval, dtype=dtype, name="min")
+        maxval = ops.convert_to_tensor(maxval, dtype=dtype, name="max")
+        if dtype.is_integer:
+            return raw.StatelessRandomUniformInt(
+                shape, seed=seed, minval=minval, maxval=maxval, name=name
+            )
+        numbers = raw.StatelessRandomUniform(shape, seed=seed, dtype=dtype)
+        return ops.add(numbers * (maxval - minval), minval, name=name)
+
+
+@public
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.random_normal` as a function of `seed`.
+
+    Args:
+      shape: the shape of the result, a list or integer vector.
+      seed: two integers, a list or integer vector.
+      mean: the mean.
+      stddev: the standard deviation.
+      dtype: float16, bfloat16, float32 or float64.
+      name: the name of the node.
+    """
+    with name_scope(name, "stateless_random_normal", [shape, seed, mean, stddev]) as name:
+        return _scaled(raw.StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
+
+
+@public
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.truncated_normal` as a function of `seed`.
+
+    Args:
+      shape: the shape of the result, a list or integer vector.
+      seed: two integers, a list or integer vector.
+      mean: the mean.
+      stddev: the standard deviation before numbers were left out.
+      dtype: float16, bfloat16, float32 or float64.
+      name: the name of the node.
+    """
+    with name_scope(name, "stateless_truncated_normal", [shape, seed, mean, stddev]) as name:
+        return _scaled(raw.StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
+
+
+def _scaled(
+    draw: Any, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: str
+) -> Tensor:
+    shape = shape_tensor(shape)
+    mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
+    stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
+    numbers = draw(shape, seed, dtype)
+    return ops.add(numbers * stddev, mean, name=name)
+
+
+@public
+@deprecated(None, "Use `tf.random.stateless_categorical` instead.")
+def stateless_multinomial(
+    logits: Any,
+    num_samples: Any,
+    seed: Any,
+    output_dtype: Any = dtypes.int64,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.multinomial` as a function of `seed`, two integers. See `tf.multinomial`."""
+    with name_scope(name, "stateless_multinomial", [logits, seed]):
+        return _categorical(logits, num_samples, output_dtype, seed)
+
+
+@public
+def stateless_categorical(
+    logits: Any,
+    num_samples: Any,
+    seed: Any,
+    dtype: Any = dtypes.int64,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.random.categorical` as a function of `seed`, two integers."""
+    with name_scope(name, "stateless_categorical", [logits, seed]):
+        return _categorical(logits, num_samples, dtype, seed)
+
+
+def _categorical(logits: Any, num_samples: Any, dtype: Any, seed: Any) -> Tensor:
+    logits = ops.convert_to_tensor(logits, name="logits")
+    return raw.StatelessMultinomial(logits, num_samples, seed, output_dtype=dtype)

@@ -1,0 +1,64 @@
+"""The Python function of an op by its type, as `tf.raw_ops` offers it: keywords alone, spelled as TensorFlow's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import Signature
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.opdef import OpDef
+from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
+
+# Arguments that TensorFlow's Python functions spell otherwise than its OpDefs.
+_AXIS = {"reduction_indices": "axis"}
+_RENAMED = {
+    **dict.fromkeys(("All", "Any", "EuclideanNorm", "Max", "Mean", "Min", "Prod", "Sum"), _AXIS),
+    "ExpandDims": {"dim": "axis"},
+    "Select": {"t": "x", "e": "y"},
+    "Split": {"split_dim": "axis"},
+    "SplitV": {"split_dim": "axis"},
+    "Squeeze": {"squeeze_dims": "axis"},
+    "Where": {"input": "condition"},
+}
+# Defaults that TensorFlow's Python functions have in the place of their OpDefs'.
+_DEFAULTS = {"SdcaOptimizer": {"adaptative": True}, "SdcaOptimizerV2": {"adaptive": True}}
+
+
+def _shown(default: Any) -> Any:
+    """A default as TensorFlow has it: that of a tensor is a message."""
+    return literal_to_proto(default) if isinstance(default, Literal) else default
+
+
+def raw_function(definition: OpDef) -> Callable:
+    """A function that adds a node of the op to the default graph."""
+    renamed = _RENAMED.get(definition.name, {})
+    defaults = _DEFAULTS.get(definition.name, {})
+    own_name = {theirs: ours for ours, theirs in renamed.items()}
+    parameters = [
+        parameter.replace(
+            name=renamed.get(parameter.name, parameter.name),
+            default=_shown(defaults.get(parameter.name, parameter.default)),
+        )
+        for parameter in definition.signature().parameters.values()
+    ]
+    keys = [parameter.name for parameter in parameters]
+    tensors = [key for key, attr in definition.attrs.items() if attr.kind == "tensor"]
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if args:
+            raise TypeError(
+                f"{definition.name} only takes keyword args (possible keys: {keys}). Please pass these "
+                "args as kwargs instead."
+            )
+        given = defaults | {own_name.get(key, key): value for key, value in kwargs.items()}
+        for key in tensors:
+            if isinstance(given.get(key), proto.TensorProto):
+                given[key] = proto_to_literal(given[key])
+        return definition(**given)
+
+    function.__name__ = function.__qualname__ = definition.name
+    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    function.__doc__ = f"Adds a node of type {definition.name}; keywords: {', '.join(keys)}."
+    return function

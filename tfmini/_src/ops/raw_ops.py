@@ -1,0 +1,43 @@
+"""tf.raw_ops: every op by its type, called with keywords: `tf.raw_ops.MatMul(a=x, b=y)`.
+
+The functions are made when they are first asked for; `tfmini._src.ops` declares the ops.
+"""
+
+from collections.abc import Callable as _Callable
+
+from tfmini._src.base.names.hints import no_attribute as _no_attribute
+from tfmini._src.graph.opdef import registry as _registry
+from tfmini._src.ops.raw_functions import raw_function as _raw_function
+
+# Registered by packages of tf.contrib, or for them, so no ops of tf.raw_ops.
+_OF_CONTRIB = {
+    "BipartiteMatch",
+    "GatherTree",
+    "ImageConnectedComponents",
+    "ImageProjectiveTransform",
+    "ImageProjectiveTransformV2",
+    "KMC2ChainInitialization",
+    "KmeansPlusPlusInitialization",
+    "MaskedMatmul",
+    "NearestNeighbors",
+    "Resampler",
+    "ResamplerGrad",
+    "SingleImageRandomDotStereograms",
+    "SparseFeatureCross",
+    "SparseFeatureCrossV2",
+    "WALSComputePartialLhsAndRhs",
+    "ZeroInitializer",
+    "ZeroVarInitializer",
+}
+
+
+def __getattr__(name: str) -> _Callable:
+    if name.startswith("_") or name in _OF_CONTRIB or name not in _registry:
+        raise _no_attribute("tfmini.raw_ops", name, __dir__())
+    if name not in globals():
+        globals()[name] = _raw_function(_registry[name])
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted(name for name in {*_registry} - _OF_CONTRIB if not name.startswith("_"))

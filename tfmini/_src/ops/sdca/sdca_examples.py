@@ -1,0 +1,109 @@
+"""The examples of dual coordinate ascent: rows of ids and numbers, over one vector of all weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.records import dataclass
+
+
+@dataclass(frozen=True)
+class Examples:
+    """A batch; the weights of all groups of features stand one after the other in one vector.
+
+    places: by example where its features' weights stand.
+    values: by example the features, as doubles.
+    norms: by example the sum of their squares.
+    nominals: the weights, float32.
+    ends: where the weights of each group end: first the sparse groups, then the dense ones.
+    """
+
+    places: list[np.ndarray]
+    values: list[np.ndarray]
+    norms: np.ndarray
+    nominals: np.ndarray
+    ends: list[int]
+
+
+def gathered(
+    count: int,
+    example_indices: tuple,
+    feature_indices: tuple,
+    feature_values: tuple,
+    dense: tuple,
+    indices: tuple,
+    sparse_weights: tuple,
+    dense_weights: tuple,
+) -> Examples:
+    """The examples of an op's inputs.
+
+    Raises:
+      InvalidArgumentError: a feature has no weight, stands twice in an example, or shapes do not fit.
+    """
+    weights = [np.ravel(w) for w in (*sparse_weights, *dense_weights)]
+    ends = np.cumsum([w.size for w in weights], dtype=np.int64).tolist()
+    starts = [0, *ends]
+    rows, places, values = [], [], []
+    for group, (examples, features) in enumerate(zip(example_indices, feature_indices)):
+        given = feature_values[group] if group < len(feature_values) else None
+        found = _of_sparse(count, examples, features, given, indices[group])
+        rows.append(found[0])
+        places.append(found[1] + starts[group])
+        values.append(found[2])
+    for group, matrix in enumerate(dense, len(example_indices)):
+        width = matrix.shape[1]
+        if width > weights[group].size:
+            invalid(f"More dense features than we have parameters for: {width}")
+        if len(matrix) != count:
+            invalid(f"Expected {count} rows of dense features but got {len(matrix)}")
+        rows.append(np.repeat(np.arange(count), width))
+        places.append(np.tile(np.arange(width) + starts[group], count))
+        values.append(matrix.reshape(-1).astype(np.float64))
+    row, place, value = (np.concatenate(parts) for parts in (rows, places, values))
+    order = np.argsort(row, kind="stable")
+    cuts = np.searchsorted(row[order], np.arange(1, count))
+    return Examples(
+        places=np.split(place[order], cuts) if count else [],
+        values=np.split(value[order], cuts) if count else [],
+        norms=np.bincount(row, value * value, count),
+        nominals=np.concatenate(weights),
+        ends=ends,
+    )
+
+
+def _of_sparse(count: int, examples: Any, features: Any, given: Any, indices: Any) -> tuple:
+    """The examples, places and values of one group; what is out of order is passed over, as TensorFlow does."""
+    examples, features = np.ravel(examples), np.ravel(features)
+    if examples.size != features.size:
+        invalid(
+            f"Found mismatched example_indices and feature_indices [{_words(examples)}] vs [{_words(features)}]"
+        )
+    wrong = (examples < 0) | (examples >= count)
+    wrong[1:] |= examples[1:] < examples[:-1]
+    size = int(wrong.argmax()) if wrong.any() else wrong.size
+    examples, features = examples[:size], features[:size]
+    known = np.ravel(indices)
+    order = np.argsort(known, kind="stable")
+    at = np.searchsorted(known[order], features, side="right") - 1
+    missing = (at < 0) | (known[order][at] != features) if known.size else np.ones(size, bool)
+    if missing.any():
+        invalid(
+            f"Found sparse feature indices out of valid range: {features[int(missing.argmax())]}"
+        )
+    places = order[at]
+    pairs = examples * np.int64(known.size) + places
+    if np.unique(pairs).size != pairs.size:
+        invalid("Duplicate index in sparse vector.")
+    if given is None:
+        return examples, places, np.ones(size)
+    values = np.ravel(given)
+    if values.size < size:
+        invalid(f"Expected {size} feature values but got {values.size}")
+    return examples, places, values[:size].astype(np.float64)
+
+
+def _words(numbers: np.ndarray) -> str:
+    return "\n".join(map(str, numbers.tolist()))

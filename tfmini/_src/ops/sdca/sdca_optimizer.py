@@ -1,0 +1,326 @@
+"""Stochastic dual coordinate ascent: one pass over the examples of a batch, one dual variable each."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.farmhash_128 import fingerprint_128
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.sdca.sdca_examples import Examples, gathered
+from tfmini._src.ops.sdca.sdca_losses import LOSSES, Loss
+from tfmini._src.ops.string.string_elements import listed, shape_of
+
+# Nobody's seed: the order of examples is one of chance in TensorFlow too, whatever seeds are set.
+_chance = random.Random()
+_COUNT = Attr("int", minimum=0)
+_FROM_ONE = Attr("int", minimum=1)
+_SIGNATURE = (
+    "sparse_example_indices: num_sparse_features * int64, sparse_feature_indices: num_sparse_features * int64, "
+    "sparse_feature_values: num_sparse_features_with_values * float, dense_features: num_dense_features * float, "
+    "example_weights: float, example_labels: float, sparse_indices: num_sparse_features * int64, "
+    "sparse_weights: num_sparse_features * float, dense_weights: num_dense_features * float, "
+    "example_state_data: float -> out_example_state_data: float, "
+    "out_delta_sparse_weights: num_sparse_features * float, out_delta_dense_weights: num_dense_features * float"
+)
+
+
+def _attrs(adaptive: str) -> dict[str, Any]:
+    return {
+        "loss_type": Attr("string", allowed=tuple(LOSSES)),
+        adaptive: False,
+        "num_sparse_features": _COUNT,
+        "num_sparse_features_with_values": _COUNT,
+        "num_dense_features": _COUNT,
+        "l1": Attr("float"),
+        "l2": Attr("float"),
+        "num_loss_partitions": _FROM_ONE,
+        "num_inner_iterations": _FROM_ONE,
+    }
+
+
+def _shrunk(weights: Any, shrinkage: float) -> Any:
+    """Weights moved towards 0 by `shrinkage`, to 0 where they are nearer: the proximal step of l1."""
+    if not shrinkage:
+        return weights
+    return np.sign(weights) * np.maximum(np.abs(weights) - shrinkage, 0)
+
+
+class _Ascent:
+    """One batch: its examples, the changes of weights so far, and the state of its examples."""
+
+    def __init__(self, examples: Examples, loss: Loss, l1: float, l2: float, partitions: int):
+        self.examples = examples
+        self._loss = loss
+        self._l2 = float(np.float32(l2))
+        with np.errstate(all="ignore"):
+            self._shrinkage = float(np.float32(l1) / np.float32(l2))
+        self._partitions = partitions
+        self.deltas = np.zeros_like(examples.nominals)
+
+    def _predictions(self, number: int) -> tuple[float, float]:
+        """Those of the weights before this batch, and of the weights as they are with the changes."""
+        places, values = self.examples.places[number], self.examples.values[number]
+        nominals = self.examples.nominals[places]
+        now = nominals + self.deltas[places] * np.float32(self._partitions)
+        before, after = (_shrunk(w.astype(np.float64), self._shrinkage) for w in (nominals, now))
+        return float(values @ before), float(values @ after)
+
+    def weight_of_change(self, number: int, state: Any, label: float, weight: float) -> float:
+        """How likely an example is drawn: by what it would change."""
+        slope = self._loss.slope(self._predictions(number)[1], self._loss.label(label))
+        reach = self.examples.norms[number] + self._l2 * self._loss.smoothness
+        return weight * float(np.sqrt(reach)) * abs(float(state[0]) + slope)
+
+    def step(self, number: int, state: Any, label: float, weight: float) -> None:
+        """Moves one example's dual, and the weights with it. `state` is [dual, primal loss, dual loss, weight]."""
+        loss, dual = self._loss, float(state[0])
+        label = loss.label(label)
+        before, now = self._predictions(number)
+        curvature = self._partitions * weight * (float(self.examples.norms[number]) / self._l2)
+        moved = loss.moved(label, dual, now, curvature)
+        change = (moved - dual) * weight / self._l2
+        self.deltas[self.examples.places[number]] += (self.examples.values[number] * change).astype(
+            np.float32
+        )
+        state[:] = (
+            moved,
+            loss.primal(before, label) * weight,
+            loss.conjugate(dual, label) * weight,
+            weight,
+        )
+
+
+def _drawn(weights: list[float]) -> list[int]:
+    """Examples by their weights; one that was drawn k times stays in with a probability of 10⁻ᵏ.
+
+    After as many refusals as there are examples the rest of the places is the first example's, as in
+    TensorFlow.
+    """
+    count, refused = len(weights), 0
+    usable = sum(weights) > 0 and np.isfinite(weights).all()
+    drawn: list[int] = []
+    seen = [0] * count
+    while len(drawn) < count and refused < count:
+        number = _chance.choices(range(count), weights if usable else None)[0]
+        if _chance.random() > 0.1 ** seen[number]:
+            refused += 1
+            continue
+        seen[number] += 1
+        drawn.append(number)
+    return drawn + [0] * (count - len(drawn))
+
+
+def _check(weights: Any, labels: Any, dense: tuple, state: Any) -> int:
+    """How many examples there are."""
+    count = weights.size
+    if labels.size != count:
+        invalid(f"Expected {count} example labels but got {labels.size}")
+    for number, matrix in enumerate(dense):
+        if matrix.ndim != 2:
+            invalid(f"Dense features at index {number} must be rank 2 but is rank {matrix.ndim}")
+    return count
+
+
+def _optimize(
+    example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
+    dense_weights, state, loss_type, adaptive, l1, l2, num_loss_partitions,
+):  # fmt: skip
+    """Every example once, in an order that nobody knows before, or drawn by what it changes."""
+    if not (example_indices or dense):
+        invalid("Requires at least one feature to train.")
+    count = _check(weights, labels, dense, state)
+    examples = gathered(
+        *(count, example_indices, feature_indices, feature_values, dense),
+        *(indices, sparse_weights, dense_weights),
+    )
+    if state.ndim != 2:
+        invalid(f"example_state_data must be rank 2 but is rank {state.ndim}")
+    if state.shape != (count, 4):
+        shapes = [shape_text(shape) for shape in ((count, 4), state.shape)]
+        invalid(f"Expected shape {shapes[0]} for example_state_data, got {shapes[1]}")
+    state = state.copy()
+    ascent = _Ascent(examples, LOSSES[loss_type], l1, l2, num_loss_partitions)
+    rows = list(zip(state, labels.ravel().tolist(), weights.ravel().tolist()))
+    if adaptive:
+        chances = [ascent.weight_of_change(n, *row) for n, row in enumerate(rows)]
+        order = _drawn(chances)
+    else:
+        order = _chance.sample(range(count), count)
+    for number in order:
+        ascent.step(number, *rows[number])
+    deltas = np.split(ascent.deltas, examples.ends[:-1])
+    shaped = [d.reshape(np.shape(w)) for d, w in zip(deltas, (*sparse_weights, *dense_weights))]
+    return (state, *shaped)
+
+
+@op("SdcaOptimizer", _SIGNATURE, **_attrs("adaptative"))
+def sdca_optimizer_op(
+    xp, example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
+    dense_weights, state, *, loss_type, adaptative, l1, l2, num_loss_partitions,
+):  # fmt: skip
+    return _optimize(
+        *(example_indices, feature_indices, feature_values, dense, weights, labels, indices),
+        *(sparse_weights, dense_weights, state, loss_type, adaptative, l1, l2, num_loss_partitions),
+    )
+
+
+@op("SdcaOptimizerV2", _SIGNATURE, **_attrs("adaptive"))
+def sdca_optimizer_v2_op(
+    xp, example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
+    dense_weights, state, *, loss_type, adaptive, l1, l2, num_loss_partitions,
+):  # fmt: skip
+    return _optimize(
+        *(example_indices, feature_indices, feature_values, dense, weights, labels, indices),
+        *(sparse_weights, dense_weights, state, loss_type, adaptive, l1, l2, num_loss_partitions),
+    )
+
+
+@sdca_optimizer_op.infer
+@sdca_optimizer_v2_op.infer
+def _(op):
+    count = op.attrs["num_sparse_features"] + op.attrs["num_dense_features"]
+    return [(None, 4), *(t._dims for t in op.inputs[-1 - count : -1])]
+
+
+@op("SdcaFprint", "input: string -> output: int64")
+def sdca_fprint_op(xp, strings):
+    shape = shape_of(strings)
+    if len(shape) != 1:
+        invalid(f"Input must be a vector, got shape {shape_text(shape)}")
+    pairs = np.array([fingerprint_128(s) for s in listed(strings)], np.uint64).reshape(-1, 2)
+    low = pairs[:, 0]
+    low[low < 2] -= np.uint64(2)  # 0 and 1 stay free for the keys of a table's empty buckets
+    return pairs.view(np.int64)
+
+
+@sdca_fprint_op.infer
+def _(op):
+    return (with_rank(op.inputs[0]._dims, 1)[0], 2)
+
+
+@op(
+    "SdcaShrinkL1",
+    "weights: Ref(num_features * float)",
+    num_features=_COUNT,
+    l1=Attr("float"),
+    l2=Attr("float"),
+)
+def sdca_shrink_l1_op(ctx, weights, *, l1, l2):
+    with np.errstate(all="ignore"):
+        shrinkage = np.float32(l1) / np.float32(l2)
+    for cell in weights:
+        cell.update(lambda array: _proximal(ctx.xp, array, shrinkage))
+
+
+def _proximal(xp: Any, array: Any, shrinkage: Any) -> Any:
+    return xp.sign(array) * xp.maximum(xp.abs(array) - shrinkage, 0)
+
+
+for _op in (sdca_optimizer_op, sdca_optimizer_v2_op, sdca_fprint_op):
+    _op.compute_on_host()
+    _op.not_differentiable()
+sdca_shrink_l1_op.not_differentiable()
+
+
+# Public ----------------------------------------------------------------------------------------------
+
+
+@public
+def sdca_fprint(input: Any, name: str | None = None) -> Tensor:
+    """Two words for each string, that next to never agree for two of them: [N, 2], int64.
+
+    Args:
+      input: a string vector [N]: the ids of examples.
+      name: the op's name.
+
+    Raises:
+      InvalidArgumentError (when run): the input is no vector.
+    """
+    return raw.SdcaFprint(input, name=name)
+
+
+@public
+def sdca_optimizer(
+    sparse_example_indices: Any,
+    sparse_feature_indices: Any,
+    sparse_feature_values: Any,
+    dense_features: Any,
+    example_weights: Any,
+    example_labels: Any,
+    sparse_indices: Any,
+    sparse_weights: Any,
+    dense_weights: Any,
+    example_state_data: Any,
+    loss_type: str,
+    l1: float,
+    l2: float,
+    num_loss_partitions: int,
+    num_inner_iterations: int,
+    adaptative: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Changes of a linear model's weights, by dual coordinate ascent over the examples of a batch.
+
+    Each example is seen once, in an order of chance. The weights are those before l1 has shrunk them.
+
+    Args:
+      sparse_example_indices: of each sparse group an int64 vector: the examples of its features, ascending.
+      sparse_feature_indices: of each sparse group an int64 vector: the features.
+      sparse_feature_values: of the first sparse groups a float32 vector of values; 1 for the other groups.
+      dense_features: float32 matrices [examples, width].
+      example_weights: a float32 vector.
+      example_labels: a float32 vector; 0 and 1 for classes.
+      sparse_indices: of each sparse group an int64 vector: the features that `sparse_weights` belong to.
+      sparse_weights: of each sparse group a float32 vector.
+      dense_weights: of each dense matrix a float32 vector [width].
+      example_state_data: float32 [examples, 4]: the dual variable, the primal loss, the dual loss and the weight.
+      loss_type: "logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss" or "poisson_loss".
+      l1: how much the sum of absolute weights counts.
+      l2: how much half the sum of squared weights counts.
+      num_loss_partitions: how many workers change the weights at once.
+      num_inner_iterations: not used by TensorFlow either: every example is seen once.
+      adaptative: whether examples are drawn by what they would change.
+      name: the op's name.
+
+    Returns:
+      The new state of the examples and two lists of changes, named tuple fields `out_example_state_data`,
+      `out_delta_sparse_weights` and `out_delta_dense_weights`.
+
+    Raises:
+      InvalidArgumentError (when run): shapes or labels do not fit, or a feature has no weight.
+    """
+    return raw.SdcaOptimizer(
+        *(sparse_example_indices, sparse_feature_indices, sparse_feature_values, dense_features),
+        *(example_weights, example_labels, sparse_indices, sparse_weights, dense_weights),
+        example_state_data,
+        loss_type=loss_type,
+        l1=l1,
+        l2=l2,
+        num_loss_partitions=num_loss_partitions,
+        num_inner_iterations=num_inner_iterations,
+        adaptative=adaptative,
+        name=name,
+    )
+
+
+@public
+def sdca_shrink_l1(weights: Any, l1: float, l2: float, name: str | None = None) -> Any:
+    """Moves variables towards 0 by l1 / l2, to 0 where they are nearer.
+
+    Args:
+      weights: a list of float32 variables.
+      l1: how much the sum of absolute weights counts.
+      l2: how much half the sum of squared weights counts.
+      name: the op's name.
+
+    Returns:
+      The Operation.
+    """
+    return raw.SdcaShrinkL1(weights, l1=l1, l2=l2, name=name)

@@ -1,0 +1,143 @@
+"""The discrete cosine transform, and the coefficients of speech recognition that are made with it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def _check(value: Any, kind: int, n: int | None, axis: int, norm: str | None) -> None:
+    if axis != -1:
+        raise NotImplementedError(f"axis must be -1. Got: {axis}")
+    if n is not None and n < 1:
+        raise ValueError("n should be a positive integer or None")
+    if kind not in (1, 2, 3):
+        raise ValueError("Only Types I, II and III (I)DCT are supported.")
+    if kind == 1:
+        if norm == "ortho":
+            raise ValueError("Normalization is not supported for the Type-I DCT.")
+        if value.shape[-1] is not None and value.shape[-1] < 2:
+            raise ValueError("Type-I DCT requires the dimension to be greater than one.")
+    if norm not in (None, "ortho"):
+        raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
+
+
+def _last_size(value: Tensor) -> Any:
+    """The last size, a number if it is known (and not 0)."""
+    return (None if value._dims is None else value.shape.as_list()[-1]) or ops.shape(value)[-1]
+
+
+@public
+def dct(
+    input: Any,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The discrete cosine transform of the last dimension, as `scipy.fftpack.dct` computes it.
+
+    Args:
+      input: [..., samples] float32 tensor.
+      type: 1, 2 or 3.
+      n: the length of the transform: more samples are cut off, zeros added to fewer; by default their number.
+      axis: -1.
+      norm: None, or "ortho" for an orthogonal transform.
+      name: the name of the scope.
+
+    Returns:
+      [..., n] float32 Tensor.
+
+    Raises:
+      ValueError: for another type or norm, n < 1, or "ortho" with type 1.
+      NotImplementedError: for another axis.
+    """
+    _check(input, type, n, axis, norm)
+    with name_scope(name, "dct", [input]):
+        value = ops.convert_to_tensor(input, dtype=dtypes.float32)
+        length = _last_size(value)
+        if n is not None:
+            if n <= length:
+                value = value[..., 0:n]
+            else:
+                paddings = [[0, 0] for _ in range(len(value.shape))]
+                paddings[-1][1] = n - length
+                value = ops.pad(value, paddings=ops.convert_to_tensor(paddings, dtype=dtypes.int32))
+        size = _last_size(value)
+        float_size = ops.cast(size, dtypes.float32)
+        if type == 1:
+            mirrored = ops.concat([value, value[..., -2:0:-1]], axis=-1)
+            return ops.real(ops.rfft(mirrored))
+        if type == 2:
+            return _second(value, size, float_size, norm)
+        return _third(value, size, float_size, norm)
+
+
+def _second(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
+    angle = -ops.range(float_size) * math.pi * 0.5 / float_size
+    scale = 2.0 * ops.exp(ops.complex(0.0, angle))
+    made = ops.real(ops.rfft(value, fft_length=[2 * size])[..., :size] * scale)
+    if norm == "ortho":
+        first = 0.5 * ops.rsqrt(float_size)
+        rest = first * ops.sqrt(2.0)
+        made *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=rest)
+    return made
+
+
+def _third(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
+    if norm == "ortho":
+        first = ops.sqrt(float_size)
+        rest = first * ops.sqrt(0.5)
+        value *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=rest)
+    else:
+        value *= float_size
+    angle = ops.range(float_size) * math.pi * 0.5 / float_size
+    scale = 2.0 * ops.exp(ops.complex(0.0, angle))
+    spectrum = scale * ops.complex(value, 0.0)
+    return ops.real(ops.irfft(spectrum, fft_length=[2 * size]))[..., :size]
+
+
+@public
+def idct(
+    input: Any,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The inverse of `tf.signal.dct` of a type, but for a factor: 2 n, and none with norm "ortho"."""
+    _check(input, type, n, axis, norm)
+    return ops.dct(input, type={1: 1, 2: 3, 3: 2}[type], n=n, axis=axis, norm=norm, name=name)
+
+
+@public
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
+    """The mel-frequency cepstral coefficients of logarithms of mel spectrograms.
+
+    Args:
+      log_mel_spectrograms: [..., mel bins] float32 tensor.
+      name: the name of the scope.
+
+    Returns:
+      [..., mel bins] float32 Tensor; programs usually keep the first 13.
+
+    Raises:
+      ValueError: if there are no bins.
+    """
+    with name_scope(name, "mfccs_from_log_mel_spectrograms", [log_mel_spectrograms]):
+        value = ops.convert_to_tensor(log_mel_spectrograms, dtype=dtypes.float32)
+        if value._dims and value._dims[-1] is not None:
+            bins: Any = value._dims[-1]
+            if bins == 0:
+                raise ValueError(f"num_mel_bins must be positive. Got: {value}")
+        else:
+            bins = ops.shape(value)[-1]
+        transformed = ops.dct(value, type=2)
+        return transformed * ops.rsqrt(ops.cast(bins, dtypes.float32) * 2.0)

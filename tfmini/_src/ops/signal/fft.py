@@ -1,0 +1,254 @@
+"""Fourier transforms of complex and of real numbers, over the last one, two or three dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.fft import wait_for_others
+from tfmini._src.graph.opdef import Attr, OpDef, op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+_SUFFIX = {1: "", 2: "2D", 3: "3D"}
+_KIND = Attr("type", dtypes.complex64, allowed=(dtypes.complex64, dtypes.complex128))
+
+
+def _check_rank(value: Any, rank: int) -> None:
+    if value.ndim < rank:
+        invalid(f"Input must have rank of at least {rank} but got: {shape_text(value.shape)}")
+
+
+def _of_complex(name: str, function: str, rank: int) -> OpDef:
+    def kernel(xp, value):
+        _check_rank(value, rank)
+        if not value.size:
+            return xp.zeros(value.shape, value.dtype)
+        axes = tuple(range(-rank, 0))
+        wait_for_others(xp)
+        return getattr(xp.fft, function)(value, axes=axes).astype(value.dtype, copy=False)
+
+    declared = op(name + _SUFFIX[rank], "input: Tcomplex -> output: Tcomplex", Tcomplex=_KIND)(
+        kernel
+    )
+    declared.infer(lambda op: with_rank_at_least(op.inputs[0]._dims, rank))
+    return declared
+
+
+def _size(grad: Tensor, rank: int) -> Tensor:
+    return ops.reduce_prod(ops.shape(grad)[-rank:])
+
+
+def _differentiate(rank: int) -> None:
+    forward, inverse = (raw.__getattr__(name + _SUFFIX[rank]) for name in ("FFT", "IFFT"))
+
+    @forward.gradient
+    def _(op, grad):
+        size = ops.cast(_size(grad, rank), grad.dtype)
+        return inverse(grad) * size
+
+    @inverse.gradient
+    def _(op, grad):
+        share = 1.0 / ops.cast(_size(grad, rank), grad.dtype.real_dtype)
+        share = ops.cast(share, grad.dtype)
+        return forward(grad) * share
+
+
+for _rank in _SUFFIX:
+    _of_complex("FFT", "fftn", _rank)
+    _of_complex("IFFT", "ifftn", _rank)
+    _differentiate(_rank)
+
+
+def _check_lengths(value: Any, needed: list[int]) -> None:
+    """`needed` is how many elements of each of the last dimensions are read; what has none may lack them."""
+    start = value.ndim - len(needed)
+    for axis, least in enumerate(needed):
+        if 0 < value.shape[start + axis] < least % 2**64:
+            invalid(
+                f"Input dimension {start + axis} must have length of at least {least % 2**64} but got: "
+                f"{value.shape[start + axis]}"
+            )
+
+
+def _lengths(value: Any, lengths: Any, rank: int) -> list[int]:
+    _check_rank(value, rank)
+    if lengths.shape != (rank,):
+        invalid(f"fft_length must have shape [{rank}]")
+    return [int(n) for n in lengths]
+
+
+def _of_real(rank: int) -> OpDef:
+    def kernel(xp, value, fft_length):
+        lengths = _lengths(value, fft_length, rank)
+        _check_lengths(value, lengths)
+        if not value.size or 0 in lengths:
+            outer = (*lengths[:-1], lengths[-1] // 2 + 1 if lengths[-1] else 0)
+            return xp.zeros((*value.shape[: value.ndim - rank], *outer), "F")
+        axes = tuple(range(-rank, 0))
+        wait_for_others(xp)
+        return xp.fft.rfftn(value, lengths, axes).astype("F", copy=False)
+
+    declared = op(
+        "RFFT" + _SUFFIX[rank],
+        "input: float, fft_length: int32 -> output: complex64",
+        static_inputs=("fft_length",),
+    )(kernel)
+    declared.infer(lambda op: _real_shape(op, rank, forward=True))
+    return declared
+
+
+def _to_real(rank: int) -> OpDef:
+    def kernel(xp, value, fft_length):
+        lengths = _lengths(value, fft_length, rank)
+        _check_lengths(value, [*lengths[:-1], lengths[-1] % 2**64 // 2 + 1])
+        if not value.size or 0 in lengths:
+            return xp.zeros((*value.shape[: value.ndim - rank], *lengths), "f")
+        axes = tuple(range(-rank, 0))
+        wait_for_others(xp)
+        return xp.fft.irfftn(value, lengths, axes).astype("f", copy=False)
+
+    declared = op(
+        "IRFFT" + _SUFFIX[rank],
+        "input: complex64, fft_length: int32 -> output: float",
+        static_inputs=("fft_length",),
+    )(kernel)
+    declared.infer(lambda op: _real_shape(op, rank, forward=False))
+    return declared
+
+
+def _real_shape(op: Any, rank: int, forward: bool) -> Dims:
+    dims = with_rank_at_least(op.inputs[0]._dims, rank)
+    (count,) = with_rank(op.inputs[1]._dims, 1)
+    if count not in (None, rank):
+        raise InferenceError(f"Dimension must be {rank} but is {count}")
+    lengths = input_value(op, 1)
+    if dims is None:
+        return None
+    if lengths is None:
+        return (*dims[: len(dims) - rank], *[None] * rank)
+    inner = [int(n) for n in lengths]
+    if forward and inner[-1]:
+        inner[-1] = inner[-1] // 2 + 1
+    return (*dims[: len(dims) - rank], *inner)
+
+
+for _rank in _SUFFIX:
+    _of_real(_rank)
+    _to_real(_rank)
+
+
+def _real_gradient(rank: int) -> Callable:
+    """The inverse transform of the gradient, which counts the columns whose mirror images are left out only
+    once, and the halves of those that have none."""
+
+    def rule(op, grad):
+        length = op.inputs[1]
+        shape = ops.shape(op.inputs[0])
+        is_even = ops.cast(1 - (length[-1] % 2), dtypes.complex64)
+        first = grad[..., 0:1]
+        if rank == 1:
+            last = grad[..., -1:]
+            unpaired = first + is_even * last * _alternating(shape[-1])
+        else:
+            twiddles = _tiled(_twiddles(shape[-2]), first)
+            unpaired = ops.matmul(twiddles, ops.conj(first))
+            last = grad[..., -1:]
+            of_last = ops.matmul(twiddles, ops.conj(last))
+            columns = shape[-1]
+            copies = ops.concat([ops.ones([ops.rank(grad) - 1], dtypes.int32), [columns]], 0)
+            of_last = ops.tile(of_last, copies) * _alternating(columns)
+            unpaired += is_even * of_last
+        size = ops.cast(_size(op.inputs[0], rank), dtypes.float32)
+        inverse = getattr(ops, "irfft" + _SUFFIX[rank].lower())(grad, length)
+        return 0.5 * (inverse * size + ops.real(unpaired)), None
+
+    return rule
+
+
+def _alternating(length: Tensor) -> Tensor:
+    """1, -1, 1, -1 ... as complex numbers."""
+    return ops.cast(1 - 2 * (ops.range(length) % 2), dtypes.complex64)
+
+
+def _twiddles(length: Tensor) -> Tensor:
+    """exp(-2 pi i j k / length) for row j and column k."""
+    rows = ops.tile(ops.expand_dims(ops.range(length), 0), (length, 1))
+    columns = ops.transpose(rows, [1, 0])
+    power = -2j * np.pi * ops.cast(rows * columns, dtypes.complex64)
+    return ops.exp(power / ops.cast(length, dtypes.complex64))
+
+
+def _tiled(matrix: Tensor, like: Tensor) -> Tensor:
+    """`matrix` for each of the batches of `like`."""
+    ones = ops.ones([ops.rank(like) - 2], dtypes.int32)
+    expanded = ops.reshape(matrix, ops.concat([ones, ops.shape(matrix)], 0))
+    return ops.tile(expanded, ops.concat([ops.shape(like)[:-2], [1, 1]], 0))
+
+
+def _to_real_gradient(rank: int) -> Callable:
+    """The transform of the gradient, twice where a column stands for its mirror image too."""
+
+    def rule(op, grad):
+        length = op.inputs[1]
+        is_odd = ops.mod(length[-1], 2)
+        columns = ops.shape(op.inputs[0])[-1]
+        paired = 2.0 * ops.ones([columns - 2 + is_odd])
+        mask = ops.concat([[1.0], paired, ops.ones([1 - is_odd])], 0)
+        share = ops.reciprocal(ops.cast(_size(grad, rank), dtypes.float32))
+        transformed = getattr(ops, "rfft" + _SUFFIX[rank].lower())(grad, length)
+        return transformed * ops.cast(share * mask, dtypes.complex64), None
+
+    return rule
+
+
+for _rank in (1, 2):
+    raw.__getattr__("RFFT" + _SUFFIX[_rank]).gradient(_real_gradient(_rank))
+    raw.__getattr__("IRFFT" + _SUFFIX[_rank]).gradient(_to_real_gradient(_rank))
+
+
+@public
+def fft(input: Any, name: str | None = None) -> Tensor:
+    """The discrete Fourier transform of the last dimension of a complex tensor: [..., n] gives [..., n]."""
+    return raw.FFT(input, name=name)
+
+
+@public
+def ifft(input: Any, name: str | None = None) -> Tensor:
+    """The inverse of `tf.signal.fft`: the last dimension of a complex tensor transformed back."""
+    return raw.IFFT(input, name=name)
+
+
+@public
+def fft2d(input: Any, name: str | None = None) -> Tensor:
+    """The discrete Fourier transform of the last two dimensions of a complex tensor."""
+    return raw.FFT2D(input, name=name)
+
+
+@public
+def ifft2d(input: Any, name: str | None = None) -> Tensor:
+    """The inverse of `tf.signal.fft2d`: the last two dimensions of a complex tensor transformed back."""
+    return raw.IFFT2D(input, name=name)
+
+
+@public
+def fft3d(input: Any, name: str | None = None) -> Tensor:
+    """The discrete Fourier transform of the last three dimensions of a complex tensor."""
+    return raw.FFT3D(input, name=name)
+
+
+@public
+def ifft3d(input: Any, name: str | None = None) -> Tensor:
+    """The inverse of `tf.signal.fft3d`: the last three dimensions of a complex tensor transformed back."""
+    return raw.IFFT3D(input, name=name)

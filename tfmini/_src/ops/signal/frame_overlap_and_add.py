@@ -1,0 +1,181 @@
+"""A signal cut into overlapping frames, and put together again."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def _frame_dims(
+    signal: Tensor, frame_length: Tensor, frame_step: Tensor, pad_end: bool, axis: Tensor
+) -> list | None:
+    """The static shape of the frames."""
+    length, step, at = (ops.get_static_value(t) for t in (frame_length, frame_step, axis))
+    rank = signal.shape.ndims
+    if rank is None:
+        return None
+    if at is None:
+        return [None] * (rank + 1)
+    dims = signal.shape.as_list()
+    size = dims[at]
+    count = None
+    if dims and size is not None:
+        if step is not None and pad_end:
+            count = max(0, -(-size // step))
+        elif step is not None and length is not None:
+            count = max(0, (size - length + step) // step)
+    return [*dims[:at], count, length, *dims[at:][1:]]
+
+
+def _common_divisor(a: Tensor, b: Tensor) -> Tensor:
+    """The greatest common divisor of two integers, by Euclid if they are not known."""
+    with name_scope(None, "gcd", [a, b]):
+        a, b = ops.convert_to_tensor(a), ops.convert_to_tensor(b)
+        a.shape.assert_has_rank(0)
+        b.shape.assert_has_rank(0)
+        for name, value in (("a", a), ("b", b)):
+            if not value.dtype.is_integer:
+                raise ValueError(f"{name} must be an integer type. Got: {value.dtype}")
+        known = [ops.get_static_value(value) for value in (a, b)]
+        if None not in known:
+            divisor = math.gcd(*map(int, known))
+            signed = -divisor if known[1] < 0 else divisor
+            return ops.convert_to_tensor(a.dtype.as_numpy_dtype(signed))
+        return ops.while_loop(
+            lambda _, b: ops.greater(b, ops.zeros_like(b)),
+            lambda a, b: [b, ops.mod(a, b)],
+            [a, b],
+            back_prop=False,
+        )[0]
+
+
+@public
+def frame(
+    signal: Any,
+    frame_length: Any,
+    frame_step: Any,
+    pad_end: bool = False,
+    pad_value: Any = 0,
+    axis: Any = -1,
+    name: str | None = None,
+) -> Tensor:
+    """Cuts an axis into frames of `frame_length`, one every `frame_step` elements.
+
+    Args:
+      signal: [..., samples, ...] tensor.
+      frame_length, frame_step: integer scalars.
+      pad_end: whether the end is padded so that each element is in the frames that start up to it; otherwise
+        what does not fill a frame is left out.
+      pad_value: a scalar to pad with.
+      axis: the axis of the samples.
+      name: the name of the scope.
+
+    Returns:
+      [..., frames, frame_length, ...] Tensor.
+
+    Raises:
+      ValueError: if a length, step, axis or value is not a scalar.
+
+    Example: `tf.signal.frame([1, 2, 3, 4, 5], 3, 2)` is `[[1, 2, 3], [3, 4, 5]]`.
+    """
+    with name_scope(name, "frame", [signal, frame_length, frame_step, pad_value]):
+        signal = ops.convert_to_tensor(signal, name="signal")
+        frame_length = ops.convert_to_tensor(frame_length, name="frame_length")
+        frame_step = ops.convert_to_tensor(frame_step, name="frame_step")
+        axis = ops.convert_to_tensor(axis, name="axis")
+        signal.shape.with_rank_at_least(1)
+        for scalar in (frame_length, frame_step, axis):
+            scalar.shape.assert_has_rank(0)
+        dims = _frame_dims(signal, frame_length, frame_step, pad_end, axis)
+        rank = ops.rank(signal)
+        axis = ops.range(rank)[axis]
+        shape = ops.shape(signal)
+        outer, samples, inner = ops.split(shape, [axis, 1, rank - 1 - axis])
+        samples = ops.reshape(samples, [])
+        outer_rank, inner_rank = ops.size(outer), ops.size(inner)
+        if pad_end:
+            pad_value = ops.convert_to_tensor(pad_value, signal.dtype)
+            pad_value.shape.assert_has_rank(0)
+            count = -(-samples // frame_step)
+            missing = ops.maximum(0, frame_length + frame_step * (count - 1) - samples)
+            before = ops.zeros([outer_rank, 2], dtype=missing.dtype)
+            after = ops.zeros([inner_rank, 2], dtype=missing.dtype)
+            paddings = ops.concat([before, [[0, missing]], after], 0)
+            signal = ops.pad(signal, paddings, constant_values=pad_value)
+            shape = ops.shape(signal)
+            samples = shape[axis]
+        else:
+            count = ops.maximum(0, 1 + (samples - frame_length) // frame_step)
+        # Frames are made of pieces that no frame begins or ends within.
+        piece = _common_divisor(frame_length, frame_step)
+        per_frame = frame_length // piece
+        per_step = frame_step // piece
+        pieces = samples // piece
+        kept = ops.concat([outer, [pieces * piece], inner], 0)
+        cut = ops.concat([outer, [pieces, piece], inner], 0)
+        cut_signal = ops.reshape(ops.strided_slice(signal, ops.zeros_like(shape), kept), cut)
+        starts = ops.reshape(ops.range(count) * per_step, [count, 1])
+        following = ops.reshape(ops.range(per_frame), [1, per_frame])
+        chosen = starts + following
+        gathered = ops.gather(cut_signal, chosen, axis=axis)
+        frames = ops.reshape(gathered, ops.concat([outer, [count, frame_length], inner], 0))
+        if dims:
+            frames.set_shape(dims)
+        return frames
+
+
+@public
+def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
+    """The sum of overlapping frames, one every `frame_step` elements.
+
+    Args:
+      signal: [..., frames, frame_length] tensor of numbers.
+      frame_step: an integer scalar.
+      name: the name of the scope.
+
+    Returns:
+      [..., frame_length + frame_step * (frames - 1)] Tensor.
+
+    Raises:
+      ValueError: if `frame_step` is not an integer, or `signal` has less than two dimensions.
+    """
+    with name_scope(name, "overlap_and_add", [signal, frame_step]):
+        signal = ops.convert_to_tensor(signal, name="signal")
+        signal.shape.with_rank_at_least(2)
+        frame_step = ops.convert_to_tensor(frame_step, name="frame_step")
+        frame_step.shape.assert_has_rank(0)
+        if not frame_step.dtype.is_integer:
+            raise ValueError(f"frame_step must be an integer. Got {frame_step.dtype}")
+        shape = ops.shape(signal)
+        outer = shape[:-2]
+        outer_rank = ops.size(outer)
+
+        def whole(inner):
+            return ops.concat([outer, inner], 0)
+
+        frame_length = shape[-1]
+        frames = shape[-2]
+        length = frame_length + frame_step * (frames - 1)
+        step = ops.get_static_value(frame_step)
+        if step is not None and signal._dims is not None and step == signal._dims[-1]:
+            return ops.reshape(signal, whole([length]), name="fast_path")
+        # Each frame is cut into segments of a step, segment i shifted by i steps, all of them added.
+        segments = -(-frame_length // frame_step)
+        paddings = [[0, segments], [0, segments * frame_step - frame_length]]
+        outer_paddings = ops.zeros([outer_rank, 2], dtypes.int32)
+        paddings = ops.concat([outer_paddings, paddings], 0)
+        signal = ops.pad(signal, paddings)
+        signal = ops.reshape(signal, whole([frames + segments, segments, frame_step]))
+        order = ops.concat([ops.range(outer_rank), outer_rank + [1, 0, 2]], 0)
+        signal = ops.transpose(signal, order)
+        signal = ops.reshape(signal, whole([(frames + segments) * segments, frame_step]))
+        signal = signal[..., : (frames + segments - 1) * segments, :]
+        signal = ops.reshape(signal, whole([segments, frames + segments - 1, frame_step]))
+        signal = ops.reduce_sum(signal, -3)
+        signal = ops.reshape(signal, whole([(frames + segments - 1) * frame_step]))
+        return signal[..., :length]

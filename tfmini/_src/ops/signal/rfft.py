@@ -1,0 +1,169 @@
+"""Fourier transforms of real tensors of any length, which pad or crop first, and moving spectra to the center."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import static_shape
+from tfmini._src.graph.tensor import Tensor
+
+
+def _whole_length(value: Tensor, rank: int) -> Tensor:
+    """The last `rank` sizes: the length of a transform of all elements."""
+    sizes = value.shape[-rank:]
+    if not sizes.is_fully_defined():
+        return ops.shape(value)[-rank:]
+    return ops.convert_to_tensor(sizes.as_list(), dtypes.int32)
+
+
+def _whole_length_of_inverse(value: Tensor, rank: int) -> Tensor:
+    """The same where the last dimension is a half, as `rfft` makes it of an even length."""
+    sizes = value.shape[-rank:]
+    if not sizes.is_fully_defined():
+        lengths = ops.unstack(ops.shape(value)[-rank:])
+        lengths[-1] = ops.maximum(0, 2 * (lengths[-1] - 1))
+        return ops.stack(lengths)
+    lengths = sizes.as_list()
+    if lengths:
+        lengths[-1] = max(0, 2 * (lengths[-1] - 1))
+    return ops.convert_to_tensor(lengths, dtypes.int32)
+
+
+def _padded(value: Tensor, rank: int, length: Tensor, is_inverse: bool) -> Tensor:
+    """`value` with zeros at the end of the last `rank` dimensions where the transform is longer."""
+    lengths: Any = static_shape(length)
+    lengths = None if lengths.ndims is None else tuple(lengths.as_list())
+    if value._dims is not None and 0 in value._dims:
+        return value
+    if lengths is not None and None not in lengths and value._dims is not None:
+        sizes: Any = value._dims[-len(lengths) :]
+        if None not in sizes:
+            if is_inverse:
+                lengths = (*lengths[:-1], lengths[-1] // 2 + 1)
+            paddings = [[0, max(n - size, 0)] for n, size in zip(lengths, sizes)]
+            if not any(after for _, after in paddings):
+                return value
+            outer = [[0, 0]] * max(len(value._dims) - len(lengths), 0)
+            return ops.pad(value, outer + paddings)
+    value_rank = ops.rank(value)
+    sizes = ops.shape(value)[-rank:]
+    outer_count = ops.maximum(0, value_rank - rank)
+    outer = ops.zeros([outer_count], length.dtype)
+    if is_inverse:
+        length = ops.concat([length[:-1], length[-1:] // 2 + 1], 0)
+    after = ops.concat([outer, ops.maximum(0, length - sizes)], 0)
+    return ops.pad(value, ops.stack([ops.zeros_like(after), after], axis=1))
+
+
+def _forward(
+    transform: Callable, rank: int, scope: str, value: Any, length: Any, name: str | None
+) -> Tensor:
+    with name_scope(name, scope, [value, length]) as name:
+        value = ops.convert_to_tensor(value, dtypes.float32)
+        value.shape.with_rank_at_least(rank)
+        if length is None:
+            length = _whole_length(value, rank)
+        else:
+            length = ops.convert_to_tensor(length, dtypes.int32)
+        return transform(_padded(value, rank, length, False), length, name=name)
+
+
+def _inverse(
+    transform: Callable, rank: int, scope: str, value: Any, length: Any, name: str | None
+) -> Tensor:
+    with name_scope(name, scope, [value, length]) as name:
+        value = ops.convert_to_tensor(value, dtypes.complex64)
+        value.shape.with_rank_at_least(rank)
+        if length is None:
+            length = _whole_length_of_inverse(value, rank)
+        else:
+            length = ops.convert_to_tensor(length, dtypes.int32)
+        return transform(_padded(value, rank, length, True), length, name=name)
+
+
+@public
+def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The Fourier transform of the last dimension of real numbers.
+
+    Args:
+      input_tensor: [..., n] float32 tensor.
+      fft_length: [length], int32: so many elements are taken, zeros added where there are fewer; by default n.
+      name: the name of the scope and node.
+
+    Returns:
+      [..., length // 2 + 1] complex64 Tensor: the other half are the conjugates of these.
+    """
+    return _forward(raw.RFFT, 1, "rfft", input_tensor, fft_length, name)
+
+
+@public
+def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The inverse of `tf.signal.rfft`.
+
+    Args:
+      input_tensor: [..., m] complex64 tensor.
+      fft_length: [length], int32: how many real numbers come out; by default 2 (m - 1), which is right if
+        they were an even number.
+      name: the name of the scope and node.
+
+    Returns:
+      [..., length] float32 Tensor.
+    """
+    return _inverse(raw.IRFFT, 1, "irfft", input_tensor, fft_length, name)
+
+
+@public
+def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The Fourier transform of the last two dimensions of real numbers; see `tf.signal.rfft`."""
+    return _forward(raw.RFFT2D, 2, "rfft2d", input_tensor, fft_length, name)
+
+
+@public
+def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The inverse of `tf.signal.rfft2d`; see `tf.signal.irfft`."""
+    return _inverse(raw.IRFFT2D, 2, "irfft2d", input_tensor, fft_length, name)
+
+
+@public
+def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The Fourier transform of the last three dimensions of real numbers; see `tf.signal.rfft`."""
+    return _forward(raw.RFFT3D, 3, "rfft3d", input_tensor, fft_length, name)
+
+
+@public
+def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The inverse of `tf.signal.rfft3d`; see `tf.signal.irfft`."""
+    return _inverse(raw.IRFFT3D, 3, "irfft3d", input_tensor, fft_length, name)
+
+
+def _moved(x: Any, axes: Any, scope: str, name: str | None, shift: Callable) -> Tensor:
+    with name_scope(name, scope) as name:
+        x = ops.convert_to_tensor(x)
+        if axes is None:
+            axes = tuple(range(x.shape.ndims))
+            return ops.roll(x, [shift(size) for size in x._dims], axes, name)
+        if isinstance(axes, int):
+            return ops.roll(x, shift(x._dims[axes]), axes, name)
+        return ops.roll(x, [shift(x._dims[axis]) for axis in axes], axes, name)
+
+
+@public
+def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """Moves the zero frequency of a spectrum to the center, as `numpy.fft.fftshift` does.
+
+    Args:
+      x: a tensor whose sizes along `axes` are known.
+      axes: an int or ints; by default all.
+      name: the name of the scope and node.
+    """
+    return _moved(x, axes, "fftshift", name, lambda size: int(size // 2))
+
+
+@public
+def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """The inverse of `tf.signal.fftshift`."""
+    return _moved(x, axes, "ifftshift", name, lambda size: -int(size // 2))

@@ -1,0 +1,162 @@
+"""Short-time Fourier transforms: the spectra of overlapping frames of a signal, and the signal of spectra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.signal.hann_hamming_window import hann_window
+
+
+def _scalar(value: Any, name: str) -> Tensor:
+    value = ops.convert_to_tensor(value, name=name)
+    value.shape.assert_has_rank(0)
+    return value
+
+
+def _enclosing_power_of_two(value: Tensor) -> Tensor:
+    known = ops.get_static_value(value)
+    if known is not None:
+        return ops.constant(int(2 ** np.ceil(np.log(known) / np.log(2.0))), value.dtype)
+    power = ops.ceil(ops.log(ops.cast(value, dtypes.float32)) / ops.log(2.0))
+    return ops.cast(ops.pow(2.0, power), value.dtype)
+
+
+@public
+def stft(
+    signals: Any,
+    frame_length: Any,
+    frame_step: Any,
+    fft_length: Any = None,
+    window_fn: Callable | None = hann_window,
+    pad_end: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The short-time Fourier transform: the spectrum of each frame, weighed by a window.
+
+    Args:
+      signals: [..., samples] float32 tensor.
+      frame_length, frame_step: the samples of a frame, and from one frame to the next: integer scalars.
+      fft_length: the length of the transform; by default the power of two that holds a frame.
+      window_fn: a function of a length and a dtype, or None for no window.
+      pad_end: whether the end is padded with zeros to fill frames.
+      name: the name of the scope.
+
+    Returns:
+      [..., frames, fft_length // 2 + 1] complex64 Tensor.
+    """
+    with name_scope(name, "stft", [signals, frame_length, frame_step]):
+        signals = ops.convert_to_tensor(signals, name="signals")
+        signals.shape.with_rank_at_least(1)
+        frame_length = _scalar(frame_length, "frame_length")
+        frame_step = _scalar(frame_step, "frame_step")
+        if fft_length is None:
+            fft_length = _enclosing_power_of_two(frame_length)
+        else:
+            fft_length = ops.convert_to_tensor(fft_length, name="fft_length")
+        frames = ops.frame(signals, frame_length, frame_step, pad_end=pad_end)
+        if window_fn is not None:
+            window = window_fn(frame_length, dtype=frames.dtype)
+            frames *= window
+        return ops.rfft(frames, [fft_length])
+
+
+@public
+def inverse_stft_window_fn(
+    frame_step: Any,
+    forward_window_fn: Callable = hann_window,
+    name: str | None = None,
+) -> Callable:
+    """The window with which `tf.signal.inverse_stft` undoes `tf.signal.stft`.
+
+    Args:
+      frame_step: the samples from one frame to the next, an integer scalar.
+      forward_window_fn: the window of the forward transform, a function of a length and a dtype.
+      name: the name of the scopes.
+
+    Returns:
+      A function of a length and a dtype that gives a [length] window.
+    """
+    with name_scope(name, "inverse_stft_window_fn", [forward_window_fn]):
+        frame_step = _scalar(frame_step, "frame_step")
+
+    def inverse_window(frame_length: Any, dtype: Any) -> Tensor:
+        """The forward window over the sum of the squares of all that overlap."""
+        with name_scope(name, "inverse_stft_window_fn", [forward_window_fn]):
+            frame_length = _scalar(frame_length, "frame_length")
+            forward = forward_window_fn(frame_length, dtype=dtype)
+            total = ops.square(forward)
+            overlaps = -(-frame_length // frame_step)
+            total = ops.pad(total, [(0, overlaps * frame_step - frame_length)])
+            total = ops.reshape(total, [overlaps, frame_step])
+            total = ops.reduce_sum(total, 0, keepdims=True)
+            total = ops.tile(total, [overlaps, 1])
+            total = ops.reshape(total, [overlaps * frame_step])
+            return forward / total[:frame_length]
+
+    return inverse_window
+
+
+@public
+def inverse_stft(
+    stfts: Any,
+    frame_length: Any,
+    frame_step: Any,
+    fft_length: Any = None,
+    window_fn: Callable | None = hann_window,
+    name: str | None = None,
+) -> Tensor:
+    """The signal whose frames have the spectra `stfts`.
+
+    Args:
+      stfts: [..., frames, fft_length // 2 + 1] complex64 tensor.
+      frame_length, frame_step: the samples of a frame, and from one frame to the next: integer scalars.
+      fft_length: the length of the transform; by default the power of two that holds a frame.
+      window_fn: a function of a length and a dtype, or None; `inverse_stft_window_fn(frame_step)` gives back
+        the signal that `tf.signal.stft` took.
+      name: the name of the scope.
+
+    Returns:
+      [..., samples] float32 Tensor.
+    """
+    with name_scope(name, "inverse_stft", [stfts]):
+        stfts = ops.convert_to_tensor(stfts, name="stfts")
+        stfts.shape.with_rank_at_least(2)
+        frame_length = _scalar(frame_length, "frame_length")
+        frame_step = _scalar(frame_step, "frame_step")
+        if fft_length is None:
+            fft_length = _enclosing_power_of_two(frame_length)
+        else:
+            fft_length = _scalar(fft_length, "fft_length")
+        frames = _of_length(ops.irfft(stfts, [fft_length]), frame_length)
+        if window_fn is not None:
+            window = window_fn(frame_length, dtype=stfts.dtype.real_dtype)
+            frames *= window
+        return ops.overlap_and_add(frames, frame_step)
+
+
+def _of_length(frames: Tensor, frame_length: Tensor) -> Tensor:
+    """Frames cut or padded to a length."""
+    known = ops.get_static_value(frame_length)
+    dims = frames._dims
+    if known is None or dims is None or dims[-1] is None:
+        frames = frames[..., :frame_length]
+        rank = ops.rank(frames)
+        shape = ops.shape(frames)
+        before = ops.zeros([rank - 1, 2], dtype=frame_length.dtype)
+        missing = ops.maximum(0, frame_length - shape[-1])
+        frames = ops.pad(frames, ops.concat([before, [[0, missing]]], 0))
+    elif dims[-1] > known:
+        frames = frames[..., :known]
+    elif dims[-1] < known:
+        paddings = [[0, 0]] * (len(dims) - 1) + [[0, known - dims[-1]]]
+        frames = ops.pad(frames, paddings)
+    if known is not None and frames.shape.ndims is not None:
+        frames.set_shape([None] * (frames.shape.ndims - 1) + [known])
+    return frames

@@ -1,0 +1,254 @@
+"""Sound: WAV files, spectrograms, and mel-frequency cepstral coefficients, as networks of speech take them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.codecs import wav
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import dense, shape_text
+
+_LEAST = 1e-12  # of what logarithms are taken of
+
+
+def _rate(value: Any) -> int:
+    if value.ndim:
+        text = "Input sample_rate should be a scalar tensor, got "
+        invalid(f"{text}{shape_text(value.shape)} instead.")
+    return int(value)
+
+
+# WAV files -------------------------------------------------------------------------------------------
+
+
+@op(
+    "DecodeWav",
+    "contents: string -> audio: float, sample_rate: int32",
+    desired_channels=-1,
+    desired_samples=-1,
+)
+def decode_wav_op(xp, contents, *, desired_channels, desired_samples):
+    value = dense(contents)
+    if value.ndim:
+        text = f"contents must be scalar, got shape {shape_text(value.shape)}"
+        invalid(text)
+    try:
+        found, rate = wav.decoded(value.item())
+    except wav.Unreadable as error:
+        invalid(str(error))
+    channels = found.shape[1] if desired_channels == -1 else desired_channels
+    count = len(found) if desired_samples == -1 else desired_samples
+    # The last channel stands for those that are missing, silence for missing samples.
+    taken = found[:count, np.minimum(np.arange(channels), found.shape[1] - 1)]
+    audio = np.zeros((count, channels), "f")
+    audio[: len(taken)] = taken
+    return audio, np.array(rate & 0xFFFFFFFF, "u4").astype("i4")
+
+
+@decode_wav_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 0)
+    sizes: list[int | None] = []
+    for name in ("desired_channels", "desired_samples"):
+        size = op.attrs[name]
+        if size < -1:
+            what = name.removeprefix("desired_")
+            raise InferenceError(f"{what} must be non-negative, got {size}")
+        sizes.append(None if size == -1 else size)
+    channels, samples = sizes
+    return [(samples, channels), ()]
+
+
+@op("EncodeWav", "audio: float, sample_rate: int32 -> contents: string")
+def encode_wav_op(xp, audio, sample_rate):
+    if audio.ndim != 2:
+        invalid(f"audio must be 2-dimensional{shape_text(audio.shape)}")
+    rate = _rate(sample_rate)
+    if rate <= 0:
+        text = f"sample_rate must be in (0, 2^32), got: {rate & 0xFFFFFFFFFFFFFFFF}"
+        invalid(text)
+    if not audio.size:
+        invalid("audio is null")
+    return wav.encoded(audio, rate)
+
+
+@encode_wav_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 2)
+    with_rank(op.inputs[1]._dims, 0)
+    return ()
+
+
+@public
+def decode_wav(
+    contents: Any,
+    desired_channels: int = -1,
+    desired_samples: int = -1,
+    name: str | None = None,
+) -> Any:
+    """The sound of a WAV file of 16-bit samples.
+
+    Args:
+      contents: a scalar string, the file.
+      desired_channels: how many channels the result has: the last one is repeated, or some are left out; -1 for as
+        many as the file has.
+      desired_samples: how many samples the result has, with silence behind; -1 for as many as the file has.
+      name: the name of the node.
+
+    Returns:
+      A named tuple: `audio` [samples, channels], float32 from -1 to 1, and `sample_rate`, a scalar int32.
+
+    Raises:
+      InvalidArgumentError (when run): the file is none of these.
+
+    Example: `audio, rate = tf.audio.decode_wav(tf.read_file(path), desired_channels=1)`.
+    """
+    return raw.DecodeWav(contents, desired_channels, desired_samples, name=name)
+
+
+@public
+def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
+    """Sound as a WAV file of 16-bit samples.
+
+    Args:
+      audio: [samples, channels] float32; what lies outside [-1, 1] is limited.
+      sample_rate: a scalar int32: samples a second.
+      name: the name of the node.
+
+    Returns:
+      A scalar string.
+
+    Raises:
+      InvalidArgumentError (when run): no samples, or a rate that is not positive.
+    """
+    return raw.EncodeWav(audio, sample_rate, name=name)
+
+
+# Spectrograms ----------------------------------------------------------------------------------------
+
+
+def _frames(count: int, window: int, stride: int) -> int:
+    return 0 if count < window else 1 + (count - window) // stride
+
+
+def _bins(window: int) -> int:
+    """Half of the power of two that holds a window, and one."""
+    return (1 << max(window - 1, 0).bit_length()) // 2 + 1
+
+
+@op(
+    "AudioSpectrogram",
+    "input: float -> spectrogram: float",
+    window_size=Attr("int"),
+    stride=Attr("int"),
+    magnitude_squared=False,
+)
+def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
+    if audio.ndim != 2:
+        invalid(f"input must be 2-dimensional{shape_text(audio.shape)}")
+    if window_size < 2 or stride < 1:
+        text = f"window size {window_size} and stride {stride}"
+        invalid(f"Spectrogram initialization failed for {text}")
+    count, channels = audio.shape
+    height, bins = _frames(count, window_size, stride), _bins(window_size)
+    result = np.empty((channels, height, bins), "f")
+    # The windows go on from one channel to the next, and belong to the one in which they end; so TensorFlow has them.
+    stream = np.ascontiguousarray(audio.T).reshape(-1).astype("d")
+    number = np.arange(window_size)
+    bell = 0.5 - 0.5 * np.cos(2 * np.pi * number / window_size)
+    first = 0
+    for channel in range(channels):
+        last = _frames((channel + 1) * count, window_size, stride)
+        if last - first != height:
+            text = f"Expected height {height} but got {last - first}"
+            invalid(f"Spectrogram size calculation failed: {text}")
+        starts = np.arange(first, last) * stride
+        windows = stream[starts[:, None] + number] * bell
+        spectra = np.fft.rfft(windows, 2 * (bins - 1), axis=1)
+        powers = spectra.real**2 + spectra.imag**2
+        result[channel] = powers if magnitude_squared else np.sqrt(powers.astype("f"))
+        first = last
+    return result
+
+
+@audio_spectrogram_op.infer
+def _(op) -> Dims:
+    count, channels = with_rank(op.inputs[0]._dims, 2)
+    window, stride = op.attrs["window_size"], op.attrs["stride"]
+    height = None if count is None or stride < 1 else _frames(count, window, stride)
+    return (channels, height, _bins(window))
+
+
+# Cepstral coefficients -------------------------------------------------------------------------------
+
+
+def _mel(frequency: Any) -> Any:
+    return 1127.0 * np.log1p(frequency / 700.0)
+
+
+def _bands(bins: int, rate: int, count: int, low: float, high: float) -> np.ndarray:
+    """[bins, count]: how much of each bin goes into each band of the mel scale; triangles that overlap by half."""
+    spacing = 0.5 * rate / (bins - 1)
+    centers = _mel(low) + (_mel(high) - _mel(low)) / (count + 1) * np.arange(1, count + 2)
+    first, last = int(1.5 + low / spacing), int(high / spacing)
+    table = np.zeros((bins, count))
+    for place in range(first, min(last, bins - 1) + 1):
+        mel = _mel(place * spacing)
+        above = int(np.searchsorted(centers, mel))  # centers below it
+        above = min(above, count)
+        low_center = centers[above - 1] if above else _mel(low)
+        share = (centers[above] - mel) / (centers[above] - low_center)
+        if above:
+            table[place, above - 1] += share
+        if above < count:
+            table[place, above] += 1 - share
+    return table
+
+
+@op(
+    "Mfcc",
+    "spectrogram: float, sample_rate: int32 -> output: float",
+    static_inputs=("sample_rate",),
+    upper_frequency_limit=4000.0,
+    lower_frequency_limit=20.0,
+    filterbank_channel_count=40,
+    dct_coefficient_count=13,
+)
+def mfcc_op(
+    xp,
+    spectrogram,
+    sample_rate,
+    *,
+    upper_frequency_limit,
+    lower_frequency_limit,
+    filterbank_channel_count,
+    dct_coefficient_count,
+):
+    if spectrogram.ndim != 3:
+        invalid(f"spectrogram must be 3-dimensional{shape_text(spectrogram.shape)}")
+    rate, bins = _rate(sample_rate), spectrogram.shape[2]
+    count, wanted = filterbank_channel_count, dct_coefficient_count
+    good = rate > 0 and bins > 1 and count > 0 and 0 < wanted <= count
+    if not good or not 0 <= lower_frequency_limit < upper_frequency_limit:
+        text = f"channel count {bins} and sample rate {rate}"
+        invalid(f"Mfcc initialization failed for {text}")
+    if bins <= int(upper_frequency_limit / (0.5 * rate / (bins - 1))):
+        # TensorFlow logs that the spectrogram ends below the highest band, and goes on with zeros.
+        return np.zeros((*spectrogram.shape[:2], wanted), "f")
+    bands = _bands(bins, rate, count, lower_frequency_limit, upper_frequency_limit)
+    energies = np.sqrt(spectrogram.astype("d")) @ bands
+    logarithms = np.log(np.maximum(energies, _LEAST))
+    angles = np.outer(np.arange(count) + 0.5, np.arange(wanted)) * (np.pi / count)
+    return (logarithms @ (np.sqrt(2.0 / count) * np.cos(angles))).astype("f")
+
+
+@mfcc_op.infer
+def _(op) -> Dims:
+    dims = with_rank(op.inputs[0]._dims, 3)
+    with_rank(op.inputs[1]._dims, 0)
+    return (dims[0], dims[1], op.attrs["dct_coefficient_count"])

@@ -1,0 +1,200 @@
+"""Looking up several rows of a table for each example and combining them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops, public
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def _tables(params: Any) -> list:
+    """The parts of a table as a list: those of a partitioned variable, or the one."""
+    if hasattr(params, "_get_variable_list"):
+        params = list(params)
+    return params if isinstance(params, list) else [params]
+
+
+@public
+def embedding_lookup_sparse(
+    params: Any,
+    sp_ids: SparseTensor,
+    sp_weights: SparseTensor | None,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    combiner: str | None = None,
+    max_norm: float | None = None,
+) -> Tensor:
+    """Rows of a table, several for each example, combined to one.
+
+    Args:
+      params: the table [rows, ...], or parts of it; see `tf.nn.embedding_lookup`.
+      sp_ids: SparseTensor of int64 [examples, n]: the numbers of the rows of each example. No
+        example may be without any; `tf.nn.safe_embedding_lookup_sparse` takes such too.
+      sp_weights: float SparseTensor at the same places, the weight of each; None: all are 1.
+      partition_strategy: "mod" or "div"; see `tf.nn.embedding_lookup`.
+      name: the name of the scope.
+      combiner: "sum" (weighted), "mean" (that divided by the sum of weights) or "sqrtn" (divided by
+        the root of the sum of their squares); by default "mean".
+      max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
+
+    Returns:
+      Tensor [examples, ...].
+
+    Raises:
+      TypeError: ids or weights are no SparseTensor.
+      ValueError: there is no such combiner.
+    """
+    if combiner is None:
+        logs.warn(
+            'The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.'
+        )
+        combiner = "mean"
+    if combiner not in ("mean", "sqrtn", "sum"):
+        raise ValueError("combiner must be one of 'mean', 'sqrtn' or 'sum'")
+    params = _tables(params)
+    if not isinstance(sp_ids, SparseTensor):
+        raise TypeError("sp_ids must be SparseTensor")
+    if sp_weights is not None:
+        if not isinstance(sp_weights, SparseTensor):
+            raise TypeError("sp_weights must be either None or SparseTensor")
+        for ids_part, weights_part in zip(_values_first(sp_ids), _values_first(sp_weights)):
+            ids_part.shape.assert_is_compatible_with(weights_part.shape)
+    with name_scope(name, "embedding_lookup_sparse", [*params, sp_ids]) as name:
+        examples = sp_ids.indices[:, 0]
+        if examples.dtype != dtypes.int32:
+            examples = ops.cast(examples, dtypes.int32)
+        ids, places = ops.unique(sp_ids.values)
+        rows = ops.embedding_lookup(
+            params, ids, partition_strategy=partition_strategy, max_norm=max_norm
+        )
+        if rows.dtype in (dtypes.float16, dtypes.bfloat16):
+            rows = ops.cast(rows, dtypes.float32)
+        if sp_weights is not None:
+            return _weighted(rows, places, examples, sp_weights.values, combiner, name)
+        combine = {
+            "sum": ops.sparse_segment_sum,
+            "mean": ops.sparse_segment_mean,
+            "sqrtn": ops.sparse_segment_sqrt_n,
+        }[combiner]
+        return combine(rows, places, examples, name=name)
+
+
+def _values_first(x: SparseTensor) -> tuple:
+    return x.values, x.indices, x.dense_shape
+
+
+def _weighted(
+    rows: Tensor, places: Tensor, examples: Tensor, weights: Tensor, combiner: str, name: str
+) -> Tensor:
+    if weights.dtype != rows.dtype:
+        weights = ops.cast(weights, rows.dtype)
+    rows = ops.gather(rows, places)
+    ones = ops.fill(ops.expand_dims(ops.rank(rows) - 1, 0), 1)
+    shape = ops.concat([ops.shape(weights), ones], 0)
+    known = weights.shape
+    weights = ops.reshape(weights, shape)
+    if rows.shape.ndims is not None:
+        weights.set_shape(known.concatenate([1] * (rows.shape.ndims - 1)))
+    rows = rows * weights
+    if combiner == "sum":
+        return ops.segment_sum(rows, examples, name=name)
+    total = ops.segment_sum(rows, examples)
+    if combiner == "mean":
+        return ops.div(total, ops.segment_sum(weights, examples), name=name)
+    squares = ops.segment_sum(ops.pow(weights, 2), examples)
+    return ops.div(total, ops.sqrt(squares), name=name)
+
+
+@public
+def safe_embedding_lookup_sparse(
+    embedding_weights: Any,
+    sparse_ids: SparseTensor,
+    sparse_weights: SparseTensor | None = None,
+    combiner: str | None = "mean",
+    default_id: int | None = None,
+    name: str | None = None,
+    partition_strategy: str = "div",
+    max_norm: float | None = None,
+) -> Tensor:
+    """Rows of a table combined for each example, where an example may have none.
+
+    Negative ids are left out and, unless the combiner is "sum", those whose weight is not positive.
+
+    Args:
+      embedding_weights: the table [rows, width], or parts of it.
+      sparse_ids: SparseTensor of int64 [..., n], the numbers of the rows of each example.
+      sparse_weights: float SparseTensor at the same places; None: all are 1.
+      combiner: "sum", "mean" or "sqrtn"; see `tf.nn.embedding_lookup_sparse`.
+      default_id: the row for an example without ids; by default it gets zeros.
+      name: the name of the scope.
+      partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
+      max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
+
+    Returns:
+      Tensor [..., width].
+
+    Raises:
+      ValueError: there is no table.
+    """
+    if embedding_weights is None:
+        raise ValueError(f"Missing embedding_weights {embedding_weights}.")
+    tables = _tables(embedding_weights)
+    if not tables:
+        raise ValueError(f"Missing embedding_weights {tables}.")
+    dtype = None if sparse_weights is None else sparse_weights.dtype
+    tables = [
+        table
+        if hasattr(table, "handle") and dtype in (None, table.dtype)
+        else ops.convert_to_tensor(table, dtype=dtype)
+        for table in tables
+    ]
+    with name_scope(name, "embedding_lookup", [*tables, sparse_ids, sparse_weights]) as scope:
+        shape = sparse_ids.dense_shape
+        known_rank = shape.shape.as_list()[0] if shape.shape.ndims is not None else None
+        rank = ops.size(shape) if known_rank is None else known_rank
+        examples = ops.reduce_prod(ops.slice(shape, [0], [rank - 1]))
+        ids = ops.sparse_reshape(sparse_ids, [examples, ops.gather(shape, rank - 1)])
+        weights = sparse_weights
+        if weights is not None:
+            weights = SparseTensor(ids.indices, weights.values, ids.dense_shape)
+        ids, weights = _without_invalid_ids(ids, weights)
+        if combiner != "sum" and weights is not None:
+            positive = ops.greater(weights.values, 0)
+            ids, weights = ops.sparse_retain(ids, positive), ops.sparse_retain(weights, positive)
+        ids, is_empty = ops.sparse_fill_empty_rows(ids, default_id or 0)
+        if weights is not None:
+            weights, _ = ops.sparse_fill_empty_rows(weights, 1.0)
+        result = embedding_lookup_sparse(
+            tables,
+            ids,
+            weights,
+            combiner=combiner,
+            partition_strategy=partition_strategy,
+            name=None if default_id is None else scope,
+            max_norm=max_norm,
+        )
+        if default_id is None:
+            is_empty = ops.reshape(is_empty, [-1, 1])
+            is_empty = ops.tile(is_empty, ops.stack([1, ops.shape(result)[1]]))
+            result = ops.where(is_empty, ops.zeros_like(result), result, name=scope)
+        outer = ops.slice(ops.cast(shape, dtypes.int32), [0], [rank - 1])
+        inner = ops.slice(ops.shape(result), [1], [-1])
+        final = ops.reshape(result, ops.concat([outer, inner], 0))
+        outer_shape = TensorShape(None if known_rank is None else [None] * (known_rank - 1))
+        final.set_shape(outer_shape.concatenate(result.shape[1:]))
+        return final
+
+
+def _without_invalid_ids(
+    ids: SparseTensor, weights: SparseTensor | None
+) -> tuple[SparseTensor, SparseTensor | None]:
+    valid = ops.greater_equal(ids.values, 0)
+    if weights is None:
+        return ops.sparse_retain(ids, valid), None
+    valid = ops.logical_and(valid, ops.ones_like(weights.values, dtype=dtypes.bool))
+    return ops.sparse_retain(ids, valid), ops.sparse_retain(weights, valid)

@@ -1,0 +1,275 @@
+"""Sparse tensors as three strings, serialized TensorProtos, and back, one or many of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
+from tfmini._src.ops.operands import ANY, c_name, shape_text
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_places, check_sizes
+
+_FORM = Attr("type", dtypes.string, allowed=(dtypes.string, dtypes.variant))
+_PARTS = (
+    "sparse_indices: int64, sparse_values: T, sparse_shape: int64 -> serialized_sparse: out_type"
+)
+_SPARSE = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
+_STATIC = ("sparse_indices", "sparse_shape")
+
+
+def _varint(number: int) -> bytes:
+    parts = bytearray()
+    while number > 127:
+        parts.append(number & 127 | 128)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)
+
+
+def _packed(array: np.ndarray, form: dtypes.DType) -> Any:
+    """One tensor as a variant holds it, or as the TensorProto that TensorFlow's C++ writes: raw content,
+    strings as their lengths and then their bytes."""
+    if form is dtypes.variant:
+        return array.copy()
+    dtype = dtypes.as_dtype(array.dtype)
+    if dtype is not dtypes.string:
+        literal = Literal(np.ascontiguousarray(array), dtype, raw=True)
+        return literal_to_proto(literal).SerializeToString()
+    items = array.ravel().tolist()
+    message = proto.TensorProto(dtype=dtype.as_datatype_enum)
+    for size in array.shape:
+        message.tensor_shape.dim.add(size=size)
+    message.tensor_content = b"".join([*(_varint(len(s)) for s in items), *items])
+    return message.SerializeToString()
+
+
+def _unpacked(item: Any) -> np.ndarray:
+    if isinstance(item, np.ndarray):
+        return item
+    try:
+        message = proto.TensorProto.FromString(item)
+        if message.dtype == dtypes.string.as_datatype_enum and message.tensor_content:
+            return _strings(message)
+        return proto_to_literal(message).array
+    except Exception:  # what protobuf and numpy raise for malformed messages
+        raise invalid("Could not parse serialized proto") from None
+
+
+def _strings(message: Any) -> np.ndarray:
+    shape = [dim.size for dim in message.tensor_shape.dim]
+    content, lengths, at = message.tensor_content, [], 0
+    for _ in range(int(np.prod(shape))):
+        length = shift = 0
+        while True:
+            byte = content[at]
+            at += 1
+            length |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                break
+        lengths.append(length)
+    items = np.empty(len(lengths), object)
+    for i, length in enumerate(lengths):
+        items[i] = content[at : at + length]
+        at += length
+    return items.reshape(shape)
+
+
+def _row(parts: tuple, form: dtypes.DType) -> np.ndarray:
+    made = np.empty(3, object)
+    for i, part in enumerate(parts):
+        made[i] = _packed(part, form)
+    return made
+
+
+@op("SerializeSparse", _PARTS, static_inputs=_STATIC, T=ANY, out_type=_FORM)
+def serialize_sparse_op(xp, places, values, shape, *, out_type):
+    check_parts(places, values, shape)
+    return _row((places, values, shape), out_type)
+
+
+@serialize_sparse_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 2)
+    with_rank(op.inputs[1]._dims, 1)
+    with_rank(op.inputs[2]._dims, 1)
+    return (3,)
+
+
+@op("SerializeManySparse", _PARTS, static_inputs=_STATIC, T=ANY, out_type=_FORM)
+def serialize_many_sparse_op(xp, places, values, shape, *, out_type):
+    check_parts(places, values, shape)
+    if shape.size < 2:
+        invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
+    check_sizes(places, values, shape)
+    check_places(xp, places, shape)
+    count = int(shape[0])
+    result = np.empty((count, 3), object)
+    ends = np.searchsorted(places[:, 0], np.arange(count + 1))
+    for i, (start, end) in enumerate(zip(ends[:-1], ends[1:])):
+        result[i] = _row((places[start:end, 1:], values[start:end], shape[1:]), out_type)
+    return result
+
+
+@serialize_many_sparse_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 2)
+    with_rank(op.inputs[1]._dims, 1)
+    with_rank(op.inputs[2]._dims, 1)
+    return (None, 3)
+
+
+def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
+    """The sparse tensor of [..., 3] strings: the leading axes become its first ones."""
+    outer = serialized.shape[:-1]
+    rows = serialized.reshape(-1, 3)
+    parts = [tuple(_unpacked(item) for item in row) for row in rows]
+    sizes: Any = None
+    for i, (places, values, shape) in enumerate(parts):
+        _check(i, places, values, shape, dtype)
+        if sizes is None:
+            sizes = shape.copy()
+        elif shape.size != sizes.size:
+            invalid(
+                f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{i}] was: "
+                f"{sizes.size} but rank of SparseTensor[{i}] is: {shape.size}"
+            )
+        else:
+            sizes = np.maximum(sizes, shape)
+    if not outer:
+        return tuple(part.copy() for part in parts[0])
+    prefixes = np.indices(outer).reshape(len(outer), -1).T
+    moved = [
+        np.concatenate([np.tile(prefix, (len(part[0]), 1)), part[0]], axis=1)
+        for prefix, part in zip(prefixes, parts)
+    ]
+    whole = np.concatenate([np.array(outer, "i8"), sizes])
+    return np.concatenate(moved), np.concatenate([part[1] for part in parts]), whole
+
+
+def _check(i: int, places: Any, values: Any, shape: Any, dtype: dtypes.DType) -> None:
+    label = f"SparseTensor[{i}]"
+    for name, rank, part in (("indices", 2, places), ("values", 1, values), ("shape", 1, shape)):
+        if part.ndim != rank:
+            kind = "matrix" if rank == 2 else "vector"
+            invalid(
+                f"Expected serialized_sparse[{i}, {('indices', 'values', 'shape').index(name)}] to "
+                f"represent an index {kind} but received shape {shape_text(part.shape)}"
+            )
+    found = dtypes.as_dtype(values.dtype)
+    if found is not dtype:
+        wanted, given = c_name(dtype), c_name(found)
+        invalid(f"Requested SparseTensor of type {wanted} but {label}.values.dtype() == {given}")
+    if len(places) != len(values):
+        invalid(
+            f"Expected row counts of indices and values to match but they do not: {len(places)} vs. "
+            f"{len(values)}"
+        )
+    if places.shape[1] != shape.size:
+        invalid(
+            "Expected column counts of indices to match size of shape but they do not: "
+            f"{places.shape[1]} vs. {shape.size}"
+        )
+
+
+@op("DeserializeManySparse", f"serialized_sparse: string -> {_SPARSE}", dtype=ANY)
+def deserialize_many_sparse_op(xp, serialized, *, dtype):
+    if serialized.ndim != 2:
+        invalid(
+            f"Serialized sparse should be a matrix but received shape {shape_text(serialized.shape)}"
+        )
+    return deserialize_sparse_op.kernel(xp, serialized, dtype=dtype)
+
+
+@deserialize_many_sparse_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 2)
+    return [(None, None), (None,), (None,)]
+
+
+@op(
+    "DeserializeSparse",
+    f"serialized_sparse: Tserialized -> {_SPARSE}",
+    dtype=ANY,
+    Tserialized=_FORM,
+)
+def deserialize_sparse_op(xp, serialized, *, dtype):
+    if not serialized.ndim:
+        invalid("Serialized sparse should have non-zero rank []")
+    if not serialized.size:
+        invalid(
+            "Serialized sparse should have at least 1 serialized tensor, but has a zero dimension "
+            f"{shape_text(serialized.shape)}"
+        )
+    if serialized.shape[-1] != 3:
+        invalid(
+            f"Serialized sparse should have 3 as the last dimension {shape_text(serialized.shape)}"
+        )
+    return _restored(serialized, dtype)
+
+
+@deserialize_sparse_op.infer
+def _(op) -> list[Dims]:
+    return [(None, None), (None,), (None,)]
+
+
+@public
+def serialize_sparse(
+    sp_input: Any, name: str | None = None, out_type: Any = dtypes.string
+) -> Tensor:
+    """A SparseTensor as a vector of three strings: its indices, values and shape.
+
+    Args:
+      sp_input: a SparseTensor.
+      name: the name of the node.
+      out_type: `tf.string`, or `tf.variant` for a form that stays inside the graph.
+    """
+    x = as_sparse(sp_input)
+    return raw.SerializeSparse(x.indices, x.values, x.dense_shape, name=name, out_type=out_type)
+
+
+@public
+def serialize_many_sparse(
+    sp_input: Any, name: str | None = None, out_type: Any = dtypes.string
+) -> Tensor:
+    """The rows of a SparseTensor [n, ...], each as three strings: a Tensor [n, 3].
+
+    Args:
+      sp_input: a SparseTensor of rank 2 or more.
+      name: the name of the node.
+      out_type: `tf.string`, or `tf.variant` for a form that stays inside the graph.
+    """
+    x = as_sparse(sp_input)
+    return raw.SerializeManySparse(x.indices, x.values, x.dense_shape, name=name, out_type=out_type)
+
+
+@public
+def deserialize_many_sparse(
+    serialized_sparse: Any, dtype: Any, rank: int | None = None, name: str | None = None
+) -> SparseTensor:
+    """SparseTensors from their strings, joined along a new first axis.
+
+    Args:
+      serialized_sparse: string Tensor [n, 3], as `tf.serialize_many_sparse` makes it.
+      dtype: the dtype of the values.
+      rank: the rank of the result, if it is known.
+      name: the name of the node.
+
+    Returns:
+      SparseTensor [n, ...], as large as the largest of them.
+
+    Raises:
+      InvalidArgumentError: when run, if a string is malformed or of another dtype or rank.
+    """
+    places, values, shape = raw.DeserializeManySparse(serialized_sparse, dtype, name=name)
+    places.set_shape([None, rank])
+    shape.set_shape([rank])
+    return SparseTensor(places, values, shape)

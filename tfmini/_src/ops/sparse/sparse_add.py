@@ -1,0 +1,281 @@
+"""Sums of sparse tensors with each other and with dense ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX, shape_text
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_sizes, keys
+from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
+
+_SPARSE = (SparseTensor, SparseTensorValue)
+
+
+def check_pair(a_shape: Any, b_shape: Any) -> None:
+    """Raises InvalidArgumentError unless two sparse tensors have one shape."""
+    if a_shape.shape != b_shape.shape:
+        shapes = " and ".join(" ".join(map(str, s.tolist())) for s in (a_shape, b_shape))
+        invalid(f"Operands do not have the same ranks; got shapes: {shapes}")
+    for i, (a, b) in enumerate(zip(a_shape.tolist(), b_shape.tolist())):
+        if a != b:
+            invalid(f"Operands' shapes do not match: got {a} and {b} for dimension {i}")
+
+
+def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> None:
+    """Raises InvalidArgumentError unless two sparse tensors have a value for each of their places."""
+    if len(a_places) != len(a_values) or len(b_places) != len(b_values):
+        invalid(
+            f"Expected {len(a_places)} and {len(b_places)} non-empty input values, got "
+            f"{len(a_values)} and {len(b_values)}"
+        )
+
+
+def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
+    """All places of two sparse tensors in order; for each the value that either has, or zero; if it is in both."""
+    a_keys, b_keys = keys(xp, a_places, b_places)
+    joined = xp.concatenate([a_keys, b_keys])
+    if not joined.size:
+        return a_places, a_values, b_values, joined.astype(bool)
+    if (a_keys[1:] <= a_keys[:-1]).any() or (b_keys[1:] <= b_keys[:-1]).any():
+        return _merged(xp, a_keys, a_places, a_values, b_keys, b_places, b_values)
+    sorting = xp.argsort(joined, kind="stable")  # quick, for it finds two sorted runs
+    ordered = joined[sorting]
+    is_new = xp.concatenate([xp.ones(1, bool), ordered[1:] != ordered[:-1]])
+    group = xp.empty(joined.size, "i8")
+    group[sorting] = xp.cumsum(is_new) - 1
+    first = sorting[is_new]
+    a, b = (xp.zeros(first.size, a_values.dtype) for _ in range(2))
+    a[group[: len(a_places)]] = a_values
+    b[group[len(a_places) :]] = b_values
+    return xp.concatenate([a_places, b_places])[first], a, b, xp.bincount(group) > 1
+
+
+def _merged(
+    xp: Any, a_keys: Any, a_places: Any, a_values: Any, b_keys: Any, b_places: Any, b_values: Any
+) -> tuple:
+    """`united` for places unsorted or repeated: what merging sorted ones, step by step, makes of them."""
+    left, right, rows = a_keys.tolist(), b_keys.tolist(), []
+    i = j = 0
+    while i < len(left) and j < len(right):
+        from_a, from_b = left[i] <= right[j], right[j] <= left[i]
+        rows.append((i if from_a else -1, j if from_b else -1))
+        i += from_a
+        j += from_b
+    rows += [(k, -1) for k in range(i, len(left))]
+    rows += [(-1, k) for k in range(j, len(right))]
+    a_rows, b_rows = xp.array(rows, "i8").T
+    in_a, in_b = a_rows >= 0, b_rows >= 0
+    places = xp.empty((len(rows), a_places.shape[1]), "i8")
+    a, b = (xp.zeros(len(rows), a_values.dtype) for _ in range(2))
+    places[in_b], b[in_b] = b_places[b_rows[in_b]], b_values[b_rows[in_b]]
+    places[in_a], a[in_a] = a_places[a_rows[in_a]], a_values[a_rows[in_a]]
+    return places, a, b, in_a & in_b
+
+
+@op(
+    "SparseAdd",
+    "a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape: int64, "
+    "thresh: Treal -> sum_indices: int64, sum_values: T, sum_shape: int64",
+    static_inputs=("a_indices", "a_shape", "b_indices", "b_shape", "thresh"),
+    T=NUMBERS,
+    Treal=REAL_NUMBERS,
+)
+def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, threshold):
+    if a_places.ndim != 2 or b_places.ndim != 2:
+        invalid(
+            "Input indices should be matrices but received shapes: "
+            f"{shape_text(a_places.shape)} and {shape_text(b_places.shape)}"
+        )
+    if a_values.ndim != 1 or b_values.ndim != 1:
+        invalid(
+            "Input values should be vectors but received shapes: "
+            f"{shape_text(a_values.shape)} and {shape_text(b_values.shape)}"
+        )
+    check_counts(a_places, a_values, b_places, b_values)
+    if a_shape.ndim != 1 or b_shape.ndim != 1:
+        invalid(
+            "Input shapes should be a vector but received shapes "
+            f"{shape_text(a_shape.shape)} and {shape_text(b_shape.shape)}"
+        )
+    check_pair(a_shape, b_shape)
+    if threshold.ndim:
+        invalid(
+            f"The magnitude threshold must be a scalar: got shape {shape_text(threshold.shape)}"
+        )
+    places, a, b, in_both = united(xp, a_places, a_values, b_places, b_values)
+    total = a + b
+    kept = (xp.abs(total) >= threshold) | ~in_both
+    if kept.all():
+        return places, total, a_shape.copy()
+    return places[kept], total[kept], a_shape.copy()
+
+
+sparse_add_op.forwards(sum_shape="a_shape")
+
+
+@sparse_add_op.infer
+def _(op) -> list[Dims]:
+    shape = with_rank(op.inputs[2]._dims, 1)
+    return [(None, shape[0]), (None,), shape]
+
+
+@sparse_add_op.gradient
+def _(op, places_grad, values_grad, shape_grad):
+    a_grad, b_grad = raw.SparseAddGrad(values_grad, op.inputs[0], op.inputs[3], op.outputs[0])
+    a_grad.set_shape(op.inputs[1].shape)
+    b_grad.set_shape(op.inputs[4].shape)
+    return None, a_grad, None, None, b_grad, None, None
+
+
+@op(
+    "SparseAddGrad",
+    "backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64 -> a_val_grad: T, "
+    "b_val_grad: T",
+    static_inputs=("a_indices", "b_indices", "sum_indices"),
+    T=NUMBERS,
+)
+def sparse_add_grad_op(xp, grad, a_places, b_places, sum_places):
+    if any(places.ndim != 2 for places in (a_places, b_places, sum_places)):
+        invalid(
+            "Input indices should be matrices but received shapes: "
+            f"{shape_text(a_places.shape)} and {shape_text(b_places.shape)}"
+        )
+    if grad.shape != sum_places.shape[:1]:
+        invalid(
+            "# elements of backprop_val_grad and sum_indices should match (#nnz of sum): got "
+            f"{grad.size} and {len(sum_places)}"
+        )
+    a_keys, b_keys, sum_keys = keys(xp, a_places, b_places, sum_places)
+    if any((numbers[1:] <= numbers[:-1]).any() for numbers in (a_keys, b_keys, sum_keys)):
+        return _merged_grads(xp, grad, a_keys.tolist(), b_keys.tolist(), sum_keys.tolist())
+    results = []
+    for wanted in (a_keys, b_keys):
+        result = xp.zeros(len(wanted), grad.dtype)
+        if sum_keys.size:
+            at = xp.minimum(xp.searchsorted(sum_keys, wanted), sum_keys.size - 1)
+            there = sum_keys[at] == wanted
+            result[there] = grad[at[there]]
+        results.append(result)
+    return tuple(results)
+
+
+def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[int]) -> tuple:
+    """The gradients for places unsorted or repeated: step by step, as they were merged."""
+    results = (xp.zeros(len(a), grad.dtype), xp.zeros(len(b), grad.dtype))
+    at, k = [0, 0], 0
+    while k < len(total) and (at[0] < len(a) or at[1] < len(b)):
+        behind = False
+        for side, (numbers, result) in enumerate(zip((a, b), results)):
+            i = at[side]
+            if i < len(numbers) and numbers[i] <= total[k]:
+                if numbers[i] == total[k]:
+                    result[i] = grad[k]
+                else:
+                    behind = True
+                at[side] += 1
+        k += not behind
+    return results
+
+
+sparse_add_grad_op.not_differentiable()
+
+
+@sparse_add_grad_op.infer
+def _(op) -> list[Dims]:
+    return [(with_rank(op.inputs[i]._dims, 2)[0],) for i in (1, 2)]
+
+
+@op(
+    "SparseTensorDenseAdd",
+    "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T -> output: T",
+    static_inputs=("a_indices", "a_shape"),
+    T=NUMBERS,
+    Tindices=INDEX,
+)
+def sparse_tensor_dense_add_op(xp, places, values, shape, b):
+    if places.ndim != 2:
+        invalid(
+            f"Input a_indices should be a matrix but received shape: {shape_text(places.shape)}"
+        )
+    if values.ndim != 1 or shape.ndim != 1:
+        invalid(
+            "Inputs a_values and a_shape should be vectors but received shapes: "
+            f"{shape_text(values.shape)} and {shape_text(shape.shape)}"
+        )
+    if shape.size != b.ndim:
+        invalid(f"Two operands have different ranks; received: {shape.size} and {b.ndim}")
+    for i, (size, wanted) in enumerate(zip(shape.tolist(), b.shape)):
+        if size != wanted:
+            invalid(
+                f"Dimension {i} does not equal (no broadcasting is supported): sparse side {size} "
+                f"vs dense side {wanted}"
+            )
+    outside = (places < 0) | (places >= xp.asarray(b.shape))
+    if outside.any():
+        axis = int(outside[int(outside.any(axis=1).argmax())].argmax())
+        invalid(
+            f"Sparse tensor has some invalid index on dimension {axis}; dense tensor shape: "
+            f"{shape_text(b.shape)}"
+        )
+    check_sizes(places, values, shape)
+    result = b.copy()
+    xp.add.at(result, tuple(places.T), values)
+    return result
+
+
+@sparse_tensor_dense_add_op.infer
+def _(op) -> Dims:
+    return op.inputs[3]._dims
+
+
+@sparse_tensor_dense_add_op.gradient
+def _(op, grad):
+    return None, ops.gather_nd(grad, op.inputs[0]), None, grad
+
+
+@deprecated_args(None, "thresh is deprecated, use threshold instead", "thresh")
+@public
+def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> SparseTensor | Tensor:
+    """The sum of two tensors, one or both of them sparse, of one shape.
+
+    Args:
+      a: a SparseTensor or a tensor.
+      b: a SparseTensor or a tensor.
+      threshold: scalar: of the sum of two SparseTensors, elements that are smaller are left out; by
+        default 0, all are kept.
+      thresh: the older name of `threshold`.
+
+    Returns:
+      A SparseTensor if both are sparse, else a Tensor.
+
+    Raises:
+      TypeError: neither is sparse.
+      ValueError, InvalidArgumentError (when run): the shapes differ.
+    """
+    threshold = deprecated_argument_lookup("threshold", threshold, "thresh", thresh)
+    if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):
+        raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
+    if not (isinstance(a, _SPARSE) and isinstance(b, _SPARSE)):
+        if isinstance(b, _SPARSE):
+            a, b = b, a
+        return raw.SparseTensorDenseAdd(a.indices, a.values, a.dense_shape, b)
+    a, b = as_sparse(a), as_sparse(b)
+    threshold = ops.convert_to_tensor(
+        0 if threshold is None else threshold,
+        dtype=a.values.dtype.real_dtype.base_dtype,
+        name="threshold",
+    )
+    places, values, shape = raw.SparseAdd(
+        a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, threshold
+    )
+    a.shape.assert_is_compatible_with(b.shape)
+    static_shape = ops.broadcast_static_shape(a.shape, b.shape)
+    if static_shape.is_fully_defined():
+        return SparseTensor(places, values, static_shape.as_list())
+    return SparseTensor(places, values, shape)

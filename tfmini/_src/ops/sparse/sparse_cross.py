@@ -1,0 +1,241 @@
+"""Crosses of features: every combination of the values that an example has, joined or hashed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy.farmhash import fingerprints
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+
+_KINDS = (dtypes.int64, dtypes.string)
+DEFAULT_KEY = 0xDECAFCAFFE
+_FACTOR = np.uint64(0xC6A4A7935BD1E995)
+_BITS = np.uint64(47)
+_LARGEST = np.uint64(2**63 - 1)
+
+SIGNATURE = (
+    "indices: N*int64, values: sparse_types, shapes: N*int64, dense_inputs: dense_types "
+    "-> output_indices: int64, output_values: out_type, output_shape: int64"
+)
+COUNTS: dict[str, Any] = {
+    "N": Attr("int", minimum=0),
+    "hashed_output": Attr("bool"),
+    "num_buckets": Attr("int", minimum=0),
+}
+KEYED: dict[str, Any] = {"hash_key": Attr("int")}
+TYPES: dict[str, Any] = {
+    "sparse_types": Attr("list(type)", minimum=0, allowed=_KINDS),
+    "dense_types": Attr("list(type)", minimum=0, allowed=_KINDS),
+    "out_type": Attr("type", allowed=_KINDS),
+    "internal_type": Attr("type", allowed=_KINDS),
+}
+
+
+def _mixed(x: Any) -> Any:
+    return x ^ (x >> _BITS)
+
+
+def combined(a: Any, b: Any) -> Any:
+    """The fingerprint of two fingerprints, elementwise, modulo 2^64."""
+    result = (a ^ _FACTOR ^ (_mixed(b * _FACTOR) * _FACTOR)) * _FACTOR
+    return _mixed(_mixed(result) * _FACTOR)
+
+
+def _features(values: Any, hashed: bool) -> Any:
+    """A column's values as what is combined: fingerprints, or strings."""
+    if not hashed:
+        return [v if isinstance(v, bytes) else str(v).encode() for v in values.tolist()]
+    if values.dtype == object:
+        return fingerprints(values)
+    return values.astype(np.uint64)
+
+
+def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
+    """For each feature its values and where those of each example begin; and the number of examples."""
+    for i, place in enumerate(places):
+        if place.ndim != 2:
+            invalid(
+                "Input indices should be a matrix but received shape "
+                f"{shape_text(place.shape)} at position {i}"
+            )
+        if place.shape[1] != 2:
+            invalid(f"Expected D2 of index to be 2 got {place.shape[1]} at position {i}")
+    for i, (place, value) in enumerate(zip(places, values)):
+        if value.ndim != 1:
+            invalid(
+                "Input values should be a vector but received shape "
+                f"{shape_text(value.shape)} at position {i}"
+            )
+        if len(place) != len(value):
+            invalid(f"Expected size of values to be {len(place)} got {len(value)} at position {i}")
+    for i, shape in enumerate(shapes):
+        if shape.ndim != 1:
+            invalid(
+                "Input shapes should be a vector but received shape "
+                f"{shape_text(shape.shape)} at position {i}"
+            )
+        if shape.size != 2:
+            invalid(
+                f"shape should imply a 2D tensor, but got {shape_text(shape.shape)} at position {i}"
+            )
+    for i, matrix in enumerate(dense):
+        if matrix.ndim != 2:
+            invalid(
+                "Dense inputs should be a matrix but received shape "
+                f"{shape_text(matrix.shape)} at position {i}"
+            )
+    sizes = [int(shape[0]) for shape in shapes] + [len(matrix) for matrix in dense]
+    count = sizes[0] if sizes else 0
+    for i, size in enumerate(sizes):
+        if size != count:
+            last = i - len(shapes)
+            where = f"at position {i}" if last < 0 else f"at dense tensor {last}"
+            invalid(f"Expected batch size {count} got {size} {where}")
+    made = [(value, _starts(place[:, 0], count)) for place, value in zip(places, values)]
+    made += [(matrix.ravel(), np.arange(count + 1) * matrix.shape[1]) for matrix in dense]
+    return made, count
+
+
+def _starts(rows: Any, count: int) -> Any:
+    """Where the values of each example begin; of unsorted ones only those count that come in turn."""
+    if not (rows[1:] < rows[:-1]).any() and not (rows[:1] < 0).any():
+        return np.searchsorted(rows, np.arange(count + 1))
+    starts, at, numbers = [0], 0, rows.tolist()
+    for example in range(count):
+        while at < len(numbers) and numbers[at] == example:
+            at += 1
+        starts.append(at)
+    return np.array(starts)
+
+
+def crossed(
+    places: tuple,
+    values: tuple,
+    shapes: tuple,
+    dense: tuple,
+    hashed: bool,
+    buckets: int,
+    start: int,
+    combine: Callable[[Any, Any], Any],
+) -> tuple[Any, Any, Any]:
+    """(indices, values, shape) of all combinations: joined, or hashes that begin with `start`, one by one combined."""
+    columns, count = _columns(places, values, shapes, dense)
+    chosen: list[list] = [[] for _ in columns]
+    lengths = []
+    starts = [ends.tolist() for _, ends in columns]
+    for row in range(count):
+        combinations = list(itertools.product(*(range(s[row], s[row + 1]) for s in starts)))
+        lengths.append(len(combinations))
+        for part, picked in zip(chosen, zip(*combinations)):
+            part.extend(picked)
+    parts = [_features(values, hashed) for values, _ in columns]
+    if hashed:
+        result: Any = np.full(sum(lengths), start, np.uint64)
+        for features, rows in zip(parts, chosen):
+            result = combine(result, features[np.array(rows, "i8")])
+        result = (result % np.uint64(buckets or _LARGEST)).astype("i8")
+    else:
+        result = np.empty(sum(lengths), object)
+        columns_of = [[features[i] for i in picked] for features, picked in zip(parts, chosen)]
+        result[:] = [b"_X_".join(row) for row in zip(*columns_of)]
+    sizes = np.array(lengths, "i8")
+    where = np.empty((sizes.sum(), 2), "i8")
+    where[:, 0] = np.repeat(np.arange(count), sizes)
+    where[:, 1] = np.arange(len(where)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return where, result, np.array([count, sizes.max(initial=0)], "i8")
+
+
+@op("SparseCross", SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **KEYED, **TYPES)
+def sparse_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
+    columns = (places, values, shapes, dense)
+    return crossed(*columns, hashed_output, num_buckets, hash_key, combined)
+
+
+@sparse_cross_op.infer
+def _(op) -> list[Dims]:
+    return [(None, 2), (None,), (2,)]
+
+
+def arguments_of(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
+    """The op's inputs and attributes; TypeError for what is no list of tensors."""
+    if not isinstance(inputs, list):
+        raise TypeError("Inputs must be a list")
+    if not all(isinstance(part, SparseTensor | Tensor) for part in inputs):
+        raise TypeError("All inputs must be SparseTensors")
+    sparse = [part for part in inputs if isinstance(part, SparseTensor)]
+    dense = [part for part in inputs if not isinstance(part, SparseTensor)]
+    internal = dtypes.string
+
+    def accepted(tensor: Tensor) -> Tensor:
+        nonlocal internal
+        if tensor.dtype == dtypes.string:
+            return tensor
+        internal = dtypes.int64
+        return ops.cast(tensor, dtypes.int64)
+
+    values = [accepted(part.values) for part in sparse]
+    dense = [accepted(part) for part in dense]
+    places, shapes = [part.indices for part in sparse], [part.dense_shape for part in sparse]
+    attrs = {
+        "hashed_output": hashed,
+        "num_buckets": buckets,
+        "out_type": dtypes.int64 if hashed else dtypes.string,
+        "internal_type": internal,
+    }
+    return [places, values, shapes, dense], attrs
+
+
+def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
+    tensors, attrs = arguments_of(inputs, hashed, buckets)
+    made = raw.SparseCross(*tensors, hash_key=key or DEFAULT_KEY, name=name, **attrs)
+    return SparseTensor(*made)
+
+
+@public
+def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:
+    """Every combination of the values that each row of several features has, joined by "_X_".
+
+    Args:
+      inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
+      name: the name of the node.
+
+    Returns:
+      SparseTensor of strings [batch, the most combinations of a row].
+
+    Raises:
+      TypeError: it is no list of such.
+
+    Example: rows `["a", "b"]` and `["c"]` give `["a_X_c", "b_X_c"]`.
+    """
+    return _crossed(inputs, False, 0, None, name)
+
+
+@public
+def sparse_cross_hashed(
+    inputs: list, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
+) -> SparseTensor:
+    """Every combination of the values that each row of several features has, hashed.
+
+    Args:
+      inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
+      num_buckets: the number of different results; 0: as many as there are positive int64.
+      hash_key: where the hash begins; by default TensorFlow's own.
+      name: the name of the node.
+
+    Returns:
+      SparseTensor of int64 [batch, the most combinations of a row].
+
+    Raises:
+      TypeError: it is no list of such.
+    """
+    return _crossed(inputs, True, num_buckets, hash_key, name)

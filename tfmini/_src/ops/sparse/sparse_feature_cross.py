@@ -1,0 +1,59 @@
+"""The crosses of `tf.contrib.layers`: as `SparseCross`, and an older one whose hashes are combined otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.opdef import op
+from tfmini._src.graph.shape_inference import Dims
+from tfmini._src.ops.sparse.sparse_cross import (
+    COUNTS,
+    DEFAULT_KEY,
+    KEYED,
+    SIGNATURE,
+    TYPES,
+    combined,
+    crossed,
+)
+
+_SIGNATURE = SIGNATURE.replace("dense_inputs", "dense")
+_GOLDEN = np.uint64(0x9E3779B97F4A7800)
+_UP, _DOWN = np.uint64(10), np.int64(4)
+
+
+def _added(a: Any, b: Any) -> Any:
+    """Two hashes combined as boost's hash_combine does it, elementwise; the shift to the right keeps the sign."""
+    down = (a.view(np.int64) >> _DOWN).view(np.uint64)
+    return a ^ (b + _GOLDEN + (a << _UP) + down)
+
+
+@op("SparseFeatureCross", _SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **TYPES)
+def sparse_feature_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buckets):
+    columns = (places, values, shapes, dense)
+    return crossed(*columns, hashed_output, num_buckets, DEFAULT_KEY, _added)
+
+
+@op(
+    "SparseFeatureCrossV2",
+    _SIGNATURE,
+    static_inputs=("indices", "shapes"),
+    **COUNTS,
+    **KEYED,
+    **TYPES,
+)
+def sparse_feature_cross_v2_op(
+    xp, places, values, shapes, dense, *, hashed_output, num_buckets, hash_key
+):
+    columns = (places, values, shapes, dense)
+    return crossed(*columns, hashed_output, num_buckets, hash_key, combined)
+
+
+def _dims(op: Any) -> list[Dims]:
+    return [(None, 2), (None,), (2,)]
+
+
+for _declared in (sparse_feature_cross_op, sparse_feature_cross_v2_op):
+    _declared.infer(_dims)
+    _declared.not_differentiable()

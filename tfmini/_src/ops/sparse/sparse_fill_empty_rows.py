@@ -1,0 +1,130 @@
+"""Rows of sparse tensors that hold nothing, filled with a default."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge_dim, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, dense, shape_text
+from tfmini._src.ops.sparse.sparse_indices import as_sparse
+
+
+@op(
+    "SparseFillEmptyRows",
+    "indices: int64, values: T, dense_shape: int64, default_value: T -> output_indices: int64, "
+    "output_values: T, empty_row_indicator: bool, reverse_index_map: int64",
+    static_inputs=("indices", "dense_shape", "default_value"),
+    T=ANY,
+)
+def sparse_fill_empty_rows_op(xp, places, values, shape, default_value):
+    default_value = dense(default_value)
+    for label, kind, rank, tensor in (
+        ("dense_shape", "vector", 1, shape),
+        ("indices", "matrix", 2, places),
+        ("values", "vector", 1, values),
+    ):
+        if tensor.ndim != rank:
+            invalid(f"{label} must be a {kind}, saw: {shape_text(tensor.shape)}")
+    if default_value.ndim:
+        invalid(f"default_value must be a scalar, saw: {shape_text(default_value.shape)}")
+    rows = int(shape[0])
+    count = len(places)
+    if not rows:
+        if count:
+            invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {count}")
+        return places, values, xp.zeros(0, bool), xp.zeros(0, "i8")
+    row = places[:, 0]
+    outside = (row < 0) | (row >= rows)
+    if outside.any():
+        i = int(outside.argmax())
+        if row[i] < 0:
+            invalid(f"indices({i}, 0) is invalid: {row[i]} < 0")
+        invalid(f"indices({i}, 0) is invalid: {row[i]} >= {rows}")
+    empty = xp.bincount(row, minlength=rows) == 0
+    added = xp.flatnonzero(empty)
+    new_places = xp.zeros((len(added), places.shape[1]), "i8")
+    new_places[:, 0] = added
+    filling = xp.full(len(added), default_value[()], values.dtype)
+    all_places = xp.concatenate([places, new_places])
+    sorting = xp.argsort(all_places[:, 0], kind="stable")
+    position = xp.empty(len(sorting), "i8")
+    position[sorting] = xp.arange(len(sorting))
+    all_values = xp.concatenate([values, filling])
+    return all_places[sorting], all_values[sorting], empty, position[:count]
+
+
+@sparse_fill_empty_rows_op.infer
+def _(op) -> list[Dims]:
+    places = with_rank(op.inputs[0]._dims, 2)
+    values = with_rank(op.inputs[1]._dims, 1)
+    (rank,) = with_rank(op.inputs[2]._dims, 1)
+    with_rank(op.inputs[3]._dims, 0)
+    merge_dim(places[0], values[0])
+    merge_dim(places[1], rank)
+    if rank == 0:
+        raise InferenceError("dense_shape must not be empty")
+    shape = input_dims(op, 2)
+    rows = None if shape is None else shape[0]
+    return [(None, rank), (None,), (rows,), (places[0],)]
+
+
+@sparse_fill_empty_rows_op.gradient
+def _(op, places_grad, values_grad, empty_grad, map_grad):
+    grad, default_grad = raw.SparseFillEmptyRowsGrad(op.outputs[3], values_grad)
+    return None, grad, None, default_grad
+
+
+@op(
+    "SparseFillEmptyRowsGrad",
+    "reverse_index_map: int64, grad_values: T -> d_values: T, d_default_value: T",
+    static_inputs=("reverse_index_map",),
+    T=ANY,
+)
+def sparse_fill_empty_rows_grad_op(xp, positions, grad):
+    for label, tensor in (("reverse_index_map", positions), ("grad_values", grad)):
+        if tensor.ndim != 1:
+            invalid(f"{label} must be a vector, saw: {shape_text(tensor.shape)}")
+    outside = (positions < 0) | (positions >= len(grad))
+    if outside.any():
+        i = int(outside.argmax())
+        invalid(f"Elements in reverse index must be in [0, {len(grad)}) but got {positions[i]}")
+    filled = xp.ones(len(grad), bool)
+    filled[positions] = False
+    return grad[positions], xp.sum(grad[filled], dtype=grad.dtype)
+
+
+@sparse_fill_empty_rows_grad_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[1]._dims, 1)
+    return [with_rank(op.inputs[0]._dims, 1), ()]
+
+
+@public
+def sparse_fill_empty_rows(
+    sp_input: Any, default_value: Any, name: str | None = None
+) -> tuple[SparseTensor, Tensor]:
+    """A SparseTensor whose empty rows got one element, in their first column.
+
+    Args:
+      sp_input: SparseTensor [rows, ...].
+      default_value: scalar of its dtype, the element.
+      name: the name of the scope.
+
+    Returns:
+      (the SparseTensor, a bool vector [rows] that says which rows were empty).
+
+    Raises:
+      InvalidArgumentError: when run, if a row is out of range.
+    """
+    sp_input = as_sparse(sp_input)
+    with name_scope(name, "SparseFillEmptyRows", [sp_input]):
+        default_value = ops.convert_to_tensor(default_value, dtype=sp_input.values.dtype)
+        places, values, empty, _ = raw.SparseFillEmptyRows(
+            sp_input.indices, sp_input.values, sp_input.dense_shape, default_value
+        )
+        return SparseTensor(places, values, sp_input.dense_shape), empty

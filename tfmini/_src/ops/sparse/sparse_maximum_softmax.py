@@ -1,0 +1,256 @@
+"""Sparse tensors element by element: with a dense one, the larger and smaller of two, softmax."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.division import TRUE_DIVISION
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.sparse.sparse_add import check_counts, check_pair, united
+from tfmini._src.ops.sparse.sparse_indices import check_parts, check_sizes, inside, order
+from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS, SINGLE_DOUBLE
+
+
+def _quotient(xp: Any, a: Any, b: Any) -> Any:
+    if a.dtype.kind not in "iu":
+        return xp.divide(a, b)
+    return (a - xp.fmod(a, b)) // b
+
+
+def _cwise(name: str, function: Callable) -> OpDef:
+    """The op that combines the elements of a sparse tensor with those of a dense one at their places."""
+
+    def kernel(xp, places, values, shape, dense):
+        check_parts(places, values, shape)
+        sizes = tuple(shape.tolist())
+        try:
+            spread = np.broadcast_shapes(sizes, dense.shape) == sizes
+        except ValueError:
+            spread = False
+        if not spread:
+            invalid(
+                "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible "
+                f"shapes: {shape_text(sizes)} vs. {shape_text(dense.shape)}"
+            )
+        check_sizes(places, values, shape)
+        if not inside(places, shape).all():
+            invalid("Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape")
+        operand = xp.broadcast_to(dense, sizes)[tuple(places.T)]
+        return function(xp, values, operand)
+
+    declared = op(
+        name,
+        "sp_indices: int64, sp_values: T, sp_shape: int64, dense: T -> output: T",
+        static_inputs=("sp_indices", "sp_shape"),
+        T=NUMBERS,
+    )(kernel)
+
+    @declared.infer
+    def _(op) -> Dims:
+        return (with_rank(op.inputs[0]._dims, 2)[0],)
+
+    return declared
+
+
+cwise_add_op = _cwise("SparseDenseCwiseAdd", lambda xp, a, b: xp.add(a, b))
+cwise_mul_op = _cwise("SparseDenseCwiseMul", lambda xp, a, b: xp.multiply(a, b))
+cwise_div_op = _cwise("SparseDenseCwiseDiv", _quotient)
+
+
+def _without_gradient(declared: OpDef) -> None:
+    """TensorFlow has a gradient for these that only says it has none."""
+
+    @declared.gradient
+    def _(op, *grads):
+        raise NotImplementedError(f"Gradient for {declared.name} is currently not implemented yet.")
+
+
+_without_gradient(cwise_add_op)
+
+
+def _cwise_gradient(op: Any, grad: Any, is_product: bool) -> tuple:
+    places, values, shape, dense = op.inputs
+    dense_shape = ops.cast(ops.shape(dense), dtypes.int64)
+    missing = ops.expand_dims(ops.size(shape) - ops.size(dense_shape), 0)
+    padded = ops.concat([ops.ones(missing, dtypes.int64), dense_shape], 0)
+    scaled = places // (shape // padded)
+    scaled = ops.slice(scaled, ops.concat([[0], missing], 0), [-1, -1])
+    operand = ops.gather_nd(dense, scaled)
+    if is_product:
+        values_grad = grad * operand
+        parts = grad * values
+    else:
+        values_grad = grad / operand
+        parts = grad * (-values / ops.square(operand))
+    dense_grad = ops.sparse_add(ops.zeros_like(dense), SparseTensor(scaled, parts, dense_shape))
+    return None, values_grad, None, dense_grad
+
+
+@cwise_mul_op.gradient
+def _(op, grad):
+    return _cwise_gradient(op, grad, True)
+
+
+@cwise_div_op.gradient
+def _(op, grad):
+    return _cwise_gradient(op, grad, False)
+
+
+def _operator(name: str, function: Callable) -> None:
+    """Gives SparseTensor `__name__` with a dense operand."""
+
+    def operator(x: SparseTensor, y: Any) -> SparseTensor:
+        with name_scope(None, name, [x, y]) as scope:
+            y = ops.convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+            values = function(x.indices, x.values, x.dense_shape, y, scope)
+            return SparseTensor(x.indices, values, x.dense_shape)
+
+    operator.__name__ = f"__{name}__"
+    operator.__doc__ = f"The elements combined with those of a dense tensor: `{name}`."
+    setattr(SparseTensor, f"__{name}__", operator)
+
+
+def _true_quotient(places: Any, values: Any, shape: Any, y: Any, name: str) -> Tensor:
+    with name_scope(name, "truediv", [places, values, shape, y]) as name:
+        values = ops.convert_to_tensor(values, name="sp_values")
+        y = ops.convert_to_tensor(y, name="y")
+        dtype = values.dtype.base_dtype
+        if dtype not in TRUE_DIVISION:
+            raise TypeError(f"Invalid dtype {dtype!r} in __truediv__")
+        wide = TRUE_DIVISION[dtype]
+        if wide is not None:
+            values, y = ops.cast(values, wide), ops.cast(y, wide)
+        return raw.SparseDenseCwiseDiv(places, values, shape, y, name=name)
+
+
+_operator("mul", lambda p, v, s, y, name: raw.SparseDenseCwiseMul(p, v, s, y, name=name))
+_operator("div", lambda p, v, s, y, name: raw.SparseDenseCwiseDiv(p, v, s, y, name=name))
+_operator("truediv", _true_quotient)
+
+
+def _extreme(name: str, types: tuple, function: str) -> OpDef:
+    def kernel(xp, a_places, a_values, a_shape, b_places, b_values, b_shape):
+        check_parts(a_places, a_values, a_shape)
+        check_parts(b_places, b_values, b_shape)
+        check_counts(a_places, a_values, b_places, b_values)
+        check_pair(a_shape, b_shape)
+        places, a, b, _ = united(xp, a_places, a_values, b_places, b_values)
+        return places, getattr(xp, function)(a, b)
+
+    declared = op(
+        name,
+        "a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape: int64 "
+        "-> output_indices: int64, output_values: T",
+        static_inputs=("a_indices", "a_shape", "b_indices", "b_shape"),
+        T=types,
+    )(kernel)
+
+    @declared.infer
+    def _(op) -> list[Dims]:
+        return [(None, None), (None,)]
+
+    _without_gradient(declared)
+    return declared
+
+
+maximum_op = _extreme("SparseSparseMaximum", REAL_NUMBERS, "maximum")
+minimum_op = _extreme("SparseSparseMinimum", NUMBERS, "minimum")
+
+
+def _extreme_of(kind: str, a: SparseTensor, b: SparseTensor, name: str | None) -> SparseTensor:
+    kind = f"SparseSparse{kind}"
+    with name_scope(name, kind, [a.indices, a.values, b.indices, b.values]) as name:
+        places, values = getattr(raw, kind)(
+            a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, name=name
+        )
+    return SparseTensor(places, values, a.dense_shape)
+
+
+@public
+def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The larger of the elements of two SparseTensors of one shape; where one has none, it counts as 0.
+
+    Args:
+      sp_a: a SparseTensor.
+      sp_b: a SparseTensor of the same shape and dtype.
+      name: the name of the node.
+    """
+    return _extreme_of("Maximum", sp_a, sp_b, name)
+
+
+@public
+def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The smaller of the elements of two SparseTensors of one shape; see `tf.sparse.maximum`."""
+    return _extreme_of("Minimum", sp_a, sp_b, name)
+
+
+@op(
+    "SparseSoftmax",
+    "sp_indices: int64, sp_values: T, sp_shape: int64 -> output: T",
+    static_inputs=("sp_indices", "sp_shape"),
+    T=SINGLE_DOUBLE,
+)
+def sparse_softmax_op(xp, places, values, shape):
+    check_parts(places, values, shape)
+    if shape.size < 2:
+        invalid(
+            f"Input should have rank >= 2, but received shape: {' '.join(map(str, shape.tolist()))}"
+        )
+    check_sizes(places, values, shape)
+    if not values.size:
+        return values
+    sorting = order(xp, places)
+    if sorting is not None:  # the result stays in this order too, as TensorFlow has it
+        places, values = places[sorting], values[sorting]
+    starts = xp.ones(len(places), bool)
+    starts[1:] = (places[1:, :-1] != places[:-1, :-1]).any(axis=1)
+    first = xp.flatnonzero(starts)
+    row = xp.cumsum(starts) - 1
+    powers = xp.exp(values - xp.maximum.reduceat(values, first)[row])
+    return powers / xp.add.reduceat(powers, first)[row]
+
+
+@sparse_softmax_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 2)
+    values = with_rank(op.inputs[1]._dims, 1)
+    with_rank(op.inputs[2]._dims, 1)
+    return values
+
+
+@sparse_softmax_op.gradient
+def _(op, grad):
+    places, shape, result = op.inputs[0], op.inputs[2], op.outputs[0]
+    output = SparseTensor(places, result, shape)
+    sp_grad = SparseTensor(places, grad, shape)
+    product = SparseTensor(places, output.values * sp_grad.values, shape)
+    total = -ops.sparse_reduce_sum(product, [-1], keepdims=True)
+    values = raw.SparseDenseCwiseAdd(sp_grad.indices, sp_grad.values, sp_grad.dense_shape, total)
+    shifted = SparseTensor(sp_grad.indices, values, sp_grad.dense_shape)
+    return None, shifted.values * output.values, None
+
+
+@public
+def sparse_softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The softmax of each row (along the last axis) of a SparseTensor, over the elements it has.
+
+    Args:
+      sp_input: float SparseTensor of rank 2 or more, sorted.
+      name: the name of the scope.
+
+    Returns:
+      A SparseTensor with elements at the same places.
+    """
+    with name_scope(name, "SparseSoftmax", [sp_input.indices, sp_input.values]) as name:
+        values = raw.SparseSoftmax(sp_input.indices, sp_input.values, sp_input.dense_shape)
+        return SparseTensor(sp_input.indices, values, sp_input.dense_shape)

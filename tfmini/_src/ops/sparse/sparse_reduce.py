@@ -1,0 +1,214 @@
+"""Sums and maxima of sparse tensors along axes, as dense or sparse tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.numpy.segment_reduce import reduce_rows
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.shape_inference import Dims, input_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.reduction_ops import reduced_shape
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.sparse.sparse_indices import check_tensor, keys
+from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
+
+_INPUTS = "input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32"
+_STATIC = ("input_indices", "input_shape", "reduction_axes")
+
+
+def _kept_axes(axes: Any, rank: int) -> list[int]:
+    """The axes that stay; InvalidArgumentError for one that is not there."""
+    if axes.ndim > 1:
+        invalid(
+            f"Expected reduction_axes to be a scalar or a vector; got shape: {shape_text(axes.shape)}"
+        )
+    reduced = set()
+    for axis in axes.ravel().tolist():
+        if not -rank <= axis < rank:
+            invalid(f"Invalid reduction dimension {axis}, for input with {rank} dimensions.")
+        reduced.add(axis % rank)
+    return [axis for axis in range(rank) if axis not in reduced]
+
+
+def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
+    def dense_kernel(xp, places, values, shape, axes, *, keep_dims):
+        check_tensor(places, values, shape)
+        sizes = shape.tolist()
+        kept = _kept_axes(axes, len(sizes))
+        count = 1
+        group = xp.zeros(len(places), "i8")
+        for axis in kept:
+            group = group * sizes[axis] + places[:, axis]
+            count *= sizes[axis]
+        if ((group < 0) | (group >= count)).any():
+            invalid("Index out of range in the sparse tensor that is reduced")
+        result = reduce_rows(xp, getattr(xp, ufunc), values, group, count, 0, is_sorted=False)
+        if keep_dims:
+            return result.reshape([s if i in kept else 1 for i, s in enumerate(sizes)])
+        return result.reshape([sizes[axis] for axis in kept])
+
+    def sparse_kernel(xp, places, values, shape, axes, *, keep_dims):
+        check_tensor(places, values, shape)
+        rank = shape.size
+        kept = _kept_axes(axes, rank)
+        (numbers,) = keys(xp, places[:, kept])
+        found, first, group = xp.unique(numbers, return_index=True, return_inverse=True)
+        reduce = getattr(xp, ufunc)
+        result = reduce_rows(xp, reduce, values, group.reshape(-1), len(found), 0, is_sorted=False)
+        chosen = places[first]
+        if not keep_dims:
+            return chosen[:, kept], result, shape[kept]
+        gone = [axis for axis in range(rank) if axis not in kept]
+        chosen[:, gone] = 0
+        new_shape = shape.copy()
+        new_shape[gone] = 1
+        return chosen, result, new_shape
+
+    dense = op(name, f"{_INPUTS} -> output: T", static_inputs=_STATIC, keep_dims=False, T=types)(
+        dense_kernel
+    )
+    dense.infer(_dense_shape)
+    sparse = op(
+        f"{name}Sparse",
+        f"{_INPUTS} -> output_indices: int64, output_values: T, output_shape: int64",
+        static_inputs=_STATIC,
+        keep_dims=False,
+        T=types,
+    )(sparse_kernel)
+    sparse.infer(lambda op: [None, None, None])
+    return dense, sparse
+
+
+def _dense_shape(op: Any) -> Dims:
+    shape, axes = input_value(op, 2), input_value(op, 3)
+    if shape is None or axes is None:
+        return None
+    sizes = shape.tolist()
+    reduced = {axis % len(sizes) for axis in axes.ravel().tolist()} if sizes else set()
+    if op.attrs["keep_dims"]:
+        return tuple(1 if i in reduced else size for i, size in enumerate(sizes))
+    return tuple(size for i, size in enumerate(sizes) if i not in reduced)
+
+
+sum_op, sum_sparse_op = _declare("SparseReduceSum", NUMBERS, "add")
+max_op, max_sparse_op = _declare("SparseReduceMax", REAL_NUMBERS, "maximum")
+
+
+@sum_op.gradient
+def _(op, grad):
+    places, _, shape, axes = op.inputs
+    kept = reduced_shape(shape, axes)
+    grad = ops.reshape(grad, kept)
+    scale = shape // ops.cast(kept, dtypes.int64)
+    return None, ops.gather_nd(grad, places // scale), None, None
+
+
+def _axes(x: SparseTensor, axis: Any, reduction_axes: Any) -> Any:
+    """The axes under whichever name they were given, by default all."""
+    if reduction_axes is not None:
+        if axis is not None:
+            raise ValueError("Can't specify both axis' and 'reduction_indices'.")
+        axis = reduction_axes
+    if axis is not None:
+        return axis
+    rank = x.dense_shape.shape.as_list()[0] if x.dense_shape.shape.is_fully_defined() else None
+    if rank is not None:
+        return ops.constant(np.arange(rank), dtype=dtypes.int32)
+    return ops.range(0, ops.rank(x))
+
+
+def _reduced(
+    reduction: Callable, x: SparseTensor, axis: Any, keepdims: Any, old_axes: Any, old_keep: Any
+) -> Any:
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", old_keep)
+    keep_dims = False if keepdims is None else keepdims
+    axes = _axes(x, axis, old_axes)
+    return reduction(x.indices, x.values, x.dense_shape, axes, keep_dims)
+
+
+_KEEP_DIMS = deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
+_AXES = deprecated_args(None, "reduction_axes is deprecated, use axis instead", "reduction_axes")
+
+
+@_KEEP_DIMS
+@_AXES
+@public
+def sparse_reduce_max(
+    sp_input: SparseTensor,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    reduction_axes: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The largest elements of a SparseTensor along axes, as a Tensor; 0 where there are none.
+
+    Args:
+      sp_input: SparseTensor of real numbers.
+      axis: an axis or several; by default all.
+      keepdims: whether the axes stay, with size 1.
+      reduction_axes: the older name of `axis`.
+      keep_dims: the older name of `keepdims`.
+
+    Example: `tf.sparse.reduce_max(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[1, 1]`.
+    """
+    return _reduced(raw.SparseReduceMax, sp_input, axis, keepdims, reduction_axes, keep_dims)
+
+
+@_KEEP_DIMS
+@public
+def sparse_reduce_max_sparse(
+    sp_input: SparseTensor,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    reduction_axes: Any = None,
+    keep_dims: bool | None = None,
+) -> SparseTensor:
+    """The largest elements along axes as a SparseTensor; see `tf.sparse.reduce_max`."""
+    made = _reduced(raw.SparseReduceMaxSparse, sp_input, axis, keepdims, reduction_axes, keep_dims)
+    return SparseTensor(*made)
+
+
+@_KEEP_DIMS
+@_AXES
+@public
+def sparse_reduce_sum(
+    sp_input: SparseTensor,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    reduction_axes: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The sums of the elements of a SparseTensor along axes, as a Tensor.
+
+    Args:
+      sp_input: SparseTensor of numbers.
+      axis: an axis or several; by default all.
+      keepdims: whether the axes stay, with size 1.
+      reduction_axes: the older name of `axis`.
+      keep_dims: the older name of `keepdims`.
+
+    Example: `tf.sparse.reduce_sum(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[2, 1]`.
+    """
+    return _reduced(raw.SparseReduceSum, sp_input, axis, keepdims, reduction_axes, keep_dims)
+
+
+@_KEEP_DIMS
+@public
+def sparse_reduce_sum_sparse(
+    sp_input: SparseTensor,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    reduction_axes: Any = None,
+    keep_dims: bool | None = None,
+) -> SparseTensor:
+    """The sums along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
+    made = _reduced(raw.SparseReduceSumSparse, sp_input, axis, keepdims, reduction_axes, keep_dims)
+    return SparseTensor(*made)

@@ -1,0 +1,375 @@
+"""Sparse tensors whose places change and whose values stay: sorted, reshaped, transposed, merged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.static_values import get_static_value, static_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, shape_text
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_tensor, order
+
+
+@op(
+    "SparseReorder",
+    "input_indices: int64, input_values: T, input_shape: int64 -> output_indices: int64, output_values: T",
+    view=True,
+    static_inputs=("input_shape",),
+    T=ANY,
+)
+def sparse_reorder_op(xp, places, values, shape):
+    check_tensor(places, values, shape)
+    sorting = order(xp, places)
+    return (places, values) if sorting is None else (places[sorting], values[sorting])
+
+
+sparse_reorder_op.forwards(
+    output_indices="input_indices",
+    output_values="input_values",
+    when=lambda input_indices: order(np, input_indices) is None,
+    late=True,
+)
+
+
+@sparse_reorder_op.infer
+def _(op) -> list[Dims]:
+    places, values = with_rank(op.inputs[0]._dims, 2), with_rank(op.inputs[1]._dims, 1)
+    with_rank(op.inputs[2]._dims, 1)
+    return [places, values]
+
+
+@sparse_reorder_op.gradient
+def _(op, places_grad, values_grad):
+    places, shape = op.inputs[0], op.inputs[2]
+    numbers = ops.range(ops.shape(places)[0])
+    ordered = sparse_reorder(SparseTensor(places, numbers, shape))
+    return None, ops.gather(values_grad, ops.invert_permutation(ordered.values)), None
+
+
+@public
+def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
+    """A SparseTensor with its elements in row-major order, as most sparse ops expect them.
+
+    Args:
+      sp_input: a SparseTensor.
+      name: the name of the node.
+    """
+    sp_input = as_sparse(sp_input)
+    places, values = raw.SparseReorder(
+        sp_input.indices, sp_input.values, sp_input.dense_shape, name=name
+    )
+    if sp_input.shape.is_fully_defined():
+        return SparseTensor(places, values, sp_input.shape.as_list())
+    return SparseTensor(places, values, ops.identity(sp_input.dense_shape))
+
+
+@op(
+    "SparseReshape",
+    "input_indices: int64, input_shape: int64, new_shape: int64 -> output_indices: int64, output_shape: int64",
+    view=True,
+    static_inputs=("input_shape", "new_shape"),
+)
+def sparse_reshape_op(xp, places, shape, new_shape):
+    if places.ndim != 2:
+        invalid(f"Input indices should be a matrix but received shape {shape_text(places.shape)}")
+    if shape.ndim != 1:
+        invalid(f"Input shape should be a vector but received shape {shape_text(shape.shape)}")
+    if new_shape.ndim != 1:
+        invalid(f"Target shape should be a vector but received shape {shape_text(new_shape.shape)}")
+    sizes, wanted = shape.tolist(), _completed(shape.tolist(), new_shape.tolist())
+    target = xp.asarray(wanted, "i8")
+    if sizes == wanted:
+        return places, target
+    flat = xp.zeros(len(places), "i8")
+    for size, column in zip(sizes, places.T):
+        flat = flat * size + column
+    columns = []
+    for size in reversed(wanted):
+        columns.append(flat % size if size else flat)
+        flat = flat // size if size else flat
+    result = xp.empty((len(places), len(wanted)), "i8")
+    for i, column in enumerate(reversed(columns)):
+        result[:, i] = column
+    return result, target
+
+
+sparse_reshape_op.forwards(
+    output_indices="input_indices",
+    output_shape="input_shape",
+    when=lambda input_shape, new_shape: (
+        input_shape.tolist() == _completed(input_shape.tolist(), new_shape.tolist())
+    ),
+)
+
+
+def _completed(sizes: list[int], wanted: list[int]) -> list[int]:
+    """`wanted` with what -1 stands for; InvalidArgumentError unless it has as many elements as `sizes`."""
+    total, unknown = math.prod(sizes), -1
+    for i, size in enumerate(wanted):
+        if size == -1:
+            if unknown >= 0:
+                invalid(f"only one output dimension may be -1, not both {unknown} and {i}")
+            unknown = i
+        elif size < 0:
+            invalid(f"size {i} must be non-negative, not {size}")
+    product = math.prod(size for size in wanted if size != -1)
+    given = [1 if size == -1 else size for size in wanted]
+    shapes = f"input_shape={shape_text(tuple(sizes))} output_shape="
+    if unknown >= 0:
+        if product <= 0:
+            invalid(
+                "reshape cannot infer the missing input size for an empty tensor unless all "
+                "specified input sizes are non-zero"
+            )
+        if total % product:
+            invalid(
+                f"Input to reshape is a SparseTensor with {total} dense values, but the requested "
+                f"shape requires a multiple of {product}. {shapes}{shape_text(tuple(given))}"
+            )
+        given[unknown] = total // product
+    elif product != total:
+        invalid(
+            f"Input to reshape is a tensor with {total} dense values, but the requested shape has "
+            f"{product}. {shapes}{shape_text(tuple(given))}"
+        )
+    return given
+
+
+@sparse_reshape_op.infer
+def _(op) -> list[Dims]:
+    (count, _), (rank,) = with_rank(op.inputs[0]._dims, 2), with_rank(op.inputs[2]._dims, 1)
+    with_rank(op.inputs[1]._dims, 1)
+    return [(count, rank), (rank,)]
+
+
+@public
+def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
+    """A SparseTensor of another shape with the same elements in row-major order.
+
+    Args:
+      sp_input: a SparseTensor.
+      shape: integer vector; one size may be -1, which is then inferred.
+      name: the name of the scope.
+
+    Raises:
+      ValueError: the shape has another number of elements, or -1 twice.
+      InvalidArgumentError: the same where it shows only when run.
+    """
+    sp_input = as_sparse(sp_input)
+    shape = ops.cast(shape, dtype=dtypes.int64)
+    with name_scope(name, "SparseReshape", [sp_input]) as name:
+        places, new_shape = raw.SparseReshape(
+            sp_input.indices, sp_input.dense_shape, shape, name=name
+        )
+        wanted = static_shape(shape)
+        if wanted.ndims is not None and sp_input.shape.is_fully_defined():
+            given = get_static_value(shape)
+            if given is not None and np.sum(given == -1) > 1:
+                raise ValueError(f"At most one dimension can be inferred (-1). Found: {given}")
+            known = _static_shape(sp_input.shape.as_list(), wanted.as_list())
+            if known is not None:
+                new_shape = ops.constant(known, dtype=dtypes.int64)
+        return SparseTensor(places, ops.identity(sp_input.values), new_shape)
+
+
+def _static_shape(sizes: list[int], wanted: list[int | None]) -> list[int] | None:
+    """`wanted` completed, None if more than one size is unknown; ValueError if it has another size."""
+    total, unknown = math.prod(sizes), wanted.count(None)
+    if unknown > 1:
+        return None
+    known = [size for size in wanted if size is not None]
+    made = list(known)
+    if unknown:
+        made.insert(wanted.index(None), total // math.prod(known))
+    if math.prod(made) != total:
+        raise ValueError(
+            f"Cannot reshape a tensor with {total} elements to shape {wanted} "
+            f"({math.prod(made)} elements)."
+        )
+    return made
+
+
+@public
+def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
+    """A SparseTensor with its axes in another order, sorted.
+
+    Args:
+      sp_input: a SparseTensor.
+      perm: integer vector: axis i of the result is axis perm[i] of `sp_input`; by default reversed.
+      name: the name of the scope.
+    """
+    with name_scope(name, "SparseTranspose", [sp_input]) as name:
+        if perm is None:
+            rank = ops.rank(sp_input)
+            perm = rank - 1 - ops.range(0, rank, 1)
+        columns = ops.transpose(ops.gather(ops.transpose(sp_input.indices), perm))
+        known = get_static_value(ops.convert_to_tensor(perm))
+        if known is not None and sp_input.shape.is_fully_defined():
+            sizes = sp_input.shape.as_list()
+            shape: Any = [sizes[axis] for axis in known] + sizes[len(known) :]
+        else:
+            shape = ops.gather(sp_input.dense_shape, perm)
+        return sparse_reorder(SparseTensor(columns, sp_input.values, shape))
+
+
+@public
+def sparse_expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
+    """A SparseTensor with one more axis, of size 1.
+
+    Args:
+      sp_input: a SparseTensor.
+      axis: int or scalar tensor, where the new axis stands; by default the last.
+      name: the name of the scope.
+
+    Raises:
+      TypeError: the axis is no integer.
+    """
+    rank = sp_input.dense_shape.shape[0]
+    axis = -1 if axis is None else axis
+    with name_scope(name, "expand_dims", [sp_input]):
+        if isinstance(axis, int | np.integer):
+            axis = ops.convert_to_tensor(axis, name="axis", dtype=dtypes.int32)
+        elif not isinstance(axis, Tensor):
+            raise TypeError(
+                "axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]"
+            )
+        axis = ops.where_v2(axis >= 0, axis, axis + rank + 1)
+        count = ops.shape(sp_input.indices)[0]
+        column = ops.zeros([count, 1], dtype=dtypes.int64)
+        before = ops.slice(sp_input.indices, [0, 0], [-1, axis])
+        after = ops.slice(sp_input.indices, [0, axis], [-1, -1])
+        places = ops.concat([before, column, after], axis=1)
+        shape_before = ops.slice(sp_input.dense_shape, [0], [axis])
+        shape_after = ops.slice(sp_input.dense_shape, [axis], [-1])
+        one = ops.convert_to_tensor([1], name="new_shape", dtype=dtypes.int64)
+        shape = ops.concat([shape_before, one, shape_after], axis=0)
+        return SparseTensor(places, sp_input.values, shape)
+
+
+@public
+def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+    """A SparseTensor with the same elements in a larger shape, or in the tightest one.
+
+    Args:
+      sp_input: a SparseTensor.
+      new_shape: integer vector of the same rank, no size less; by default the smallest that holds all.
+
+    Raises:
+      ValueError: the new shape has another rank or is too small.
+      InvalidArgumentError: the same where it shows only when run.
+    """
+    sp_input = as_sparse(sp_input)
+    places, values = ops.identity(sp_input.indices), ops.identity(sp_input.values)
+    old = ops.identity(sp_input.dense_shape)
+    if new_shape is None:
+        highest = ops.reduce_max(places, axis=0)
+        zero = ops.constant(0, dtype=dtypes.int64)
+        shape: Any = ops.maximum(zero, ops.add(highest, ops.ones_like(old)))
+        return SparseTensor(places, values, shape)
+    shape = ops.convert_to_tensor(new_shape)
+    shape.shape.assert_has_rank(1)
+    shape = ops.cast(shape, dtypes.int64)
+    if shape.shape.rank is not None:
+        shape.shape.dims[0].merge_with(old.shape.dims[0])
+    known = get_static_value(shape)
+    if known is not None and sp_input.shape.is_fully_defined():
+        sizes = np.array(sp_input.shape.as_list())
+        if not np.all(sizes <= known):
+            raise ValueError(
+                "Requested new_shape should have dimension sizes >= sp_input.shape.  Found "
+                f"new_shape ({sizes}), sp_input.shape ({known})."
+            )
+        return SparseTensor(places, values, known)
+    equal = ops.assert_equal(ops.shape(old), ops.shape(shape))
+    shape = ops.with_dependencies([equal], shape)
+    enough = ops.assert_less_equal(old, shape)
+    return SparseTensor(places, values, ops.with_dependencies([enough], shape))
+
+
+@public
+@deprecated(None, "No similar op available at this time.")
+def sparse_merge(
+    sp_ids: Any,
+    sp_values: Any,
+    vocab_size: Any,
+    name: str | None = None,
+    already_sorted: bool = False,
+) -> SparseTensor:
+    """A SparseTensor whose last axis (or axes) counts ids: the value of an id stands at its number.
+
+    Args:
+      sp_ids: SparseTensor of integers [..., n], the ids of each row; or a list of them, for several
+        new axes.
+      sp_values: SparseTensor with elements at the same places.
+      vocab_size: the number of ids, an int or scalar tensor; a list of them for a list of ids.
+      name: the name of the scope.
+      already_sorted: whether the result needs no sorting.
+
+    Returns:
+      SparseTensor [..., vocab_size].
+
+    Raises:
+      TypeError: `vocab_size` is no integer, or `sp_ids` is neither a SparseTensor nor a list.
+      ValueError: the lists differ in length.
+    """
+    return merge_sparse(sp_ids, sp_values, vocab_size, name, already_sorted)
+
+
+@public
+def merge_sparse(
+    sp_ids: Any,
+    sp_values: Any,
+    vocab_size: Any,
+    name: str | None = None,
+    already_sorted: bool = False,
+) -> SparseTensor:
+    """`sparse_merge` without the word of its deprecation."""
+    if isinstance(sp_ids, SparseTensorValue | SparseTensor):
+        sp_ids = [sp_ids]
+        if not isinstance(vocab_size, Tensor | Integral):
+            raise TypeError(
+                f"vocab_size has to be a Tensor or Python int. Found {type(vocab_size)}"
+            )
+        vocab_size = [vocab_size]
+    else:
+        if not isinstance(sp_ids, Iterable):
+            raise TypeError(
+                f"sp_ids has to be a SparseTensor or list thereof. Found {type(sp_ids)}"
+            )
+        problem = "vocab_size has to be a list of Tensors or Python ints. Found"
+        if not isinstance(vocab_size, Iterable):
+            raise TypeError(f"{problem} {type(vocab_size)}")
+        for size in vocab_size:
+            if not isinstance(size, Tensor | Integral):
+                raise TypeError(f"{problem} {type(size)}")
+    if len(sp_ids) != len(vocab_size):
+        raise ValueError("sp_ids and vocab_size have to have equal lengths.")
+    with name_scope(name, "SparseMerge", [sp_ids, sp_values]):
+        sp_ids = [as_sparse(ids) for ids in sp_ids]
+        sp_values = as_sparse(sp_values)
+        columns = []
+        for ids in sp_ids:
+            column = ids.values
+            if ids.dtype != dtypes.int64:
+                column = ops.cast(column, dtypes.int64)
+            columns.append(ops.expand_dims(column, axis=1))
+        sizes = [ops.cast(size, dtypes.int64) for size in vocab_size]
+        places = ops.concat([sp_ids[0].indices[:, :-1], *columns], 1)
+        shape = ops.concat([sp_ids[0].dense_shape[:-1], sizes], 0)
+        result = SparseTensor(places, sp_values.values, shape)
+        if already_sorted:
+            return result
+        ordered = sparse_reorder(result)
+        return SparseTensor(ordered.indices, ordered.values, shape)

@@ -1,0 +1,245 @@
+"""Segment reductions of chosen rows: sums, means, and sums divided by the root of their count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.numpy import scipy
+from tfmini._src.devices.numpy.segment_reduce import reduce_rows
+from tfmini._src.graph.opdef import OpDef, op, ops, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.math.segment_sum import check_sorted
+from tfmini._src.ops.operands import INDEX32, shape_text
+from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
+
+_SPARSE = "data: T, indices: Tidx, segment_ids: int32"
+
+
+def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, OpDef]:
+    """The op that ends at the last id, and the one that is told the number of segments."""
+
+    def reduce(xp, data, indices, ids, num_segments):
+        if num_segments is not None and num_segments.ndim:
+            invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
+        if not data.ndim:  # where TensorFlow ends the process
+            invalid("data should be at least a vector.")
+        if indices.ndim != 1:
+            invalid("indices should be a vector.")
+        if ids.ndim != 1:
+            invalid("segment_ids should be a vector.")
+        if indices.shape != ids.shape:
+            invalid("segment_ids and indices should have same size.")
+        given = None if num_segments is None else int(num_segments)
+        if given is not None and ids.size and ids[-1] >= given:
+            invalid("segment ids must be < num_segments")
+        count = check_sorted(ids, given)
+        outside = (indices < 0) | (indices >= len(data))
+        if outside.any():
+            place = int(outside.argmax())
+            invalid(f"Bad: indices[{place}] == {indices[place]} out of range [0, {len(data)})")
+        total = _summed(xp, data, indices, ids, count)
+        if scale is None:
+            return total
+        return xp.divide(total, _per_row(xp, scale, ids, count, data))
+
+    def kernel(xp, data, indices, ids):
+        return reduce(xp, data, indices, ids, None)
+
+    def counted_kernel(xp, data, indices, ids, num_segments):
+        return reduce(xp, data, indices, ids, num_segments)
+
+    attrs: dict[str, Any] = {"T": types, "Tidx": INDEX32}
+    plain = op(name, f"{_SPARSE} -> output: T", **attrs)(kernel)
+    plain.infer(_shape)
+    counted = op(
+        f"{name}WithNumSegments",
+        f"{_SPARSE}, num_segments: Tnumsegments -> output: T",
+        static_inputs=("num_segments",),
+        **attrs,
+        Tnumsegments=INDEX32,
+    )(counted_kernel)
+    counted.infer(_counted_shape)
+    return plain, counted
+
+
+def _as_product(xp: Any, data: Any) -> bool:
+    """Whether scipy's sparse products compute sums of these rows: they need no copy of the chosen ones."""
+    return xp is np and data.dtype.char in "fd" and data.flags.c_contiguous and data.size > 0
+
+
+def _membership(data: Any, indices: Any, ids: Any, count: int, rows: int) -> Any:
+    """The sparse matrix [segments, rows] that has a 1 for each row of a segment; ids are sorted."""
+    ends = np.searchsorted(ids, np.arange(count + 1))
+    ones = np.ones(ids.size, data.dtype)
+    return scipy.sparse.csr_matrix((ones, indices, ends), (count, rows))
+
+
+def _summed(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
+    """The sums of the rows `indices` in each segment."""
+    if not _as_product(xp, data):
+        return reduce_rows(xp, xp.add, data[indices], ids, count, 0, is_sorted=True)
+    rows = len(data)
+    sums = _membership(data, indices, ids, count, rows) @ data.reshape(rows, -1)
+    return sums.reshape(count, *data.shape[1:])
+
+
+def _per_row(xp: Any, scale: Callable, ids: Any, count: int, data: Any) -> Any:
+    """The divisor of each row of a sum: `scale` of its number of parts."""
+    sizes = scale(xp.maximum(xp.bincount(ids, minlength=count), 1)).astype(data.dtype)
+    return sizes.reshape(-1, *[1] * (data.ndim - 1))
+
+
+def _rows(op: Any) -> Dims:
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    merge(with_rank(op.inputs[1]._dims, 1), with_rank(op.inputs[2]._dims, 1))
+    return dims
+
+
+def _shape(op: Any) -> Dims:
+    dims = _rows(op)
+    return None if dims is None else (None, *dims[1:])
+
+
+def _counted_shape(op: Any) -> Dims:
+    with_rank(op.inputs[3]._dims, 0)
+    dims = _rows(op)
+    count = input_value(op, 3)
+    if count is not None and count < 0:
+        raise InferenceError("Cannot specify a negative value for num_segments")
+    return None if dims is None else (None if count is None else int(count), *dims[1:])
+
+
+sum_op, counted_sum_op = _declare("SparseSegmentSum", REAL_NUMBERS, None)
+mean_op, counted_mean_op = _declare("SparseSegmentMean", SINGLE_DOUBLE, lambda n: n)
+sqrt_n_op, counted_sqrt_n_op = _declare("SparseSegmentSqrtN", SINGLE_DOUBLE, np.sqrt)
+
+
+def _declare_gradient(name: str, scale: Callable) -> OpDef:
+    def kernel(xp, grad, indices, ids, output_dim0):
+        if indices.shape != ids.shape:
+            invalid("segment_ids and indices should have same size.")
+        if output_dim0.ndim:
+            invalid("output_dim0 should be a scalar.")
+        rows = int(output_dim0)
+        if ids.size and (ids.max() >= len(grad) or ids.min() < 0):
+            if ids[-1] >= len(grad):
+                invalid("Invalid number of segments")
+            bad = ids[(ids < 0) | (ids >= len(grad))][0]
+            invalid(f"Segment id {bad} out of range [0, {len(grad)}).")
+        outside = indices[(indices < 0) | (indices >= rows)]
+        if outside.size:
+            invalid(f"Index {outside[0]} out of range [0, {rows}).")
+        shares = xp.divide(grad, _per_row(xp, scale, ids, len(grad), grad))
+        if _as_product(xp, shares) and not (ids[1:] < ids[:-1]).any():
+            sums = _membership(shares, indices, ids, len(grad), rows).T @ shares.reshape(
+                len(grad), -1
+            )
+            return sums.reshape(rows, *grad.shape[1:])
+        return reduce_rows(xp, xp.add, shares[ids], indices, rows, 0, is_sorted=False)
+
+    declared = op(
+        name,
+        "grad: T, indices: Tidx, segment_ids: int32, output_dim0: int32 -> output: T",
+        static_inputs=("output_dim0",),
+        T=SINGLE_DOUBLE,
+        Tidx=INDEX32,
+    )(kernel)
+
+    @declared.infer
+    def _(op) -> Dims:
+        dims = _rows(op)
+        with_rank(op.inputs[3]._dims, 0)
+        rows = input_value(op, 3)
+        return None if dims is None else (None if rows is None else int(rows), *dims[1:])
+
+    return declared
+
+
+mean_grad_op = _declare_gradient("SparseSegmentMeanGrad", lambda n: n)
+sqrt_n_grad_op = _declare_gradient("SparseSegmentSqrtNGrad", np.sqrt)
+
+
+def _sum_gradient(op: Any, grad: Any) -> tuple:
+    data, indices, ids = op.inputs[:3]
+    rows = ops.shape(data)[0]
+    result = ops.unsorted_segment_sum(ops.gather(grad, ids), indices, rows)
+    return (result, *[None] * (len(op.inputs) - 1))
+
+
+def _scaled_gradient(name: str) -> Callable:
+    def rule(op, grad):
+        data, indices, ids = op.inputs[:3]
+        rows = ops.shape(data)[0]
+        result = getattr(raw, name)(grad, indices, ids, rows)
+        return (result, *[None] * (len(op.inputs) - 1))
+
+    return rule
+
+
+for _rule, _ops in (
+    (_sum_gradient, (sum_op, counted_sum_op)),
+    (_scaled_gradient("SparseSegmentMeanGrad"), (mean_op, counted_mean_op)),
+    (_scaled_gradient("SparseSegmentSqrtNGrad"), (sqrt_n_op, counted_sqrt_n_op)),
+):
+    for _op in _ops:
+        _op.gradient(_rule)
+
+
+@public
+def sparse_segment_sum(
+    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+) -> Tensor:
+    """The sums of the rows `indices` of `data` that share a segment id.
+
+    Args:
+      data: [rows, ...] tensor of real numbers.
+      indices: [n] int32 or int64 tensor, rows of `data`.
+      segment_ids: [n] int32 tensor, sorted.
+      name: the name of the node.
+      num_segments: the number of segments, by default the last id and one.
+
+    Returns:
+      [segments, ...] Tensor of the dtype of `data`, zeros for an id that no row has.
+
+    Raises:
+      InvalidArgumentError: when run, if the ids are not sorted or a row is out of range.
+
+    Example: `tf.sparse_segment_sum([1, 2, 3], [0, 2, 1], [0, 0, 1])` is `[4, 2]`.
+    """
+    if num_segments is None:
+        return raw.SparseSegmentSum(data, indices, segment_ids, name=name)
+    return raw.SparseSegmentSumWithNumSegments(data, indices, segment_ids, num_segments, name=name)
+
+
+@public
+def sparse_segment_mean(
+    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+) -> Tensor:
+    """The means of the chosen rows that share a segment id, for floats; see `tf.sparse_segment_sum`."""
+    if num_segments is None:
+        return raw.SparseSegmentMean(data, indices, segment_ids, name=name)
+    return raw.SparseSegmentMeanWithNumSegments(data, indices, segment_ids, num_segments, name=name)
+
+
+@public
+def sparse_segment_sqrt_n(
+    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+) -> Tensor:
+    """The sums of `tf.sparse_segment_sum`, each divided by the square root of its number of rows."""
+    if num_segments is None:
+        return raw.SparseSegmentSqrtN(data, indices, segment_ids, name=name)
+    return raw.SparseSegmentSqrtNWithNumSegments(
+        data, indices, segment_ids, num_segments, name=name
+    )

@@ -1,0 +1,366 @@
+"""Sparse tensors cut and joined: SparseSplit, SparseSlice, SparseConcat, and what is retained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, merge, merge_dim, with_rank
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.ops.operands import ANY, shape_text
+from tfmini._src.ops.sparse.sparse_indices import (
+    as_sparse,
+    check_parts,
+    check_sizes,
+    inside,
+    keys,
+    order,
+)
+from tfmini._src.ops.type_lists import NUMBERS
+
+
+class KeywordRequired:
+    """The default of a first parameter that only says: give all arguments by keyword."""
+
+    def __repr__(self) -> str:
+        return "KeywordRequired()"
+
+
+@op(
+    "SparseSplit",
+    "split_dim: int64, indices: int64, values: T, shape: int64 -> output_indices: num_split*int64, "
+    "output_values: num_split*T, output_shape: num_split*int64",
+    static_inputs=("split_dim", "indices", "shape"),
+    num_split=Attr("int", minimum=1),
+    T=ANY,
+)
+def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
+    check_parts(places, values, shape)
+    axis, rank = int(split_dim), shape.size
+    if not 0 <= axis < rank:
+        invalid(f"Input split_dim should be between 0 and rank ({rank}), got {axis}")
+    size = int(shape[axis])
+    if not 1 <= num_split <= size:
+        invalid(
+            "Input num_split should be between 1 and the splitting dimension size "
+            f"({size}), got {num_split}"
+        )
+    check_sizes(places, values, shape)
+    each, longer = divmod(size, num_split)
+    numbers = xp.arange(num_split)
+    starts = numbers * each + xp.minimum(numbers, longer)
+    part = xp.searchsorted(starts, places[:, axis], "right") - 1
+    sorting = xp.argsort(part, kind="stable")
+    places, values, part = places[sorting], values[sorting], part[sorting]
+    places[:, axis] -= starts[part]
+    shapes = xp.tile(shape, (num_split, 1))
+    shapes[:, axis] = each + (numbers < longer)
+    ends = xp.searchsorted(part, numbers, "right")[:-1]
+    return (*xp.split(places, ends), *xp.split(values, ends), *shapes)
+
+
+@sparse_split_op.infer
+def _(op) -> list[Dims]:
+    shape, count = op.inputs[3]._dims, op.attrs["num_split"]
+    rank = shape[0] if shape is not None and len(shape) == 1 else None
+    return [(None, rank)] * count + [(None,)] * count + [shape] * count
+
+
+@deprecated_args(None, "split_dim is deprecated, use axis instead", "split_dim")
+@public
+def sparse_split(
+    keyword_required: Any = KeywordRequired(),  # noqa: B008 - a mark, never changed
+    sp_input: Any = None,
+    num_split: Any = None,
+    axis: Any = None,
+    name: str | None = None,
+    split_dim: Any = None,
+) -> list[SparseTensor]:
+    """A SparseTensor cut along an axis; all arguments are given by keyword.
+
+    Args:
+      keyword_required: nothing.
+      sp_input: a SparseTensor.
+      num_split: int, the number of parts; where it does not divide, the first are longer by one.
+      axis: the axis.
+      name: the name of the node.
+      split_dim: the older name of `axis`.
+
+    Returns:
+      A list of `num_split` SparseTensors.
+
+    Raises:
+      ValueError: an argument is missing or was given by position.
+    """
+    if not isinstance(keyword_required, KeywordRequired):
+        raise ValueError("Keyword arguments are required for this function.")
+    if sp_input is None:
+        raise ValueError("sp_input is required")
+    if num_split is None:
+        raise ValueError("num_split is required")
+    if axis is None:
+        raise ValueError("axis is required")
+    axis = deprecated_argument_lookup("axis", axis, "split_dim", split_dim)
+    sp_input = as_sparse(sp_input)
+    places, values, shapes = raw.SparseSplit(
+        axis, sp_input.indices, sp_input.values, sp_input.dense_shape, num_split, name=name
+    )
+    return [SparseTensor(*parts) for parts in zip(places, values, shapes)]
+
+
+@op(
+    "SparseSlice",
+    "indices: int64, values: T, shape: int64, start: int64, size: int64 -> output_indices: int64, "
+    "output_values: T, output_shape: int64",
+    static_inputs=("indices", "shape", "start", "size"),
+    T=ANY,
+)
+def sparse_slice_op(xp, places, values, shape, start, size):
+    check_parts(places, values, shape)
+    for label, vector in (("start", start), ("size", size)):
+        if vector.ndim != 1:
+            text = shape_text(vector.shape)
+            invalid(f"Input {label} should be a vector but received shape {text}")
+    rank = shape.size
+    for label, vector in (("start", start), ("size", size)):
+        if vector.size != rank:
+            invalid(
+                f"Expected {label} to be a vector of length {rank} but got length {vector.size}"
+            )
+    check_sizes(places, values, shape)
+    chosen = inside(places - start, size)
+    length = xp.where(start >= shape, 0, xp.minimum(size, shape - start))
+    return places[chosen] - start, values[chosen], length
+
+
+@sparse_slice_op.infer
+def _(op) -> list[Dims]:
+    shape = op.inputs[2]._dims
+    rank = shape[0] if shape is not None and len(shape) == 1 else None
+    return [(None, rank), (None,), shape]
+
+
+@sparse_slice_op.gradient
+def _(op, places_grad, values_grad, shape_grad):
+    grad = raw.SparseSliceGrad(values_grad, op.inputs[0], op.inputs[3], op.outputs[0])
+    grad.set_shape(op.inputs[1].shape)
+    return None, grad, None, None, None
+
+
+@op(
+    "SparseSliceGrad",
+    "backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64 -> val_grad: T",
+    static_inputs=("input_indices", "input_start", "output_indices"),
+    T=NUMBERS,
+)
+def sparse_slice_grad_op(xp, grad, places, start, chosen):
+    if places.ndim != 2 or chosen.ndim != 2:
+        invalid(
+            "Input and output indices should be matrices but received shapes: "
+            f"{shape_text(places.shape)} and {shape_text(chosen.shape)}"
+        )
+    wanted, found = keys(xp, places, chosen + start)
+    result = xp.zeros(len(places), grad.dtype)
+    if found.size:
+        at = xp.minimum(xp.searchsorted(found, wanted), found.size - 1)
+        there = found[at] == wanted
+        result[there] = grad[at[there]]
+    return result
+
+
+@sparse_slice_grad_op.infer
+def _(op) -> Dims:
+    return (with_rank(op.inputs[1]._dims, 2)[0],)
+
+
+@public
+def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+    """The part of a SparseTensor that begins at `start` and is `size` large, less where it ends before.
+
+    Args:
+      sp_input: a SparseTensor.
+      start: integer vector of its rank.
+      size: integer vector of its rank.
+      name: the name of the scope.
+    """
+    sp_input = as_sparse(sp_input)
+    start = ops.convert_to_tensor(start, dtypes.int64)
+    size = ops.convert_to_tensor(size, dtypes.int64)
+    with name_scope(name, "SparseSlice", [sp_input]) as name:
+        parts = raw.SparseSlice(
+            sp_input.indices, sp_input.values, sp_input.dense_shape, start, size, name=name
+        )
+        return SparseTensor(*parts)
+
+
+@op(
+    "SparseConcat",
+    "indices: N*int64, values: N*T, shapes: N*int64 -> output_indices: int64, output_values: T, "
+    "output_shape: int64",
+    static_inputs=("indices", "shapes"),
+    concat_dim=Attr("int"),
+    N=Attr("int", minimum=2),
+    T=ANY,
+)
+def sparse_concat_op(xp, places, values, shapes, *, concat_dim):
+    for label, kind, rank, tensors in (
+        ("indices", "matrix", 2, places),
+        ("values", "vector", 1, values),
+        ("shapes", "vector", 1, shapes),
+    ):
+        for i, tensor in enumerate(tensors):
+            if tensor.ndim != rank:
+                invalid(
+                    f"Input {label} should be a {kind} but received shape "
+                    f"{shape_text(tensor.shape)} at position {i}"
+                )
+    first = shapes[0].tolist()
+    rank = len(first)
+    axis = concat_dim + rank if concat_dim < 0 else concat_dim
+    if not 0 <= axis < rank:
+        invalid(f"Concat dimension must be in range [{-rank}, {rank}), got {concat_dim}")
+    for i, shape in enumerate(shapes[1:], 1):
+        if shape.size != rank:
+            invalid(
+                "Ranks of all input tensors must match: expected "
+                f"{rank} but got {shape.size} at position {i}"
+            )
+        for j, (wanted, got) in enumerate(zip(first, shape.tolist())):
+            if j != axis and wanted != got:
+                invalid(
+                    f"Input shapes must match: expected {wanted} for dimension {j} but got {got} "
+                    f"at position {i}"
+                )
+    for part, numbers, size in zip(places, values, shapes):
+        check_sizes(part, numbers, size)
+    shape, moved, start = shapes[0].copy(), [], 0
+    for part, size in zip(places, shapes):
+        part = part.copy()
+        part[:, axis] += start
+        moved.append(part)
+        start += int(size[axis])
+    shape[axis] = start
+    joined, all_values = xp.concatenate(moved), xp.concatenate(values)
+    sorting = order(xp, joined)
+    if sorting is not None:
+        joined, all_values = joined[sorting], all_values[sorting]
+    return joined, all_values, shape
+
+
+sparse_concat_op.not_differentiable()
+
+
+@sparse_concat_op.infer
+def _(op) -> list[Dims]:
+    count = op.attrs["N"]
+    rows: int | None = 0
+    columns: int | None = None
+    shape: Dims = None
+    for i in range(count):
+        places = with_rank(op.inputs[i]._dims, 2)
+        values = with_rank(op.inputs[i + count]._dims, 1)
+        part_shape = with_rank(op.inputs[i + 2 * count]._dims, 1)
+        length = merge_dim(places[0], values[0])
+        rows = None if rows is None or length is None else rows + length
+        columns = merge_dim(columns, places[1])
+        shape = merge(shape, part_shape)
+    return [(rows, columns), (rows,), shape]
+
+
+@deprecated_args(None, "concat_dim is deprecated, use axis instead", "concat_dim")
+@public
+def sparse_concat(
+    axis: Any,
+    sp_inputs: Any,
+    name: str | None = None,
+    expand_nonconcat_dim: bool = False,
+    concat_dim: Any = None,
+    expand_nonconcat_dims: bool | None = None,
+) -> SparseTensor:
+    """SparseTensors joined along an axis.
+
+    Args:
+      axis: the axis; negative ones count from the end.
+      sp_inputs: a list of SparseTensors of one rank, sorted.
+      name: the name of the node.
+      expand_nonconcat_dim: whether the other axes may differ; the result has the largest of each.
+      concat_dim: the older name of `axis`.
+      expand_nonconcat_dims: another name of `expand_nonconcat_dim`.
+
+    Returns:
+      A sorted SparseTensor.
+
+    Raises:
+      TypeError: it is no list of SparseTensors.
+      InvalidArgumentError: when run, if shapes do not fit.
+    """
+    expand = deprecated_argument_lookup(
+        "expand_nonconcat_dims",
+        expand_nonconcat_dims,
+        "expand_nonconcat_dim",
+        expand_nonconcat_dim,
+    )
+    if expand_nonconcat_dims is not None:
+        expand = expand_nonconcat_dims
+    axis = deprecated_argument_lookup("axis", axis, "concat_dim", concat_dim)
+    if not isinstance(sp_inputs, list | tuple):
+        raise TypeError("Inputs must be a list or tuple.")
+    parts = [as_sparse(part) for part in sp_inputs]
+    if len(parts) == 1:
+        return parts[0]
+    shapes = [part.dense_shape for part in parts]
+    if expand:
+        shapes = _expanded(shapes, axis)
+    places, values, shape = raw.SparseConcat(
+        [part.indices for part in parts], [part.values for part in parts], shapes, axis, name=name
+    )
+    known = [get_static_value(part_shape) for part_shape in shapes]
+    if all(value is not None for value in known):
+        sizes = known[0].copy()
+        sizes[axis] = sum(value[axis] for value in known)
+        shape = ops.convert_to_tensor(sizes)
+    return SparseTensor(places, values, shape)
+
+
+def _expanded(shapes: list, axis: int) -> list:
+    """The shapes with the largest size of all in each axis but `axis`."""
+    rows = [ops.reshape(shape, [1, -1]) for shape in shapes]
+    largest = ops.reduce_max(ops.concat(rows, 0), 0)
+    return [
+        ops.concat(
+            [
+                largest[:axis],
+                shape[-1:] if axis == -1 else shape[axis : axis + 1],
+                [] if axis == -1 else largest[axis + 1 :],
+            ],
+            0,
+        )
+        for shape in shapes
+    ]
+
+
+@public
+def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
+    """A SparseTensor with some of the elements of another.
+
+    Args:
+      sp_input: a SparseTensor of n elements.
+      to_retain: bool vector [n], which of them.
+
+    Raises:
+      ValueError: it has another length or rank.
+    """
+    sp_input = as_sparse(sp_input)
+    to_retain = ops.convert_to_tensor(to_retain)
+    to_retain.shape.assert_has_rank(1)
+    if sp_input.values.shape.dims is not None:
+        sp_input.values.shape.dims[0].merge_with(to_retain.shape[0])
+    chosen = ops.reshape(ops.where_v2(to_retain), [-1])
+    places = ops.gather(sp_input.indices, chosen)
+    values = ops.gather(sp_input.values, chosen)
+    return SparseTensor(places, values, ops.identity(sp_input.dense_shape))

@@ -1,0 +1,224 @@
+"""Sparse tensors that a session keeps under numbers, so that queues need only hold these."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, c_name, shape_text
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_places, check_sizes
+
+_PARTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
+_SPARSE = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
+
+# Places, values and shape.
+Parts = tuple[Any, Any, Any]
+
+
+class SparseTensorsMap:
+    """Sparse tensors by number; each is taken out once."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self._lock = make_lock()
+        self._numbers = itertools.count()
+        self._kept: dict[int, Parts] = {}
+
+    def add(self, parts: Parts) -> int:
+        with self._lock:
+            number = next(self._numbers)
+            self._kept[number] = parts
+        return number
+
+    def take(self, numbers: list[int]) -> list[Parts]:
+        with self._lock:
+            found = []
+            for number in numbers:
+                if number not in self._kept:
+                    invalid(f"Unable to find SparseTensor: {number} in map: {self.name}")
+                found.append(self._kept.pop(number))
+            return found
+
+
+def _map_of(ctx: Any) -> SparseTensorsMap:
+    attrs = ctx.op.attrs
+    name = attrs["shared_name"] or ctx.op.name
+    key = ("sparse tensors", attrs["container"], name)
+    return ctx.resources.named(key, lambda: SparseTensorsMap(name))
+
+
+def _infer_parts(op: Any) -> None:
+    with_rank(op.inputs[0]._dims, 2)
+    with_rank(op.inputs[1]._dims, 1)
+    with_rank(op.inputs[2]._dims, 1)
+
+
+@op(
+    "AddSparseToTensorsMap",
+    f"{_PARTS} -> sparse_handle: int64",
+    stateful=True,
+    T=ANY,
+    container="",
+    shared_name="",
+)
+def add_sparse_to_tensors_map_op(ctx, places, values, shape):
+    check_parts(places, values, shape)
+    check_sizes(places, values, shape)
+    return np.int64(_map_of(ctx).add((places.copy(), values.copy(), shape.copy())))
+
+
+@add_sparse_to_tensors_map_op.infer
+def _(op) -> Dims:
+    _infer_parts(op)
+    return ()
+
+
+@op(
+    "AddManySparseToTensorsMap",
+    f"{_PARTS} -> sparse_handles: int64",
+    stateful=True,
+    T=ANY,
+    container="",
+    shared_name="",
+)
+def add_many_sparse_to_tensors_map_op(ctx, places, values, shape):
+    check_parts(places, values, shape)
+    if shape.size < 2:
+        invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
+    check_sizes(places, values, shape)
+    check_places(np, places, shape)
+    kept, count = _map_of(ctx), int(shape[0])
+    ends = np.searchsorted(places[:, 0], np.arange(count + 1))
+    numbers = np.empty(count, np.int64)
+    # As in TensorFlow rows without elements get their numbers last.
+    for i in sorted(range(count), key=lambda i: ends[i] == ends[i + 1]):
+        row = slice(ends[i], ends[i + 1])
+        numbers[i] = kept.add((places[row, 1:].copy(), values[row].copy(), shape[1:].copy()))
+    return numbers
+
+
+@add_many_sparse_to_tensors_map_op.infer
+def _(op) -> Dims:
+    _infer_parts(op)
+    return (None,)
+
+
+@op(
+    "TakeManySparseFromTensorsMap",
+    f"sparse_handles: int64 -> {_SPARSE}",
+    stateful=True,
+    dtype=ANY,
+    container="",
+    shared_name="",
+)
+def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
+    handles, dtype = sparse_handles, ctx.attrs["dtype"]
+    if np.ndim(handles) != 1:
+        invalid(f"sparse_handles should be a vector but received shape {shape_text(handles.shape)}")
+    if not handles.size:
+        invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
+    found = _map_of(ctx).take(handles.tolist())
+    sizes = found[0][2]
+    for i, (_, values, shape) in enumerate(found):
+        label = f"SparseTensor[{i}]"
+        kind = dtypes.as_dtype(values.dtype)
+        if kind is not dtype:
+            wanted, given = c_name(dtype), c_name(kind)
+            invalid(
+                f"Requested SparseTensor of type {wanted} but {label}.values.dtype() == {given}"
+            )
+        if shape.size != sizes.size:
+            invalid(
+                f"Inconsistent rank across SparseTensors: rank prior to {label} was: {sizes.size + 1} "
+                f"but rank of {label} is: {shape.size + 1}"
+            )
+        sizes = np.maximum(sizes, shape)
+    rows = [np.full((len(places), 1), i, np.int64) for i, (places, _, _) in enumerate(found)]
+    moved = [np.concatenate([row, parts[0]], axis=1) for row, parts in zip(rows, found)]
+    whole = np.concatenate([np.array([len(found)], np.int64), sizes])
+    return np.concatenate(moved), np.concatenate([values for _, values, _ in found]), whole
+
+
+@take_many_sparse_from_tensors_map_op.infer
+def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 1)
+    return [(None, None), (None,), (None,)]
+
+
+def add_sparse_to_tensors_map(
+    sp_input: Any,
+    container: str | None = None,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The number of a SparseTensor, under which it is kept until it is taken: a scalar int64 Tensor.
+
+    Args:
+      sp_input: a SparseTensor.
+      container, shared_name: where it is kept; by default the node keeps its own.
+      name: the name of the node.
+    """
+    x = as_sparse(sp_input)
+    return raw.AddSparseToTensorsMap(
+        x.indices, x.values, x.dense_shape, container=container, shared_name=shared_name, name=name
+    )
+
+
+def add_many_sparse_to_tensors_map(
+    sp_input: Any,
+    container: str | None = None,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The same of each row of a SparseTensor [n, ...]: an int64 Tensor [n]."""
+    x = as_sparse(sp_input)
+    return raw.AddManySparseToTensorsMap(
+        x.indices, x.values, x.dense_shape, container=container, shared_name=shared_name, name=name
+    )
+
+
+def take_many_sparse_from_tensors_map(
+    sparse_map_op: Any, sparse_handles: Any, rank: int | None = None, name: str | None = None
+) -> SparseTensor:
+    """The SparseTensors of some numbers, joined along a new first axis, and forgotten.
+
+    Args:
+      sparse_map_op: the operation that gave the numbers.
+      sparse_handles: int64 Tensor [n].
+      rank: the rank of the result, if it is known.
+      name: the name of the node.
+
+    Raises:
+      TypeError: that operation gives no such numbers.
+    """
+    if not isinstance(sparse_map_op, Operation):
+        raise TypeError("sparse_map_op be an Operation")
+    kinds = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")
+    if sparse_map_op.type not in kinds:
+        raise TypeError(
+            "sparse_map_op must be one of AddSparseToTensorsMap or AddSparseToTensorsMap. Instead, found "
+            f"`{sparse_map_op.type}`."
+        )
+    attrs = sparse_map_op.attrs
+    with colocate_with(sparse_map_op):
+        places, values, shape = raw.TakeManySparseFromTensorsMap(
+            sparse_handles,
+            dtype=attrs["T"],
+            container=attrs["container"],
+            shared_name=attrs["shared_name"] or sparse_map_op.name,
+            name=name,
+        )
+    places.set_shape([None, rank])
+    shape.set_shape([rank])
+    return SparseTensor(places, values, shape)

@@ -1,0 +1,174 @@
+"""Sparse tensors made dense, and dense ones made sparse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, input_dims
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text
+from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_places, inside
+
+
+@op(
+    "SparseToDense",
+    "sparse_indices: Tindices, output_shape: Tindices, sparse_values: T, default_value: T -> dense: T",
+    static_inputs=("sparse_indices", "output_shape", "default_value"),
+    validate_indices=True,
+    T=ANY,
+    Tindices=INDEX,
+)
+def sparse_to_dense_op(xp, places, shape, values, default_value, *, validate_indices):
+    values, default_value = dense(values), dense(default_value)
+    if places.ndim > 2:
+        text = shape_text(places.shape)
+        invalid(f"sparse_indices should be a scalar, vector, or matrix, got shape {text}")
+    places = places.reshape(-1, 1) if places.ndim < 2 else places
+    count, rank = places.shape
+    if shape.ndim != 1:
+        invalid(f"output_shape should be a vector, got shape {shape_text(shape.shape)}")
+    if shape.size != rank:
+        problem = "output_shape has incorrect number of elements"
+        invalid(f"{problem}: {shape.size} should be: {rank}")
+    if values.ndim and values.shape != (count,):
+        text = shape_text(values.shape)
+        invalid(f"sparse_values has incorrect shape {text}, should be [] or [{count}]")
+    if default_value.ndim:
+        invalid("default_value should be a scalar.")
+    if validate_indices:
+        check_places(xp, places, shape)
+    elif not inside(places, shape).all():
+        text = shape_text(shape.tolist())
+        invalid(f"Indices are not valid (out of bounds).  Shape: {text}")
+    result = xp.full(tuple(shape.tolist()), default_value[()], values.dtype)
+    result[tuple(places.T)] = values
+    return result
+
+
+@sparse_to_dense_op.infer
+def _(op) -> Dims:
+    return input_dims(op, 1)
+
+
+@sparse_to_dense_op.gradient
+def _(op, grad):
+    places, shape = op.inputs[:2]
+    values_grad = ops.gather_nd(grad, places)
+    default_grad = ops.reduce_sum(grad) - ops.reduce_sum(values_grad)
+    return ops.zeros_like(places), ops.zeros_like(shape), values_grad, default_grad
+
+
+@public
+@deprecated(None, "Create a `tf.sparse.SparseTensor` and use `tf.sparse.to_dense` instead.")
+def sparse_to_dense(
+    sparse_indices: Any,
+    output_shape: Any,
+    sparse_values: Any,
+    default_value: Any = 0,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """A tensor that has values at some places and one other value elsewhere.
+
+    Args:
+      sparse_indices: int32 or int64: a place in a vector (scalar), several ([n]), or places in a
+        tensor of any rank ([n, rank]).
+      output_shape: [rank] vector of the same type.
+      sparse_values: [n] tensor, or a scalar that stands at all places.
+      default_value: scalar of the same dtype, what stands elsewhere.
+      validate_indices: whether the places must be sorted and must not repeat.
+      name: the name of the node.
+
+    Returns:
+      A tensor of shape `output_shape` and of the dtype of `sparse_values`.
+
+    Raises:
+      InvalidArgumentError: when run, if shapes do not fit or a place is out of range, unsorted or
+        repeated.
+
+    Example: `tf.sparse_to_dense([[0, 1], [1, 0]], [2, 2], 1)` is `[[0, 1], [1, 0]]`.
+    """
+    return raw.SparseToDense(
+        sparse_indices,
+        output_shape,
+        sparse_values,
+        default_value=default_value,
+        validate_indices=validate_indices,
+        name=name,
+    )
+
+
+@public
+def sparse_tensor_to_dense(
+    sp_input: Any,
+    default_value: Any = None,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """The dense tensor of a sparse one.
+
+    Args:
+      sp_input: a SparseTensor.
+      default_value: scalar, what stands where it has no element; by default zero.
+      validate_indices: whether its places must be sorted and must not repeat.
+      name: the name of the node.
+
+    Raises:
+      TypeError: it is no SparseTensor.
+      InvalidArgumentError: when run, if a place is out of range, unsorted or repeated.
+    """
+    sp_input = as_sparse(sp_input)
+    if default_value is None:
+        default_value = ops.zeros([], dtype=sp_input.dtype)
+    return raw.SparseToDense(
+        sp_input.indices,
+        sp_input.dense_shape,
+        sp_input.values,
+        default_value=default_value,
+        validate_indices=validate_indices,
+        name=name,
+    )
+
+
+@public
+def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
+    """The SparseTensor of the elements of a tensor that are not zero.
+
+    Args:
+      tensor: a tensor.
+      name: the name of the scope.
+    """
+    with name_scope(name, "dense_to_sparse"):
+        tensor = ops.convert_to_tensor(tensor)
+        places = ops.where_v2(ops.not_equal(tensor, ops.constant(0, tensor.dtype)))
+        values = ops.gather_nd(tensor, places)
+        return SparseTensor(places, values, ops.shape(tensor, out_type=dtypes.int64))
+
+
+@public
+def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Tensor:
+    """A bool tensor that says which ids each row of a sparse tensor holds.
+
+    Args:
+      sp_input: SparseTensor of integers, [..., n]: the ids of a row, from 0 to vocab_size - 1.
+      vocab_size: int or scalar tensor.
+      name: the name of the scope.
+
+    Returns:
+      bool Tensor [..., vocab_size].
+    """
+    sp_input = as_sparse(sp_input)
+    with name_scope(name, "SparseToIndicator", [sp_input]) as name:
+        count = ops.shape(sp_input.indices)[0]
+        present = ops.fill(ops.expand_dims(count, 0), True)
+        values = SparseTensor(sp_input.indices, present, sp_input.dense_shape)
+        merged = ops.merge_sparse(sp_input, values, vocab_size, name)
+        return sparse_tensor_to_dense(
+            merged, default_value=False, validate_indices=False, name=name
+        )

@@ -1,0 +1,327 @@
+"""Reference variables: the ops that hold, set and count a value which outlives a run.
+
+The value of a `Ref(T)` tensor is the variable's cell (`runtime/resources.py`): kernels read it with
+`read()`, replace its array with `assign` and change it in place with `update`, whose function
+checks before it writes: an op that fails changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, errors
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import merge, scalar, text, unchanged, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.state import temporary_variable as temporaries
+from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+NUMBERS = (
+    *(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint8, dtypes.int16, dtypes.int8),
+    *(dtypes.complex64, dtypes.int64, dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.bfloat16),
+    *(dtypes.uint16, dtypes.complex128, dtypes.float16, dtypes.uint32, dtypes.uint64),
+)
+COUNTERS = (dtypes.int32, dtypes.int64)
+
+
+def as_array(xp: Any, value: Any, dtype: dtypes.DType) -> Any:
+    """A kernel's input as an array: scalars may arrive as numpy scalars, scalar strings as
+    bytes.
+    """
+    return xp.asarray(value, dtype=dtype.numpy)
+
+
+# Variables -------------------------------------------------------------------------------------
+
+
+def _cell(ctx: Any, shape: tuple | None) -> Any:
+    if shape is not None and None in shape:
+        invalid(f"Shape {text(shape)} is not fully defined")
+    return ctx.resources.variable(ctx.op)
+
+
+@op(
+    "VariableV2",
+    "-> ref: Ref(dtype)",
+    stateful=True,
+    makes_variable=True,
+    shape=Attr("shape"),
+    dtype=Attr("type"),
+    container="",
+    shared_name="",
+)
+def variable_v2(ctx, *, shape):
+    return _cell(ctx, shape)
+
+
+variable_v2.infer(lambda op: op.attrs["shape"])
+
+
+@op(
+    "Variable",
+    "-> ref: Ref(dtype)",
+    stateful=True,
+    makes_variable=True,
+    shape=Attr("shape"),
+    dtype=Attr("type"),
+    container="",
+    shared_name="",
+)
+def variable(ctx, *, shape):
+    return _cell(ctx, shape)
+
+
+# In this older op the shape [] stands for an unknown one.
+variable.infer(lambda op: op.attrs["shape"] or None)
+
+
+@op(
+    "IsVariableInitialized",
+    "ref: Ref(dtype) -> is_initialized: bool",
+    uninitialized_input=True,
+    dtype=Attr("type"),
+)
+def is_variable_initialized_op(ctx, ref):
+    return ctx.xp.asarray(ref.initialized)
+
+
+is_variable_initialized_op.infer(scalar)
+
+
+@public
+def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
+    """Whether variable `ref` (or its ref tensor) has a value: a scalar bool tensor."""
+    if ref.dtype._is_ref_dtype:
+        return raw.IsVariableInitialized(ref, name=name)
+    return ref.is_initialized(name=name)
+
+
+@op(
+    "ZeroInitializer",
+    "ref: Ref(T) -> output_ref: Ref(T)",
+    uninitialized_input=True,
+    T=REAL_NUMBERS,
+)
+def zero_initializer_op(ctx, ref):
+    fill_with_zeros(ctx.xp, ref)
+    return ref
+
+
+def fill_with_zeros(xp: Any, cell: Any) -> None:
+    """Gives a variable its first value; raises InvalidArgumentError if it has one."""
+    if cell.initialized:
+        invalid("input is already initialized")
+    cell.assign(xp.zeros(cell.dims, cell.dtype.numpy), owned=True)
+
+
+zero_initializer_op.infer(unchanged)
+
+
+class _TemporaryCell:
+    """The cell of a temporary variable: one run's own, so nobody else reads or writes it."""
+
+    def __init__(self, name: str, array: Any):
+        self.name = name
+        self.array = array
+        self.dims = array.shape
+        self.initialized = True
+
+    def read(self) -> Any:
+        return self.array
+
+    def assign(self, array: Any, owned: bool = False) -> None:
+        self.array = array if owned else array.copy()
+
+    def take(self) -> Any:
+        return self.array.copy()
+
+    def put(self, array: Any) -> None:
+        self.array = array
+
+    def update(self, change: Any) -> None:
+        array = self.take()
+        result = change(array)
+        self.put(array if result is None else result)
+
+
+@op(
+    "TemporaryVariable",
+    "-> ref: Ref(dtype)",
+    stateful=True,
+    of_one_step=True,
+    shape=Attr("shape"),
+    dtype=Attr("type"),
+    var_name="",
+)
+def temporary_variable(ctx, *, shape, dtype, var_name):
+    name = var_name or ctx.op.name
+    temporaries.take(name)
+    return _TemporaryCell(name, ctx.xp.zeros(shape, dtype.numpy))
+
+
+temporary_variable.infer(lambda op: op.attrs["shape"])
+
+
+@op(
+    "DestroyTemporaryVariable",
+    "ref: Ref(T) -> value: T",
+    T=Attr("type"),
+    var_name=Attr("string"),
+)
+def destroy_temporary_variable(ctx, ref, *, var_name):
+    temporaries.give_up(var_name)
+    return ref.read()
+
+
+destroy_temporary_variable.infer(lambda op: op.inputs[0]._dims)
+
+
+# Assignment ------------------------------------------------------------------------------------
+
+
+def _both(op: Any) -> Any:
+    return merge(op.inputs[0]._dims, op.inputs[1]._dims)
+
+
+@op(
+    "Assign",
+    "ref: Ref(T), value: T -> output_ref: Ref(T)",
+    uninitialized_input=True,
+    T=Attr("type"),
+    validate_shape=True,
+    use_locking=True,
+)
+def assign_op(ctx, ref, value, *, T, validate_shape):
+    value = as_array(ctx.xp, value, T)
+    if validate_shape:
+        held = ref.read().shape if ref.initialized else ref.dims or ()
+        if held != value.shape:
+            invalid(
+                "Assign requires shapes of both tensors to match. "
+                f"lhs shape= {text(held)} rhs shape= {text(value.shape)}",
+            )
+    ref.assign(value, "value" in ctx.owned)
+    return ref
+
+
+assign_op.infer(lambda op: _both(op) if op.attrs["validate_shape"] else op.inputs[1]._dims)
+assign_op.not_differentiable()
+
+
+def _declare_update(name: str, function: str) -> None:
+    """AssignAdd or AssignSub, whose kernel is the numpy function `function`."""
+
+    @op(
+        name,
+        "ref: Ref(T), value: T -> output_ref: Ref(T)",
+        T=NUMBERS,
+        use_locking=False,
+    )
+    def update(ctx, ref, value):
+        def change(array):
+            if array.shape != getattr(value, "shape", ()):
+                invalid("Parameters and update must be the same size")
+            getattr(ctx.xp, function)(array, value, out=array)
+
+        ref.update(change)
+        return ref
+
+    update.infer(_both)
+    update.not_differentiable()
+
+
+_declare_update("AssignAdd", "add")
+_declare_update("AssignSub", "subtract")
+
+
+@public
+def assign(
+    ref: Any,
+    value: Any,
+    validate_shape: bool | None = None,
+    use_locking: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """Sets variable `ref` to `value`.
+
+    Args:
+      ref: a variable or its ref tensor.
+      value: of the variable's dtype and shape.
+      validate_shape: whether another shape is an error (the default); only for ref variables.
+      use_locking: accepted; an assignment always excludes others.
+      name: the name of the op.
+
+    Returns:
+      What holds the new value: the ref after the assignment, or a resource variable that reads
+      after it.
+
+    Example: `sess.run(tf.assign(v, v * 2.0))`.
+    """
+    if ref.dtype._is_ref_dtype:
+        return raw.Assign(
+            ref, value, use_locking=use_locking, name=name, validate_shape=validate_shape
+        )
+    return ref.assign(value, name=name)
+
+
+@public
+def assign_add(
+    ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
+) -> Any:
+    """Adds `value`, of the same dtype and shape, to variable `ref`. Returns as `tf.assign` does."""
+    if ref.dtype._is_ref_dtype:
+        return raw.AssignAdd(ref, value, use_locking=use_locking, name=name)
+    return ref.assign_add(value)
+
+
+@public
+def assign_sub(
+    ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
+) -> Any:
+    """Subtracts `value`, of the same dtype and shape, from variable `ref`. Returns as `tf.assign`
+    does.
+    """
+    if ref.dtype._is_ref_dtype:
+        return raw.AssignSub(ref, value, use_locking=use_locking, name=name)
+    return ref.assign_sub(value)
+
+
+# Counting --------------------------------------------------------------------------------------
+
+
+def count_cell(ctx: Any, cell: Any, limit: int) -> Any:
+    """The cell's value before it is raised by one; OutOfRangeError once it has reached `limit`."""
+    before = None
+
+    def change(array):
+        nonlocal before
+        if array >= limit:
+            raise errors.OutOfRangeError(None, ctx.op, f"Reached limit of {limit}")
+        before = array.copy()
+        ctx.xp.add(array, 1, out=array)
+
+    cell.update(change)
+    return before
+
+
+@op("CountUpTo", "ref: Ref(T) -> output: T", limit=Attr("int"), T=COUNTERS)
+def count_up_to_op(ctx, ref, *, limit):
+    return count_cell(ctx, ref, limit)
+
+
+count_up_to_op.infer(lambda op: with_rank(op.inputs[0]._dims, 0))
+
+
+@public
+@deprecated(None, "Prefer Dataset.range instead.")
+def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
+    """The value of integer scalar variable `ref`, which then grows by one.
+
+    Raises, when it runs:
+      OutOfRangeError: once the variable has reached `limit`.
+    """
+    if ref.dtype._is_ref_dtype:
+        return raw.CountUpTo(ref, limit=limit, name=name)
+    return raw.ResourceCountUpTo(ref.handle, limit, T=ref.dtype, name=name)

@@ -1,0 +1,152 @@
+"""Tensors that a session keeps from one step for others, by handles.
+
+A handle's text is `NODE;NUMBER;DEVICE`. The tensor is kept once its handle has been fetched; until then the handle
+itself holds it, so that of a step that fetches none nothing remains.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InternalError, invalid
+from tfmini._src.base.locks import make_rlock
+from tfmini._src.devices.gpu.host_copies import host_copy
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import Dims, scalar
+from tfmini._src.ops.operands import c_name, dense
+
+# How many handles that nobody refers to stay valid, as in TensorFlow.
+_MOST_DEAD = 9
+
+
+class HandleText(bytes):
+    """The text of a handle, with the tensor it is of until that is kept."""
+
+    tensor: Any
+
+
+class KeptTensors:
+    """The tensors that a session keeps.
+
+    Args:
+      at_once: whether a tensor is kept when its handle is made: on a server, which does not see what becomes of it.
+    """
+
+    def __init__(self, at_once: bool = False) -> None:
+        self._at_once = at_once
+        self._tensors: dict[bytes, Any] = {}
+        self._dead: list[bytes] = []
+        self._numbers = itertools.count()
+        self._lock = make_rlock()  # a collection of garbage may come in between
+
+    def handle(self, node: str, device: str, tensor: Any) -> HandleText:
+        """A new handle of a tensor, which it holds."""
+        text = HandleText(f"{node};{next(self._numbers)};{device}".encode())
+        if self._at_once:
+            self._tensors[bytes(text)] = tensor
+        else:
+            text.tensor = tensor
+        return text
+
+    def keep(self, handle: HandleText) -> None:
+        """Keeps the tensor of a handle that has been fetched."""
+        self._tensors[bytes(handle)] = handle.tensor
+
+    def find(self, handle: bytes) -> Any:
+        """The tensor of a handle; raises InvalidArgumentError if there is none."""
+        found = self._tensors.get(handle)
+        if found is None:
+            invalid(f"The tensor with handle '{handle.decode()}' is not in the session store.")
+        return found
+
+    def delete(self, handle: bytes) -> None:
+        """Forgets the tensor of a handle; raises InvalidArgumentError if there is none."""
+        if self._tensors.pop(handle, None) is None:
+            invalid(
+                f"Failed to delete a tensor with handle '{handle.decode()}' in the session store."
+            )
+
+    def forget(self, handle: bytes) -> None:
+        """Forgets the tensor of a handle that nobody refers to, with others of the kind, once they are many."""
+        with self._lock:
+            self._dead.append(handle)
+            if len(self._dead) > _MOST_DEAD:
+                for dead in self._dead:
+                    self._tensors.pop(dead, None)
+                self._dead = []
+
+
+SESSION_TENSORS = ("session tensors", "", "")
+
+
+def kept_tensors(resources: Any) -> KeptTensors:
+    """What a session keeps."""
+    return resources.named(SESSION_TENSORS, KeptTensors)
+
+
+def _no_dims(op: Any) -> Dims:
+    return None
+
+
+def _handle_of(ctx: Any, value: Any) -> Any:
+    value = dense(value)
+    kept = value if "value" in ctx.owned else value.copy()
+    handle = np.empty((), object)
+    handle[()] = kept_tensors(ctx.resources).handle(ctx.op.name, ctx.device, kept)
+    return handle
+
+
+@op("GetSessionHandle", "value: T -> handle: string", stateful=True, T=Attr("type"))
+def get_session_handle_op(ctx, value):
+    return _handle_of(ctx, value)
+
+
+@op("GetSessionHandleV2", "value: T -> handle: resource", stateful=True, T=Attr("type"))
+def get_session_handle_v2_op(ctx, value):
+    return _handle_of(ctx, value)
+
+
+@op("GetSessionTensor", "handle: string -> value: dtype", stateful=True, dtype=Attr("type"))
+def get_session_tensor_op(ctx, handle):
+    found = kept_tensors(ctx.resources).find(_text(handle))
+    kind, wanted = dtypes.as_dtype(found.dtype), ctx.attrs["dtype"]
+    if kind is not wanted:
+        raise InternalError(
+            None,
+            None,
+            f"Output 0 of type {c_name(kind)} does not match declared output type {c_name(wanted)} for node "
+            "{{node}}",
+        )
+    return _lying_where(ctx, found)
+
+
+def _lying_where(ctx: Any, kept: Any) -> Any:
+    """A copy of what is kept in the memory of the node's device, which need not be the one that made it."""
+    if ctx.xp is np and not isinstance(kept, np.ndarray | np.generic):
+        return host_copy(kept)
+    if ctx.xp is not np and isinstance(kept, np.ndarray | np.generic):
+        return ctx.xp.asarray(kept)
+    return kept.copy()
+
+
+@op("DeleteSessionTensor", "handle: string ->", stateful=True)
+def delete_session_tensor_op(ctx, handle):
+    kept_tensors(ctx.resources).delete(_text(handle))
+
+
+def _text(handle: Any) -> bytes:
+    if np.size(handle) != 1:
+        invalid(f"A handle must be a scalar, got shape {list(np.shape(handle))}")
+    return bytes(np.ravel(handle)[0])
+
+
+for _declared in (get_session_handle_op, get_session_handle_v2_op):
+    _declared.infer(scalar)
+get_session_tensor_op.infer(_no_dims)
+for _declared in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op):
+    _declared.not_differentiable()
+delete_session_tensor_op.not_differentiable()

@@ -1,0 +1,392 @@
+"""Resource variables: a handle, and the ops that read, set, count and gather through it.
+
+The value of a `resource` tensor that a VarHandleOp makes is the variable's cell, as for reference
+variables, but nothing reads it unasked: a value is what ReadVariableOp gave at its own step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, errors
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu import gather_scatter as on_gpus
+from tfmini._src.devices.native import rows as native
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import Attr, op, ops, raw
+from tfmini._src.graph.shape_inference import (
+    InferenceError,
+    merge,
+    scalar,
+    text,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.bounds import index_outside, point_outside
+from tfmini._src.ops.state.assign import COUNTERS, as_array, count_cell, fill_with_zeros
+
+INDICES = (dtypes.int32, dtypes.int64)
+
+# Nodes that pass a handle on as it is; the first of these, several.
+_OF_SEVERAL = ("IdentityN", "While", "StatelessWhile")
+_FORWARDING = frozenset(
+    (
+        "Identity",
+        "Switch",
+        "Merge",
+        "Enter",
+        "Exit",
+        "NextIteration",
+        "PlaceholderWithDefault",
+    )
+    + ("Placeholder",)  # of a function, for what it uses from outside
+    + _OF_SEVERAL
+)
+
+
+def handle_source(handle: Tensor) -> Any:
+    """The VarHandleOp that a handle comes from, or None where the graph does not say."""
+    op = handle.op
+    while op.type in _FORWARDING:
+        around = handle.__dict__
+        captured = around.get("_captured_from", around.get("_given_as"))
+        if captured is None and not op.inputs:
+            break
+        number = handle.value_index if op.type in _OF_SEVERAL else 0
+        handle = op.inputs[number] if captured is None else captured
+        op = handle.op
+    return op if op.type == "VarHandleOp" else None
+
+
+def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
+    """The static shape of the variable behind a handle, None if unknown; checks its dtype if one is
+    given.
+    """
+    source = handle_source(handle)
+    if source is None:
+        return None
+    held = source.attrs["dtype"]
+    if dtype is not None and held is not dtype:
+        raise InferenceError(
+            "Trying to read variable with wrong dtype. "
+            f"Expected {held.proto_name} got {dtype.proto_name}"
+        )
+    return source.attrs["shape"]
+
+
+def present(ctx: Any, cell: Any) -> Any:
+    """The cell, if the variable has been initialised; what changes or gathers it says so in these
+    words.
+    """
+    if not cell.initialized:
+        raise errors.NotFoundError(None, ctx.op, cell.missing())
+    return cell
+
+
+@op(
+    "VarHandleOp",
+    "-> resource: resource",
+    stateful=True,
+    makes_variable=True,
+    container="",
+    shared_name="",
+    dtype=Attr("type"),
+    shape=Attr("shape"),
+)
+def var_handle_op(ctx):
+    return ctx.resources.variable(ctx.op)
+
+
+var_handle_op.infer(scalar)
+
+
+@var_handle_op.bind
+def _(ctx):
+    cell = ctx.resources.variable(ctx.op)
+    return lambda: cell
+
+
+@op(
+    "ReadVariableOp",
+    "resource: resource -> value: dtype",
+    stateful=True,
+    borrows=True,
+    dtype=Attr("type"),
+)
+def read_variable_op(ctx, resource):
+    return resource.read()
+
+
+read_variable_op.infer(lambda op: handle_dims(op.inputs[0], op.attrs["dtype"]))
+
+
+@read_variable_op.gradient
+def _(op, grad):
+    return grad
+
+
+@op("VarIsInitializedOp", "resource: resource -> is_initialized: bool", stateful=True)
+def var_is_initialized_op(ctx, resource):
+    return ctx.xp.asarray(resource.initialized)
+
+
+var_is_initialized_op.infer(scalar)
+var_is_initialized_op.not_differentiable()
+
+
+@op(
+    "ZeroVarInitializer",
+    "var: resource -> output_var: resource",
+    stateful=True,
+    uninitialized_input=True,
+    dtype=Attr("type"),
+    shape=Attr("shape"),
+)
+def zero_var_initializer_op(ctx, var):
+    fill_with_zeros(ctx.xp, var)
+    return var
+
+
+zero_var_initializer_op.infer(scalar)
+
+
+@op(
+    "VariableShape",
+    "input: resource -> output: out_type",
+    stateful=True,
+    out_type=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
+)
+def variable_shape_op(ctx, resource, *, out_type):
+    return ctx.xp.asarray(present(ctx, resource).read().shape, out_type.numpy)
+
+
+@variable_shape_op.infer
+def _(op):
+    dims = handle_dims(op.inputs[0])
+    return (None,) if dims is None else (len(dims),)
+
+
+variable_shape_op.not_differentiable()
+
+
+def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any:
+    """The shape of the variable behind `handle`: a constant where the variable was made with a
+    known one.
+    """
+    dims = getattr(handle, "_handle_data", None)
+    if dims is None or None in dims:
+        return raw.VariableShape(handle, out_type=out_type)
+    return ops.constant(dims, dtype=out_type)
+
+
+@op("DestroyResourceOp", "resource: resource ->", stateful=True, ignore_lookup_error=True)
+def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
+    if not resource.initialized and not ignore_lookup_error:
+        problem = f"Resource {resource.container}/{resource.name}/<unknown> does not exist."
+        if not resource.made:
+            problem = f"Container {resource.container} does not exist."
+        raise errors.NotFoundError(None, ctx.op, problem)
+    resource.clear()
+    return ()
+
+
+# Assignment ------------------------------------------------------------------------------------
+
+
+def _check_value(op: Any) -> list:
+    """The value's dtype and shape must agree with the handle's."""
+    merge(handle_dims(op.inputs[0], op.attrs["dtype"]), op.inputs[1]._dims)
+    return []
+
+
+@op(
+    "AssignVariableOp",
+    "resource: resource, value: dtype ->",
+    stateful=True,
+    dtype=Attr("type"),
+)
+def assign_variable_op(ctx, resource, value, *, dtype):
+    resource.assign(as_array(ctx.xp, value, dtype), "value" in ctx.owned)
+    return ()
+
+
+assign_variable_op.infer(_check_value)
+
+
+def _declare_update(name: str, function: str) -> None:
+    """AssignAddVariableOp or AssignSubVariableOp, whose kernel is the numpy function `function`."""
+
+    @op(name, "resource: resource, value: dtype ->", stateful=True, dtype=Attr("type"))
+    def update(ctx, resource, value):
+        def change(array):
+            shape = getattr(value, "shape", ())
+            if array.shape != shape:
+                invalid(
+                    f"Cannot update variable with shape {text(array.shape)} using a Tensor with "
+                    "shape "
+                    f"{text(shape)}, shapes must be equal.",
+                )
+            getattr(ctx.xp, function)(array, value, out=array)
+
+        present(ctx, resource).update(change)
+        return ()
+
+    update.infer(_check_value)
+
+
+_declare_update("AssignAddVariableOp", "add")
+_declare_update("AssignSubVariableOp", "subtract")
+
+
+@op(
+    "ResourceCountUpTo",
+    "resource: resource -> output: T",
+    stateful=True,
+    limit=Attr("int"),
+    T=COUNTERS,
+)
+def resource_count_up_to(ctx, resource, *, limit):
+    return count_cell(ctx, present(ctx, resource), limit)
+
+
+resource_count_up_to.infer(lambda op: with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0))
+
+
+# Gathering -------------------------------------------------------------------------------------
+
+
+@op(
+    "ResourceGather",
+    "resource: resource, indices: Tindices -> output: dtype",
+    stateful=True,
+    batch_dims=0,
+    validate_indices=True,
+    dtype=Attr("type"),
+    Tindices=INDICES,
+)
+def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
+    xp = ctx.xp
+    indices = as_array(xp, indices, Tindices)
+    cell = present(ctx, resource)
+    with cell.lock:
+        params = cell.read()
+        if params.ndim <= batch_dims:
+            invalid(f"params must be at least {batch_dims + 1} dimensional")
+        if not batch_dims and xp is np:
+            made = native.take_rows(params, indices)
+            if made is not None:
+                return made
+        size = params.shape[batch_dims]
+        problem = index_outside(indices, size)
+        if problem:
+            invalid(problem)
+        if not batch_dims:
+            return xp.take(params, indices, axis=0)
+        batch = tuple(
+            xp.arange(n).reshape((-1,) + (1,) * (indices.ndim - i - 1))
+            for i, n in enumerate(indices.shape[:batch_dims])
+        )
+        return params[(*batch, indices)]
+
+
+@resource_gather.on_gpu
+def _(gpu, resource, indices, *, batch_dims):
+    """Of an index that is outside, zeros: nobody waits to find out."""
+    with resource.lock:
+        params = _value(resource)
+        if params.ndim <= batch_dims:
+            text = f"params must be at least {batch_dims + 1} dimensional"
+            invalid(text)
+        return on_gpus.gather(gpu.xp, params, indices, batch_dims, batch_dims)
+
+
+def _value(cell: Any) -> Any:
+    if not cell.initialized:
+        raise errors.NotFoundError(None, None, cell.missing())
+    return cell.read()
+
+
+@resource_gather.infer
+def _(op):
+    params = handle_dims(op.inputs[0], op.attrs["dtype"])
+    indices = op.inputs[1]._dims
+    batch_dims = op.attrs["batch_dims"]
+    with_rank_at_least(params, batch_dims + 1)
+    if params is None or indices is None:
+        return None
+    return params[:batch_dims] + indices[batch_dims:] + params[batch_dims + 1 :]
+
+
+@resource_gather.gradient
+def _(op, grad):
+    handle, indices = op.inputs
+    params_shape = variable_shape(handle)
+    size = ops.expand_dims(ops.size(indices), 0)
+    values_shape = ops.concat([size, params_shape[1:]], 0)
+    values = ops.reshape(grad, values_shape)
+    indices = ops.reshape(indices, size)
+    return IndexedSlices(values, indices, params_shape), None
+
+
+@op(
+    "ResourceGatherNd",
+    "resource: resource, indices: Tindices -> output: dtype",
+    stateful=True,
+    dtype=Attr("type"),
+    Tindices=INDICES,
+)
+def resource_gather_nd(ctx, resource, indices):
+    xp, cell = ctx.xp, present(ctx, resource)
+    with cell.lock:
+        params = cell.read()
+        depth = _depth(params, indices)
+        problem = point_outside(xp, indices, params.shape, is_gathered=True)
+        if problem:
+            invalid(problem)
+        if not depth:
+            return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
+        return params[tuple(indices[..., i] for i in range(depth))]
+
+
+def _depth(params: Any, indices: Any) -> int:
+    depth = indices.shape[-1]
+    if depth > params.ndim:
+        problem = "index innermost dimension length must be <= params rank; saw: "
+        invalid(f"{problem}{depth} vs. {params.ndim}")
+    return depth
+
+
+@resource_gather_nd.on_gpu
+def _(gpu, resource, indices):
+    """At a point that is outside, zeros."""
+    with resource.lock:
+        params = _value(resource)
+        if not _depth(params, indices):
+            return gpu.xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
+        return on_gpus.gather_nd(gpu.xp, params, indices)
+
+
+@resource_gather_nd.infer
+def _(op):
+    params = handle_dims(op.inputs[0], op.attrs["dtype"])
+    indices = with_rank_at_least(op.inputs[1]._dims, 1)
+    if params is None or indices is None or indices[-1] is None:
+        return None
+    if indices[-1] > len(params):
+        raise InferenceError(
+            "indices.shape[-1] must be <= params.rank, but saw indices shape: "
+            f"{text(indices)} and params shape: {text(params)}"
+        )
+    return indices[:-1] + params[indices[-1] :]
+
+
+@resource_gather_nd.gradient
+def _(op, grad):
+    handle, indices = op.inputs
+    params_shape = raw.VariableShape(handle, indices.dtype)
+    if indices.shape.ndims == 2 and indices._dims[-1] == 1:
+        return IndexedSlices(grad, ops.squeeze(indices, axis=-1), params_shape), None
+    return ops.scatter_nd(indices, grad, params_shape), None

@@ -1,0 +1,413 @@
+"""How an optimizer's update becomes ops: one formula on arrays serves the dense, sparse, reference
+and resource forms.
+
+A formula changes the arrays of a variable and its slots in place: `formula(xp, var, slot ...,
+tensor ..., attr=...)`. Dense updates run it over blocks on the process's threads; sparse ones over
+the rows that the indices name, in rounds where an index repeats, so that each occurrence sees what
+the one before it did.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import InternalError, NotFoundError, invalid
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.native.optimizers import row_updates_of, updates_of
+from tfmini._src.devices.threads import divided, run_parts, thread_count
+from tfmini._src.graph.opdef import op
+from tfmini._src.graph.shape_inference import merge, merge_dim, text, with_rank
+from tfmini._src.ops.state.resource_variables import handle_dims
+from tfmini._src.ops.type_lists import NUMBERS
+
+# Elements. Threads hand the interpreter's lock to each other at every ufunc, so their blocks are
+# large: of 16k elements two threads are slower than one. From `_PARALLEL` on a formula of a dozen
+# ufuncs gains from a second thread, one of two or three from `_PARALLEL_LIGHT` on.
+_BLOCK = 1 << 17
+_PARALLEL = 1 << 17
+_PARALLEL_LIGHT = 1 << 19
+# What the calling thread updates before another one has woken up, of a formula of a dozen ufuncs.
+_HEAD_START = 1 << 14
+
+# What messages call an input, where that is not its name.
+_NAMES = {
+    "l1": "l1 regularization strength",
+    "l2": "l2 regularization strength",
+    "l2_shrinkage": "l2 shrinkage regularization strength",
+}
+# These ops' messages have a space before the colon after "lr is not a scalar".
+_SPACED = frozenset(
+    ("ApplyAdam", "ApplyAdaMax", "ApplyAdamWithAmsgrad", "ApplyRMSProp", "ApplyCenteredRMSProp")
+) | {"SparseApplyMomentum", "SparseApplyKerasMomentum"}
+
+_BOUNDS: dict[str, Callable[[Any], bool]] = {
+    "positive": lambda value: value > 0,
+    "non-negative": lambda value: value >= 0,
+    "non-positive": lambda value: value <= 0,
+}
+
+
+@dataclass(frozen=True)
+class Update:
+    """The facts of one kind of update, as `declare_updates` takes them."""
+
+    kind: str
+    cells: tuple[str, ...]
+    tensors: tuple[str, ...]
+    gradient: str
+    bounds: Mapping[str, str]
+    unranked: frozenset[str]
+    late: tuple[str, ...]
+    light: bool
+    grouped: bool
+    attrs: Mapping[str, Any]
+    formula: Callable
+
+
+def declare_updates(
+    kind: str,
+    cells: tuple[str, ...],
+    tensors: tuple[str, ...],
+    sparse_tensors: tuple[str, ...] | None = None,
+    gradient: str = "grad",
+    resource_only: bool = False,
+    bounds: Mapping[str, str] | None = None,
+    unranked: Sequence[str] = (),
+    late: Sequence[str] = (),
+    light: bool = False,
+    grouped: bool = False,
+    **attrs: Any,
+) -> Callable[[Callable], Callable]:
+    """Declares ApplyKIND, ResourceApplyKIND and, with `sparse_tensors`, their Sparse forms.
+
+    Args:
+      kind: "Adam".
+      cells: the names of the variable and its slots, in the order of the signature.
+      tensors: the other inputs of the dense form, in order.
+      sparse_tensors: those of the sparse form, among them "indices"; None if there is none.
+      gradient: the input that has the variable's shape; the others are scalars.
+      resource_only: there is no form for reference variables.
+      bounds: the range of a scalar: "positive", "non-negative" or "non-positive".
+      unranked: scalars whose static rank TensorFlow does not check.
+      late: slots that a resource form looks up after the variable, with another message.
+      light: the formula is two or three ufuncs.
+      grouped: one kernel of the formula's name updates many variables at once, on a GPU or by the native library.
+      **attrs: attrs after `T` and `use_locking`.
+    """
+
+    def declare(formula: Callable) -> Callable:
+        facts = Update(
+            kind,
+            cells,
+            tensors,
+            gradient,
+            bounds or {},
+            frozenset(unranked),
+            tuple(late),
+            light,
+            grouped,
+            attrs,
+            formula,
+        )
+        for resource in (True,) if resource_only else (False, True):
+            _declare_dense(facts, resource)
+            if sparse_tensors is not None:
+                _declare_sparse(facts, sparse_tensors, resource)
+        return formula
+
+    return declare
+
+
+def _signature(cells: Sequence[str], tensors: Sequence[str], resource: bool) -> str:
+    kind = "resource" if resource else "Ref(T)"
+    inputs = [f"{name}: {kind}" for name in cells]
+    types = {"indices": "Tindices", "global_step": "int64"}
+    inputs += [f"{name}: {types.get(name, 'T')}" for name in tensors]
+    return ", ".join(inputs) + (" -> " if resource else " -> out: Ref(T)")
+
+
+# Dense -----------------------------------------------------------------------------------------
+
+
+def _declare_dense(facts: Update, resource: bool) -> None:
+    name = "Apply" + facts.kind
+    count, place = len(facts.cells), facts.tensors.index(facts.gradient)
+
+    def bind(ctx: Any) -> Callable:
+        xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
+        formula = facts.formula
+        parallel: float = _PARALLEL_LIGHT if facts.light else _PARALLEL
+        native = updates_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
+        if native is not None:
+            formula = _in_one_pass(native, formula, count, place, options)
+            parallel = math.inf  # it divides the arrays itself
+        check = _scalar_checker(name, facts, facts.tensors, ctx.op.inputs[count:])
+
+        def update(*inputs: Any) -> Any:
+            cells, values = inputs[:count], inputs[count:]
+            arrays = _take(cells, facts, resource)
+            try:
+                if check is not None:
+                    check(values)
+                var = arrays[0]
+                shape = var.shape
+                _check_shapes(facts, arrays, values[place])
+                if xp is not np or (shape and var.size < parallel):
+                    formula(xp, *arrays, *values, **options)
+                else:
+                    _in_blocks(xp, arrays, list(values), place, options, formula)
+            finally:
+                _put(cells, arrays)
+            return None if resource else cells[0]
+
+        return update
+
+    def kernel(ctx: Any, *inputs: Any) -> Any:
+        return bind(ctx)(*inputs)
+
+    attrs = {"T": NUMBERS, "use_locking": False, **facts.attrs}
+    signature = _signature(facts.cells, facts.tensors, resource)
+    declared = op(("Resource" if resource else "") + name, signature, stateful=resource, **attrs)(
+        kernel
+    )
+    declared.bind(bind)
+    declared.grouped_update = facts.formula.__name__ if facts.grouped else ""
+
+    @declared.infer
+    def _(op: Any) -> Any:
+        dims = _cell_dims(op, count, resource)
+        for tensor_name, tensor in zip(facts.tensors, op.inputs[count:]):
+            if tensor_name == facts.gradient:
+                dims = merge(dims, tensor._dims)
+            elif tensor_name not in facts.unranked:
+                with_rank(tensor._dims, 0)
+        return [] if resource else dims
+
+
+def _in_one_pass(
+    native: Callable, formula: Callable, count: int, place: int, options: dict
+) -> Callable:
+    """The formula by a kernel that passes over the arrays once, where they suit it."""
+    flag = any(options.values())
+
+    def update(xp: Any, *arguments: Any, **options: Any) -> None:
+        cells, scalars = arguments[:count], list(arguments[count:])
+        gradient = scalars.pop(place)
+        if not native([(*cells, gradient)], scalars, flag):
+            formula(xp, *arguments, **options)
+
+    return update
+
+
+def _in_blocks(
+    xp: Any, arrays: list, values: list, place: int, options: dict, formula: Callable
+) -> None:
+    """Runs the formula over the elements of the arrays and of values[place], in blocks on threads."""
+    first = arrays[0]
+    if not first.ndim:  # numpy's results of scalars are no arrays to write into
+        arrays = [a.reshape(1) for a in arrays]
+        values[place] = xp.reshape(values[place], 1)
+        formula(xp, *arrays, *values, **options)
+        return
+    if not all(a.flags.c_contiguous for a in arrays):
+        formula(xp, *arrays, *values, **options)
+        return
+    flat = [a.reshape(-1) for a in arrays]
+    gradient = values[place].reshape(-1)
+    size = first.size
+    parts = thread_count()
+    bounds = divided(size, parts, _HEAD_START)
+
+    def work(part: int) -> None:
+        mine = list(values)
+        for begin in range(bounds[part], bounds[part + 1], _BLOCK):
+            span = slice(begin, min(begin + _BLOCK, bounds[part + 1]))
+            mine[place] = gradient[span]
+            formula(xp, *(a[span] for a in flat), *mine, **options)
+
+    run_parts(work, parts)
+
+
+# Sparse ----------------------------------------------------------------------------------------
+
+
+def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> None:
+    name = "SparseApply" + facts.kind
+    count = len(facts.cells)
+    at_rows, at_indices = tensors.index("grad"), tensors.index("indices")
+    # Where the formula's arguments stand among the sparse form's inputs.
+    order = [tensors.index("grad" if n == facts.gradient else n) for n in facts.tensors]
+    place = facts.tensors.index(facts.gradient)
+
+    def bind(ctx: Any) -> Callable:
+        xp, options = ctx.xp, {n: ctx.attrs[n] for n in facts.attrs}
+        formula, dtype = facts.formula, ctx.attrs["T"].as_numpy_dtype
+        native = row_updates_of(formula.__name__, dtype) if xp is np else None
+        flag = any(options.values())
+        check = _scalar_checker(name, facts, tensors, ctx.op.inputs[count:])
+
+        def update(*inputs: Any) -> Any:
+            cells, values = inputs[:count], inputs[count:]
+            arrays = _take(cells, facts, resource)
+            try:
+                if check is not None:
+                    check(values)
+                rows, indices = values[at_rows], values[at_indices]
+                _check_rows(facts, arrays, rows, indices)
+                arguments = [values[i] for i in order]
+                scalars = arguments[:place] + arguments[place + 1 :]
+                if native is not None and native(arrays, rows, indices, scalars, flag):
+                    return None if resource else cells[0]
+                for chosen in _rounds(xp, indices):
+                    at = indices[chosen]
+                    parts = [a.take(at, 0) for a in arrays]
+                    arguments[place] = rows[chosen]
+                    formula(xp, *parts, *arguments, **options)
+                    for array, part in zip(arrays, parts):
+                        array[at] = part
+            finally:
+                _put(cells, arrays)
+            return None if resource else cells[0]
+
+        return update
+
+    def kernel(ctx: Any, *inputs: Any) -> Any:
+        return bind(ctx)(*inputs)
+
+    types = {"T": NUMBERS, "Tindices": (dtypes.int32, dtypes.int64)}
+    attrs = {**types, "use_locking": False, **facts.attrs}
+    signature = _signature(facts.cells, tensors, resource)
+    declared = op(("Resource" if resource else "") + name, signature, stateful=resource, **attrs)(
+        kernel
+    )
+    declared.bind(bind)
+
+    @declared.infer
+    def _(op: Any) -> Any:
+        dims = _cell_dims(op, count, resource)
+        for tensor_name, tensor in zip(tensors, op.inputs[count:]):
+            if tensor_name == "grad":
+                indices = with_rank(op.inputs[count + at_indices]._dims, 1)
+                dims = merge(dims, _of_any_length(tensor._dims, indices[0]))
+            elif tensor_name != "indices" and tensor_name not in facts.unranked:
+                with_rank(tensor._dims, 0)
+        return [] if resource else dims
+
+
+def _of_any_length(rows: Any, length: int | None) -> Any:
+    """The static shape of what `rows` go into: as they are, of unknown length."""
+    if not rows:
+        return rows
+    merge_dim(length, rows[0])
+    return (None, *rows[1:])
+
+
+def _rounds(xp: Any, indices: Any) -> list:
+    """Positions in `indices`, split so that no index repeats within one part; in order for each
+    index.
+    """
+    order = xp.argsort(indices, kind="stable")
+    ranked = indices[order]
+    repeated = ranked[1:] == ranked[:-1]
+    if not repeated.any():
+        return [slice(None)]
+    occurrence = xp.arange(len(indices)) - xp.searchsorted(ranked, ranked)
+    return [order[occurrence == k] for k in range(int(occurrence.max()) + 1)]
+
+
+# What both need --------------------------------------------------------------------------------
+
+
+def _cell_dims(op: Any, count: int, resource: bool) -> Any:
+    """The static shape of the variable and its slots."""
+    dims = None
+    for tensor in op.inputs[:count]:
+        dims = merge(dims, handle_dims(tensor) if resource else tensor._dims)
+    return dims
+
+
+def _take(cells: Sequence[Any], facts: Update, resource: bool) -> list:
+    """The arrays of all cells, writable and locked until `_put`."""
+    if resource:
+        for name, cell in zip(facts.cells, cells):
+            if not cell.initialized and name in facts.late:
+                raise NotFoundError(None, None, cell.missing())
+            if not cell.initialized:
+                raise InternalError(None, None, "Invalid variable reference.")
+    arrays: list = []
+    try:
+        for cell in cells:
+            arrays.append(cell.take())
+    except BaseException:
+        _put(cells, arrays)
+        raise
+    return arrays
+
+
+def _put(cells: Sequence[Any], arrays: Sequence[Any]) -> None:
+    for cell, array in zip(cells, arrays):
+        cell.put(array)
+
+
+def _scalar_checker(
+    name: str, facts: Update, names: Sequence[str], tensors: Sequence[Any]
+) -> Callable[[Sequence], None] | None:
+    """A check that raises unless the scalars are scalars in their ranges; None if that is known."""
+    wanted = []
+    for i, (each, tensor) in enumerate(zip(names, tensors)):
+        bound = facts.bounds.get(each, "")
+        if each in (facts.gradient, "grad", "indices") or tensor._dims == () and not bound:
+            continue
+        called = _NAMES.get(each, "lr" if name.startswith("Sparse") and each == "alpha" else each)
+        colon = " :" if each == "lr" and name in _SPACED else ":"
+        message = f"{called} is not a {bound + ' ' if bound else ''}scalar{colon} "
+        wanted.append((i, _BOUNDS.get(bound), message))
+
+    def check(values: Sequence) -> None:
+        for i, in_range, message in wanted:
+            value = values[i]
+            if value.ndim or in_range is not None and not in_range(value):
+                invalid(message + text(value.shape))
+
+    return check if wanted else None
+
+
+def _check_shapes(facts: Update, arrays: list, gradient: Any) -> None:
+    """Raises InvalidArgumentError unless all have the variable's shape."""
+    shape = arrays[0].shape
+    if gradient.shape == shape and all(a.shape == shape for a in arrays):
+        return
+    pairs = [*zip(facts.cells, arrays), (facts.gradient, gradient)]
+    name, other = next((n, a.shape) for n, a in pairs if a.shape != shape)
+    message = f"var and {name} do not have the same shape{text(shape)} {text(other)}"
+    invalid(message)
+
+
+def _check_rows(facts: Update, arrays: list, rows: Any, indices: Any) -> None:
+    """Raises InvalidArgumentError unless `rows` are rows of the variable, and `indices` name places
+    in it.
+    """
+    var = arrays[0]
+    if any(a.shape != var.shape for a in arrays):
+        _check_shapes(facts, arrays, var)
+    message = ""
+    if var.ndim < 1:
+        message = "var must be at least 1 dimensional"
+    elif indices.ndim != 1:
+        message = "indices must be one-dimensional"
+    elif rows.shape[1:] != var.shape[1:]:
+        extents = [*rows.shape[1:], *[-1] * var.ndim]
+        axis = next((i for i in range(1, var.ndim) if extents[i - 1] != var.shape[i]), var.ndim)
+        message = f"var and grad must match in dimension {axis}"
+    elif rows.shape[0] != indices.shape[0]:
+        message = "grad must be the same size as indices in the first dimension."
+    elif indices.size and (indices.min() < 0 or indices.max() >= len(var)):
+        at = int(((indices < 0) | (indices >= len(var))).argmax())
+        message = f"Index {int(indices[at])} at offset {at} in indices is out of range"
+    if message:
+        invalid(message)

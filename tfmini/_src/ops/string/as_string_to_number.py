@@ -1,0 +1,245 @@
+"""Numbers written as strings, and read from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import bare
+from tfmini._src.ops.string.string_elements import listed, numbers, vector
+
+
+@op(
+    "AsString",
+    "input: T -> output: string",
+    T=(
+        *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64),
+        *(dtypes.complex128, dtypes.float32, dtypes.float64, dtypes.bool),
+    ),
+    precision=-1,
+    scientific=False,
+    shortest=False,
+    width=-1,
+    fill="",
+)
+def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
+    value = np.asarray(value)
+    flat = value.ravel().tolist()
+    if T is dtypes.bool:
+        written = [b"true" if item else b"false" for item in flat]
+        return bare(vector(written).reshape(value.shape))
+    form = f"%{fill}{width}" if width > -1 else f"%{fill}"
+    if precision > -1:
+        form += f".{precision}"
+    if T.is_integer:
+        form += "d"
+    else:
+        form += "e" if scientific else "g" if shortest else "f"
+    write = _writer(form)
+    if T.is_complex:
+        written = [f"({write(item.real)},{write(item.imag)})".encode() for item in flat]
+    else:
+        written = [write(item).encode() for item in flat]
+    return bare(vector(written).reshape(value.shape))
+
+
+def _check_format(dtype: Any, precision: int, scientific: bool, shortest: bool, fill: str) -> None:
+    if dtype.is_integer or dtype is dtypes.bool:
+        if scientific or shortest:
+            invalid(f"scientific and shortest format not supported for datatype {dtype.name}")
+        if precision > -1:
+            invalid(f"precision not supported for datatype {dtype.name}")
+    if len(fill) > 1:
+        invalid("Fill string must be one or fewer characters")
+    if scientific and shortest:
+        invalid("Cannot select both scientific and shortest notation")
+    if fill and fill not in " +-0#":
+        invalid(f'Fill argument not supported: "{fill}"')
+
+
+def _writer(form: str) -> Callable[[Any], str]:
+    """C's way to write a number: zeros fill numbers only, and a NaN has its sign."""
+    spaced = form.replace("%0", "%", 1)
+
+    def write(value: Any) -> str:
+        if value - value == 0:
+            return form % value
+        text = spaced % value
+        if value == value or not np.signbit(value):
+            return text
+        return text.replace(" nan", "-nan") if text[0] == " " else f"{'-nan':{len(text)}}"
+
+    return write
+
+
+as_string_op.check_attrs(
+    lambda attrs, on_gpu: _check_format(
+        *(attrs[name] for name in ("T", "precision", "scientific", "shortest", "fill"))
+    )
+)
+as_string_op.infer(unchanged)
+as_string_op.not_differentiable()
+
+# What double-conversion reads as a float: spaces around it, hexadecimal integers, inf and nan.
+_FLOAT = re.compile(rb"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|nan)\s*", re.IGNORECASE)
+_HEXADECIMAL = re.compile(rb"\s*[+-]?0x[0-9a-f]+\s*", re.IGNORECASE)
+_INTEGER = re.compile(rb"\s*(-?)0*([1-9]\d*|0)\s*")
+_TOO_LARGE = 2**64  # an integer that no dtype has
+_MOST_DIGITS = 19
+_TOO_LONG = 32  # of a float with the spaces around it: TensorFlow reads it in a buffer
+
+
+@op(
+    "StringToNumber",
+    "string_tensor: string -> output: out_type",
+    out_type=Attr(
+        "type",
+        dtypes.float32,
+        allowed=(dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),
+    ),
+)
+def string_to_number_op(xp, value, *, out_type):
+    return numbers(
+        read_numbers(listed(value), out_type, _no_number), value, np.dtype(out_type.as_numpy_dtype)
+    )
+
+
+def _no_number(text: bytes, index: int) -> None:
+    invalid(
+        "StringToNumberOp could not correctly convert string: "
+        + text.split(b"\0")[0].decode("utf-8", "replace")
+    )
+
+
+def read_numbers(
+    texts: list[bytes], dtype: Any, refused: Callable[[bytes, int], None]
+) -> list[Any]:
+    """The numbers that `texts` spell; `refused(text, index)` raises for what is none."""
+    if dtype.is_integer:
+        low, high = dtype.min, dtype.max
+        result: list[Any] = _plain(int, texts, b"0123456789-") or []
+        if result and low <= min(result) and max(result) <= high:
+            return result
+        result = []
+        for index, text in enumerate(texts):
+            number = _integer(text)
+            if not low <= number <= high:
+                refused(text, index)
+            result.append(number)
+        return result
+    is_short = all(len(text) < _TOO_LONG for text in texts)
+    floats = _plain(float, texts, b"0123456789+-.eE") if is_short else None
+    if floats is None:
+        floats = []
+        for index, text in enumerate(texts):
+            if len(text) >= _TOO_LONG:
+                refused(text, index)
+            elif _FLOAT.fullmatch(text):
+                floats.append(float(text))
+            elif _HEXADECIMAL.fullmatch(text):
+                floats.append(float(int(text, 16)))
+            elif text.isspace():
+                floats.append(0.0)
+            else:
+                refused(text, index)
+    if dtype is dtypes.float32:
+        with np.errstate(over="ignore"):
+            return np.array(floats, np.float64).astype(np.float32).tolist()
+    return floats
+
+
+def _integer(text: bytes) -> int:
+    match = _INTEGER.fullmatch(text)
+    if match is None or len(match[2]) > _MOST_DIGITS:
+        return _TOO_LARGE
+    return int(match[1] + match[2])
+
+
+def _plain(read: Callable, texts: list[bytes], characters: bytes) -> list[Any] | None:
+    """The numbers, if all are written in these characters, as they mostly are."""
+    if b"".join(texts).translate(None, characters):
+        return None
+    try:
+        return list(map(read, texts))
+    except ValueError:
+        return None
+
+
+string_to_number_op.infer(unchanged)
+string_to_number_op.not_differentiable()
+
+
+@public
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Numbers written as C's printf writes them.
+
+    Args:
+      input: integers, floats, complex numbers or bools.
+      precision: digits behind the point; only of floats.
+      scientific: write an exponent.
+      shortest: without an exponent where that is shorter.
+      width: the least number of characters.
+      fill: "" or one of " ", "+", "-" (at the left) and "0": how to fill up to `width`.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of the shape of `input`.
+
+    Raises:
+      InvalidArgumentError: when run, for a format that the dtype does not have.
+
+    Example: `tf.as_string([1.5, 2.25], precision=2)` is `["1.50", "2.25"]`.
+    """
+    return raw.AsString(
+        input,
+        precision=precision,
+        scientific=scientific,
+        shortest=shortest,
+        width=width,
+        fill=fill,
+        name=name,
+    )
+
+
+@public
+def string_to_number(
+    string_tensor: Any = None,
+    out_type: Any = dtypes.float32,
+    name: str | None = None,
+    input: Any = None,
+) -> Tensor:
+    """The numbers that strings spell.
+
+    Args:
+      string_tensor: string tensor of any shape.
+      out_type: float32, float64, int32 or int64.
+      name: the name of the node.
+      input: another name of `string_tensor`.
+
+    Returns:
+      A Tensor of `out_type` and of its shape.
+
+    Raises:
+      InvalidArgumentError: when run, if a string spells no number of that dtype.
+
+    Example: `tf.strings.to_number(["1.5", "-2"])` is `[1.5, -2.0]`.
+    """
+    string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
+    return raw.StringToNumber(string_tensor, out_type=out_type, name=name)

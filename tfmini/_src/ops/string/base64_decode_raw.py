@@ -1,0 +1,258 @@
+"""Bytes read as something else: base64, numbers in memory, compressed data."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import DataLossError, invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.base.names.late_imports import base64
+from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, unchanged
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import c_name, shape_text
+from tfmini._src.ops.string.string_elements import listed, mapped, shape_of
+
+_BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
+
+
+@op("EncodeBase64", "input: string -> output: string", pad=False)
+def encode_base64_op(xp, value, *, pad):
+    if pad:
+        return mapped(base64.urlsafe_b64encode, value)
+    return mapped(lambda data: base64.urlsafe_b64encode(data).rstrip(b"="), value)
+
+
+@op("DecodeBase64", "input: string -> output: string")
+def decode_base64_op(xp, value):
+    return mapped(_decoded, value)
+
+
+def _decoded(data: bytes) -> bytes:
+    match = _BASE64.match(data)
+    read = match.end() if match else 0
+    if len(data) % 4 == 1 and read >= len(data) - 1:
+        invalid("Base64 string length cannot be 1 modulo 4.")
+    padding = data[read:]
+    if padding not in (b"", b"=", b"==") or (padding and len(data) % 4):
+        invalid("Invalid character found in base64.")
+    return base64.urlsafe_b64decode(data + b"=" * (-len(data) % 4))
+
+
+encode_base64_op.infer(unchanged)
+decode_base64_op.infer(unchanged)
+encode_base64_op.not_differentiable()
+decode_base64_op.not_differentiable()
+
+
+@op(
+    "DecodeRaw",
+    "bytes: string -> output: out_type",
+    out_type=(
+        *(dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint16),
+        *(dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.int64),
+        *(dtypes.complex64, dtypes.complex128, dtypes.bool),
+    ),
+    little_endian=True,
+)
+def decode_raw_op(xp, value, *, out_type, little_endian):
+    strings, shape = listed(value), shape_of(value)
+    dtype = np.dtype(out_type.as_numpy_dtype)
+    if not strings:
+        return np.zeros((*shape, 0), dtype)
+    size = len(strings[0])
+    for index, data in enumerate(strings):
+        if len(data) != size:
+            invalid(
+                "DecodeRaw requires input strings to all be the same size, but element "
+                f"{index} has size {size} != {len(data)}"
+            )
+    if size % dtype.itemsize:
+        invalid(
+            f"Input to DecodeRaw has length {size} that is not a multiple of {dtype.itemsize}, "
+            f"the size of {c_name(out_type)}"
+        )
+    elements = np.frombuffer(b"".join(strings), np.uint8).reshape(-1, dtype.itemsize)
+    if not little_endian:
+        elements = elements[:, ::-1]  # of a complex number both parts at once
+    # A copy: what is read belongs to the string.
+    return elements.copy().view(dtype).reshape((*shape, size // dtype.itemsize))
+
+
+@decode_raw_op.infer
+def _(op) -> Dims:
+    dims = op.inputs[0]._dims
+    return None if dims is None else (*dims, None)
+
+
+decode_raw_op.not_differentiable()
+
+
+@op(
+    "DecodePaddedRaw",
+    "input_bytes: string, fixed_length: int32 -> output: out_type",
+    out_type=(
+        *(dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint16),
+        *(dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.int64),
+    ),
+    little_endian=True,
+)
+def decode_padded_raw_op(xp, value, fixed_length, *, out_type, little_endian):
+    dtype, length = np.dtype(out_type.as_numpy_dtype), _padded_length(fixed_length, out_type)
+    data = b"".join(text[:length].ljust(length, b"\0") for text in listed(value))
+    numbers = np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">"))
+    return numbers.astype(dtype).reshape((*shape_of(value), length // dtype.itemsize))
+
+
+def _padded_length(fixed_length: Any, out_type: Any) -> int:
+    """The length in bytes that every string gets, checked."""
+    if np.ndim(fixed_length):
+        invalid(f"k must be scalar, got shape {shape_text(np.shape(fixed_length))}")
+    length = int(fixed_length)
+    if length <= 0:
+        invalid(f"fixed_length ({length}) must be greater than zero.")
+    if length % out_type.size:
+        invalid(
+            f"fixed_length ({length}) must be a multiple of the size of out_type ({out_type.size})"
+        )
+    return length
+
+
+@decode_padded_raw_op.infer
+def _(op) -> Dims:
+    length, size = input_value(op, 1), op.attrs["out_type"].size
+    if length is not None and length.ndim:
+        raise InferenceError(f"Input must be scalar but has rank {length.ndim}")
+    if length is not None and length < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 1, must be non-negative but is {length}"
+        )
+    if length is not None and length % size:
+        raise InferenceError(f"Dimension size must be evenly divisible by {size} but is {length}")
+    dims = op.inputs[0]._dims
+    return None if dims is None else (*dims, None if length is None else int(length) // size)
+
+
+decode_padded_raw_op.not_differentiable()
+
+
+@op("DecodeCompressed", "bytes: string -> output: string", compression_type="")
+def decode_compressed_op(xp, value, *, compression_type):
+    bits = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS + 16}
+    if compression_type not in bits:
+        invalid("Only ZLIB, GZIP or NONE are supported compressions")
+    window = bits[compression_type]
+    if window is None:
+        return value
+    return mapped(lambda data: _inflated(data, window), value)
+
+
+def _inflated(data: bytes, window: int) -> bytes:
+    try:
+        return zlib.decompressobj(window).decompress(data)
+    except zlib.error as error:
+        reason = str(error).rpartition(": ")[2]
+        raise DataLossError(None, None, f"inflate() failed with error -3: {reason}") from error
+
+
+decode_compressed_op.infer(unchanged)
+
+
+@public
+def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
+    """Each string in base64 with the alphabet that is safe in URLs; `pad`: with "=" at the end."""
+    return raw.EncodeBase64(input, pad=pad, name=name)
+
+
+@public
+def decode_base64(input: Any, name: str | None = None) -> Tensor:
+    """The bytes that `tf.encode_base64` encoded.
+
+    Args:
+      input: string tensor, with padding or without.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of its shape.
+
+    Raises:
+      InvalidArgumentError: when run, if a string is no base64.
+    """
+    return raw.DecodeBase64(input, name=name)
+
+
+@public
+@deprecated_args(None, "bytes is deprecated, use input_bytes instead", "bytes")
+def decode_raw(
+    input_bytes: Any = None,
+    out_type: Any = None,
+    little_endian: bool = True,
+    name: str | None = None,
+    bytes: Any = None,
+) -> Tensor:
+    """Strings read as numbers in memory.
+
+    Args:
+      input_bytes: string tensor; all strings have the same length.
+      out_type: the dtype of the numbers.
+      little_endian: whether the lowest byte of a number comes first.
+      name: the name of the node.
+      bytes: the old name of `input_bytes`.
+
+    Returns:
+      A Tensor of `out_type` with one more axis than the strings have.
+
+    Raises:
+      InvalidArgumentError: when run, if lengths differ or are no multiple of the size of a number.
+
+    Example: `tf.decode_raw(["ab"], tf.uint8)` is `[[97, 98]]`.
+    """
+    input_bytes = deprecated_argument_lookup("input_bytes", input_bytes, "bytes", bytes)
+    if out_type is None:
+        raise ValueError("decode_raw_v1() missing 1 positional argument: 'out_type'")
+    return raw.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
+
+
+def decode_raw_or_padded(
+    input_bytes: Any,
+    out_type: Any,
+    little_endian: bool = True,
+    fixed_length: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """`tf.decode_raw`; with `fixed_length`, strings are cut to that many bytes, or filled up with zeros.
+
+    Args:
+      input_bytes: string tensor; all strings have the same length, unless there is a `fixed_length`.
+      out_type: the dtype of the numbers.
+      little_endian: whether the lowest byte of a number comes first.
+      fixed_length: scalar int32, in bytes, a multiple of the size of a number.
+      name: the name of the node.
+
+    Returns:
+      A Tensor of `out_type` with one more axis than the strings have.
+
+    Raises:
+      ValueError: `fixed_length` is known, and negative or no multiple of the size of a number.
+      InvalidArgumentError: the same, when run; or lengths differ, or are no multiple.
+    """
+    if fixed_length is None:
+        return raw.DecodeRaw(input_bytes, out_type, little_endian=little_endian, name=name)
+    return raw.DecodePaddedRaw(
+        input_bytes, fixed_length, out_type, little_endian=little_endian, name=name
+    )
+
+
+@public
+def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Tensor:
+    """Each string decompressed: `compression_type` is "", "ZLIB" or "GZIP".
+
+    Raises:
+      InvalidArgumentError: when run, for another type; DataLossError if the data is broken.
+    """
+    return raw.DecodeCompressed(bytes, compression_type=compression_type, name=name)

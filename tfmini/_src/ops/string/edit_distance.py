@@ -1,0 +1,135 @@
+"""How many elements must be inserted, deleted or replaced to make one sequence of another."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, shape_text
+
+
+def _distance(a: np.ndarray, b: np.ndarray) -> int:
+    """Levenshtein's, row by row; a running minimum takes the place of the loop over a row."""
+    steps = np.arange(len(b) + 1)
+    row = steps.copy()
+    for i, element in enumerate(a.tolist(), 1):
+        new = np.empty_like(row)
+        new[0] = i
+        np.minimum(row[:-1] + (b != element), row[1:] + 1, out=new[1:])
+        row = np.minimum.accumulate(new - steps) + steps
+    return int(row[-1])
+
+
+def _groups(places: np.ndarray, values: np.ndarray) -> dict[tuple, np.ndarray]:
+    """The sequences, by the place of each; one is a run of elements in the same row."""
+    if not len(places):
+        return {}
+    rows = places[:, :-1]
+    cuts = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
+    starts = [0, *cuts.tolist()]
+    return {tuple(rows[i].tolist()): part for i, part in zip(starts, np.split(values, cuts))}
+
+
+def _check(sides: dict[str, tuple]) -> None:
+    for part, rank in enumerate((2, 1, 1)):
+        kind = "matrix" if rank == 2 else "vector"
+        for side, tensors in sides.items():
+            if tensors[part].ndim != rank:
+                label = f"{side}_{('indices', 'values', 'shape')[part]}"
+                text = shape_text(tensors[part].shape)
+                invalid(f"{label} should be a {kind}, but got shape: {text}")
+    for side, (places, _, shape) in sides.items():
+        if shape.size != places.shape[1]:
+            invalid(
+                f"Expected {side}_shape.NumElements == #cols({side}_indices), their shapes are: "
+                f"{shape_text(shape.shape)} and {shape_text(places.shape)}"
+            )
+    truth, hypothesis = sides["truth"][2], sides["hypothesis"][2]
+    if truth.size < 2:
+        invalid(
+            f"Input SparseTensors must have rank at least 2, but truth_shape rank is: {truth.size}"
+        )
+    if truth.size != hypothesis.size:
+        invalid(
+            "Expected truth and hypothesis to have matching ranks, but their shapes are: "
+            f"{shape_text(truth.shape)} and {shape_text(hypothesis.shape)}"
+        )
+
+
+@op(
+    "EditDistance",
+    "hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64, "
+    "truth_indices: int64, truth_values: T, truth_shape: int64 -> output: float",
+    static_inputs=("hypothesis_indices", "hypothesis_shape", "truth_indices", "truth_shape"),
+    normalize=True,
+    T=ANY,
+)
+def edit_distance_op(xp, h_places, h_values, h_shape, t_places, t_values, t_shape, *, normalize):
+    _check({"hypothesis": (h_places, h_values, h_shape), "truth": (t_places, t_values, t_shape)})
+    sizes = np.maximum(h_shape, t_shape)[:-1].tolist()
+    result = np.zeros(sizes, "f")
+    hypotheses, truths = _groups(h_places, h_values), _groups(t_places, t_values)
+    empty = t_values[:0]
+    for place in sorted({*hypotheses, *truths}):
+        hypothesis, truth = hypotheses.get(place, empty), truths.get(place, empty)
+        distance: float = _distance(hypothesis, truth)
+        if normalize:
+            distance = distance / len(truth) if len(truth) else math.inf
+        if any(not 0 <= i < size for i, size in zip(place, sizes)):
+            invalid(f"The sequence at {list(place)} lies outside of the output {sizes}")
+        result[place] = distance
+    return xp.asarray(result)
+
+
+edit_distance_op.not_differentiable()
+
+
+@edit_distance_op.infer
+def _(op) -> Dims:
+    hypothesis, truth = input_value(op, 2), input_value(op, 5)
+    if hypothesis is None or truth is None:
+        return None
+    if hypothesis.size != truth.size:
+        raise InferenceError(
+            "Num elements of hypothesis_shape does not match truth_shape: "
+            f"{hypothesis.size} vs. {truth.size}"
+        )
+    return tuple(np.maximum(hypothesis, truth)[:-1].tolist())
+
+
+@public
+def edit_distance(
+    hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance"
+) -> Tensor:
+    """The Levenshtein distances of sequences, those along the last axis of sparse tensors.
+
+    Args:
+      hypothesis: SparseTensor [..., n] of any dtype.
+      truth: SparseTensor [..., m] of the same dtype and rank.
+      normalize: whether to divide by the length of the truth; a distance from an empty truth is
+        then infinite, unless the hypothesis is empty too.
+      name: the name of the node.
+
+    Returns:
+      float32 Tensor [...].
+
+    Raises:
+      TypeError: one of them is no SparseTensor.
+      ValueError, InvalidArgumentError (when run): the ranks differ or are less than 2.
+    """
+    if not isinstance(hypothesis, SparseTensor | SparseTensorValue):
+        raise TypeError("Hypothesis must be a SparseTensor.")
+    if not isinstance(truth, SparseTensor | SparseTensorValue):
+        raise TypeError("Truth must be a SparseTensor.")
+    return raw.EditDistance(*_parts(hypothesis), *_parts(truth), normalize=normalize, name=name)
+
+
+def _parts(x: Any) -> tuple:
+    return x.indices, x.values, x.dense_shape

@@ -1,0 +1,22 @@
+"""Fact: the op with which TensorFlow shows how ops are made."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.shape_inference import unknown
+from tfmini._src.graph.tensor import Tensor
+
+
+@op("Fact", "-> fact: string")
+def fact_op(xp):
+    return np.array(b"0! == 1", object)
+
+
+fact_op.infer(unknown)
+
+
+def my_fact() -> Tensor:
+    """A fact of mathematics: string scalar."""
+    return raw.Fact()

@@ -1,0 +1,151 @@
+"""Strings matched with regular expressions, and matches replaced."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.regular_expressions import Expression, PatternError, compiled
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.string.string_elements import (
+    listed,
+    mapped,
+    numbers,
+    shape_of,
+    single,
+    text_bytes,
+    utf8_text,
+)
+
+
+def _encoded(text: str | bytes) -> bytes:
+    """The string of an attr, which is text where it is UTF-8."""
+    return text_bytes(text) if isinstance(text, str) else text
+
+
+def _expression(pattern: bytes) -> Expression:
+    try:
+        return compiled(pattern)
+    except PatternError as error:
+        reason = str(error)
+    invalid(f"Invalid pattern: {utf8_text(pattern)}, error: {reason}")
+    raise AssertionError
+
+
+def _replaced(value: Any, pattern: bytes, rewrite: bytes, everywhere: bool) -> Any:
+    expression = _expression(pattern)
+    if pattern.isalnum() and b"\\" not in rewrite:
+        count = -1 if everywhere else 1
+        return mapped(lambda data: data.replace(pattern, rewrite, count), value)
+    return mapped(lambda data: expression.replaced(data, rewrite, everywhere), value)
+
+
+def _matches(value: Any, pattern: bytes) -> Any:
+    return numbers(map(_expression(pattern).matches, listed(value)), value, np.bool_)
+
+
+def _check_scalar(name: str, value: Any) -> None:
+    if shape_of(value):
+        invalid(f"{name} must be scalar, but received {shape_text(shape_of(value))}")
+
+
+@op(
+    "RegexReplace",
+    "input: string, pattern: string, rewrite: string -> output: string",
+    replace_global=True,
+)
+def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
+    _check_scalar("Pattern", pattern)
+    _check_scalar("Rewrite", rewrite)
+    return _replaced(value, single(pattern), single(rewrite), replace_global)
+
+
+@op(
+    "StaticRegexReplace",
+    "input: string -> output: string",
+    pattern=Attr("string"),
+    rewrite=Attr("string"),
+    replace_global=True,
+)
+def static_regex_replace_op(xp, value, *, pattern, rewrite, replace_global):
+    return _replaced(value, _encoded(pattern), _encoded(rewrite), replace_global)
+
+
+@op("RegexFullMatch", "input: string, pattern: string -> output: bool")
+def regex_full_match_op(xp, value, pattern):
+    _check_scalar("Pattern", pattern)
+    return _matches(value, single(pattern))
+
+
+@op("StaticRegexFullMatch", "input: string -> output: bool", pattern=Attr("string"))
+def static_regex_full_match_op(xp, value, *, pattern):
+    return _matches(value, _encoded(pattern))
+
+
+@regex_replace_op.infer
+@regex_full_match_op.infer
+def _(op) -> Dims:
+    for value in op.inputs[1:]:
+        with_rank(value._dims, 0)
+    return op.inputs[0]._dims
+
+
+for _static in (static_regex_replace_op, static_regex_full_match_op):
+    _static.check_attrs(lambda attrs, on_gpu: _expression(_encoded(attrs["pattern"])))
+static_regex_replace_op.infer(unchanged)
+static_regex_full_match_op.infer(unchanged)
+regex_replace_op.not_differentiable()
+
+
+@public
+def regex_replace(
+    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
+) -> Tensor:
+    """Each string with what matches a regular expression replaced.
+
+    Args:
+      input: string tensor of any shape.
+      pattern: a string or scalar string tensor, in RE2's syntax.
+      rewrite: a string or scalar string tensor, in which `\\\\0` is the match and `\\\\1` to `\\\\9`
+        are its groups.
+      replace_global: every match; otherwise the first.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of the shape of `input`.
+
+    Raises:
+      InvalidArgumentError: when run, if the pattern is none.
+
+    Example: `tf.strings.regex_replace("a1b22", "[0-9]+", "#")` is `"a#b#"`.
+    """
+    if isinstance(pattern, str | bytes) and isinstance(rewrite, str | bytes):
+        return raw.StaticRegexReplace(
+            input, pattern, rewrite, replace_global=replace_global, name=name
+        )
+    return raw.RegexReplace(input, pattern, rewrite, replace_global=replace_global, name=name)
+
+
+@public
+def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
+    """Whether a regular expression matches the whole of each string.
+
+    Args:
+      input: string tensor of any shape.
+      pattern: a string or scalar string tensor, in RE2's syntax.
+      name: the name of the node.
+
+    Returns:
+      A bool Tensor of the shape of `input`.
+
+    Raises:
+      InvalidArgumentError: when run, if the pattern is none.
+    """
+    if isinstance(pattern, str | bytes):
+        return raw.StaticRegexFullMatch(input, pattern, name=name)
+    return raw.RegexFullMatch(input, pattern, name=name)

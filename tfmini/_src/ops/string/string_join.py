@@ -1,0 +1,249 @@
+"""Strings joined, element by element and along axes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import OutOfRangeError, invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.graph.opdef import Attr, op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    input_value,
+    merge,
+    merge_dim,
+    with_rank,
+    with_rank_at_least,
+    with_rank_at_most,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX, bare, dense, shape_text
+from tfmini._src.ops.ragged_dispatch import tries_ragged
+from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
+
+
+@op("StringJoin", "inputs: N*string -> output: string", N=Attr("int", minimum=1), separator="")
+def string_join_op(xp, inputs, *, separator):
+    separator = separator.encode()
+    shapes = [shape for shape in map(shape_of, inputs) if shape]
+    if not shapes:
+        return separator.join(map(single, inputs))
+    shape = shapes[0]
+    for other in shapes:
+        if other != shape:
+            invalid(f"Input shapes do not match: {shape_text(shape)} vs. {shape_text(other)}")
+    size = int(np.prod(shape, dtype=np.int64))
+    columns = [listed(v) if shape_of(v) else [single(v)] * size for v in inputs]
+    return vector(map(separator.join, zip(*columns))).reshape(shape)
+
+
+@string_join_op.infer
+def _(op) -> Dims:
+    dims: Dims = None
+    for value in op.inputs:
+        if value._dims:
+            dims = merge(dims, value._dims)
+    return () if all(value._dims == () for value in op.inputs) else dims
+
+
+string_join_op.not_differentiable()
+
+
+@op(
+    "ReduceJoin",
+    "inputs: string, reduction_indices: int32 -> output: string",
+    keep_dims=False,
+    separator="",
+)
+def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
+    inputs = dense(inputs)
+    axes = _axes(inputs.ndim, np.ravel(indices).tolist())
+    kept = [axis for axis in range(inputs.ndim) if axis not in axes]
+    shape = tuple(inputs.shape[axis] for axis in kept)
+    if not axes:
+        return bare(inputs)
+    size, width = (math.prod(inputs.shape[axis] for axis in part) for part in (kept, axes))
+    rows = inputs.transpose([*kept, *reversed(axes)]).reshape(size, width)
+    joined = vector(map(separator.encode().join, rows.tolist()))
+    if keep_dims:
+        shape = tuple(1 if axis in axes else n for axis, n in enumerate(inputs.shape))
+    return bare(joined.reshape(shape))
+
+
+def _axes(rank: int, indices: list[int]) -> list[int]:
+    axes: list[int] = []
+    for index in indices:
+        axis = index + rank if index < 0 else index
+        if not 0 <= axis < rank:
+            raise OutOfRangeError(
+                None,
+                None,
+                f"Invalid reduction dimension {index} for input with {rank} dimension(s)",
+            )
+        if axis in axes:
+            invalid(f"Duplicate reduction dimension {index}")
+        axes.append(axis)
+    return axes
+
+
+@reduce_join_op.infer
+def _(op) -> Dims:
+    with_rank_at_most(op.inputs[1]._dims, 1)
+    dims = op.inputs[0]._dims
+    indices = input_value(op, 1)
+    if dims is None:
+        return None
+    if indices is None:
+        return (None,) * len(dims) if op.attrs["keep_dims"] else None
+    rank = len(dims)
+    axes = set()
+    for index in np.ravel(indices).tolist():
+        if not -rank <= index < rank:
+            raise InferenceError(
+                f"Invalid reduction dimension {index} for input with {rank} dimensions."
+            )
+        axes.add(index % rank)
+    if op.attrs["keep_dims"]:
+        return tuple(1 if axis in axes else n for axis, n in enumerate(dims))
+    return tuple(n for axis, n in enumerate(dims) if axis not in axes)
+
+
+reduce_join_op.not_differentiable()
+
+
+@op(
+    "UnsortedSegmentJoin",
+    "inputs: string, segment_ids: Tindices, num_segments: Tnumsegments -> output: string",
+    separator="",
+    Tindices=INDEX,
+    Tnumsegments=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
+)
+def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator):
+    inputs, ids, count = dense(inputs), np.asarray(segment_ids), int(num_segments)
+    if count < 0:
+        invalid("Number of segments cannot be negative")
+    if not ids.ndim:
+        invalid("Segment_id cannot have rank 0")
+    if inputs.shape[: ids.ndim] != ids.shape:
+        invalid("segment_ids.shape does not match the prefix of input.shape")
+    if ids.size and (ids.max() >= count or ids.min() < 0):
+        invalid("segment_ids are not allowed to exceed num_segments or to have negative values.")
+    rest = inputs.shape[ids.ndim :]
+    rows = inputs.reshape(ids.size, -1).tolist()
+    parts: list[list[list]] = [[] for _ in range(count)]
+    for number, row in zip(ids.ravel().tolist(), rows):
+        parts[number].append(row)
+    width = int(np.prod(rest, dtype=np.int64))
+    join = separator.encode().join
+    joined = [join([row[i] for row in part]) for part in parts for i in range(width)]
+    return vector(joined).reshape((count, *rest))
+
+
+@unsorted_segment_join_op.infer
+def _(op) -> Dims:
+    dims, ids = op.inputs[0]._dims, op.inputs[1]._dims
+    with_rank(op.inputs[2]._dims, 0)
+    if ids is None or dims is None:
+        return None
+    for m, n in zip(with_rank_at_least(dims, len(ids)) or (), ids):
+        merge_dim(m, n)
+    count = input_value(op, 2)
+    if count is not None and count < 0:
+        raise InferenceError(
+            f"Dimension size, given by scalar input 2, must be non-negative but is {int(count)}"
+        )
+    return (None if count is None else int(count), *dims[len(ids) :])
+
+
+@public
+@tries_ragged("[inputs]", bound=True)
+def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
+    """Strings joined element by element.
+
+    Args:
+      inputs: a list of string tensors of one shape; scalars go with each element.
+      separator: what stands between them.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of that shape.
+
+    Raises:
+      ValueError: if the shapes differ; InvalidArgumentError if they are known only when it runs.
+
+    Example: `tf.strings.join(["a", ["b", "c"]], "-")` is `["a-b", "a-c"]`.
+    """
+    return raw.StringJoin(inputs, separator=separator, name=name)
+
+
+@public
+@deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
+@tries_ragged("inputs")
+def reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keep_dims: Any = None,
+    separator: str = "",
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keepdims: Any = None,
+) -> Tensor:
+    """The strings along some axes joined to one.
+
+    Args:
+      inputs: a string tensor of any shape.
+      axis: an axis or a list of axes in the order in which to join; None: all, the last axis first.
+      keep_dims: the old name of `keepdims`.
+      separator: what stands between the strings.
+      name: the name of the node.
+      reduction_indices: the old name of `axis`.
+      keepdims: keep the joined axes with length 1.
+
+    Returns:
+      A string Tensor without these axes.
+
+    Example: `tf.strings.reduce_join([["a", "b"], ["c", "d"]], 1)` is `["ab", "cd"]`.
+    """
+    keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
+    axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
+    with name_scope(None, "ReduceJoin", [inputs, axis]):
+        strings = ops.convert_to_tensor(inputs)
+        if axis is None:
+            axis = _all_axes(strings)
+        return raw.ReduceJoin(
+            strings, axis, keep_dims=bool(keepdims), separator=separator, name=name
+        )
+
+
+def _all_axes(strings: Tensor) -> Tensor:
+    rank = strings.shape.ndims
+    if rank is None:
+        return ops.range(ops.rank(strings) - 1, -1, -1)
+    return ops.constant(np.arange(rank - 1, -1, -1), dtype=dtypes.int32)
+
+
+@public
+def unsorted_segment_join(
+    inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
+) -> Tensor:
+    """The strings that share a segment id joined, in their order; "" for an id that none has.
+
+    Args:
+      inputs: string tensor.
+      segment_ids: integer tensor whose shape is a prefix of that of `inputs`.
+      num_segments: how many segments there are.
+      separator: what stands between the strings.
+      name: the name of the node.
+
+    Returns:
+      [num_segments, ...] string Tensor.
+    """
+    return raw.UnsortedSegmentJoin(
+        inputs, segment_ids, num_segments, separator=separator, name=name
+    )

@@ -1,0 +1,220 @@
+"""Strings split into parts, which make a SparseTensor or RaggedTensor: a row for each string."""
+
+from __future__ import annotations
+
+from itertools import chain, compress
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import op, ops, public, raw
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
+
+
+@op(
+    "StringSplit",
+    "input: string, delimiter: string -> indices: int64, values: string, shape: int64",
+    skip_empty=True,
+)
+def string_split_op(xp, strings, delimiter, *, skip_empty):
+    delimiter = _checked(strings, delimiter, "delimiter")
+    given = listed(strings)
+    if not delimiter:
+        return _sparse([[text[i : i + 1] for i in range(len(text))] for text in given])
+    first = delimiter[:1]
+    text = first.join(given)
+    if len(delimiter) > 1:
+        text = text.translate(bytes.maketrans(delimiter, first * len(delimiter)))
+    tokens, counts = _tokens(given, text, first)
+    rows = np.repeat(np.arange(counts.size), counts)
+    if skip_empty:
+        kept = np.fromiter(map(len, tokens), np.int64, len(tokens)) > 0
+        tokens = list(filter(None, tokens))
+    else:
+        kept = _lengths(given)[rows] > 0
+        tokens = list(compress(tokens, kept.tolist()))
+    return _sparse_of(tokens, np.bincount(rows[kept], minlength=counts.size))
+
+
+@op(
+    "StringSplitV2",
+    "input: string, sep: string -> indices: int64, values: string, shape: int64",
+    maxsplit=-1,
+)
+def string_split_v2_op(xp, strings, sep, *, maxsplit):
+    separator = _checked(strings, sep, "sep")
+    given = listed(strings)
+    if maxsplit == 0:
+        return _sparse([[text] for text in given])
+    if maxsplit > 0 or len(separator) > 1:
+        parts = [text.split(separator or None, maxsplit) for text in given]
+        for words in parts if not separator else ():
+            if len(words) == maxsplit:
+                words.append(b"")  # what is left, even if that is nothing
+        return _sparse(parts)
+    if separator:
+        return _sparse_of(*_tokens(given, separator.join(given), separator))
+    return _sparse_of(*_words(given))
+
+
+def _checked(strings: Any, separator: Any, name: str) -> bytes:
+    if len(shape_of(strings)) != 1:
+        invalid(f"input must be a vector, got shape: {shape_text(shape_of(strings))}")
+    if shape_of(separator):
+        invalid(f"{name} must be a scalar, got shape: {shape_text(shape_of(separator))}")
+    return single(separator)
+
+
+def _lengths(strings: list[bytes]) -> Any:
+    return np.fromiter(map(len, strings), np.int64, len(strings))
+
+
+def _tokens(given: list[bytes], text: bytes, separator: bytes) -> tuple[list[bytes], Any]:
+    """The tokens between separators in strings that one joins to `text`, and how many in each.
+
+    Splitting once is several times faster than splitting each string.
+    """
+    if not given:
+        return [], np.zeros(0, np.int64)
+    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == separator[0])
+    last = np.searchsorted(ends, np.cumsum(_lengths(given) + 1) - 1)
+    return text.split(separator), np.diff(last, prepend=-1)
+
+
+def _words(given: list[bytes]) -> tuple[list[bytes], Any]:
+    """The tokens between whitespace, and how many in each string."""
+    text = b" ".join(given)
+    is_space = _SPACES[np.frombuffer(b" " + text, np.uint8)]
+    starts = np.flatnonzero(is_space[:-1] & ~is_space[1:])
+    before = np.searchsorted(starts, np.cumsum(_lengths(given) + 1))
+    return text.split(), np.diff(before, prepend=0)
+
+
+_SPACES = np.isin(np.arange(256), list(b" \t\n\v\f\r"))
+
+
+def _sparse(parts: list[list[bytes]]) -> tuple:
+    """Indices, values and shape of rows of different lengths."""
+    counts = np.fromiter(map(len, parts), np.int64, len(parts))
+    return _sparse_of(list(chain.from_iterable(parts)), counts)
+
+
+def _sparse_of(values: list[bytes], counts: Any) -> tuple:
+    indices = np.empty((len(values), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(counts.size), counts)
+    indices[:, 1] = np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return indices, vector(values), np.array([counts.size, counts.max(initial=0)], np.int64)
+
+
+def _split_dims(op: Any) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 0)
+    return [(None, 2), (None,), (2,)]
+
+
+string_split_op.infer(_split_dims)
+string_split_v2_op.infer(_split_dims)
+string_split_op.not_differentiable()
+
+
+def sparse_string_split(
+    source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None
+) -> SparseTensor:
+    """`string_split` of a vector as a SparseTensor, in no scope of its own."""
+    sep = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
+    sep = ops.convert_to_tensor(" " if sep is None else sep, dtype=dtypes.string)
+    source = ops.convert_to_tensor(source, dtype=dtypes.string)
+    return SparseTensor(*raw.StringSplit(source, sep, skip_empty=skip_empty))
+
+
+@public
+def sparse_string_split_v2(source: Any, sep: Any = None, maxsplit: int = -1) -> SparseTensor:
+    """`strings_split` of a vector as a SparseTensor, in no scope of its own."""
+    sep = ops.convert_to_tensor("" if sep is None else sep, dtype=dtypes.string)
+    source = ops.convert_to_tensor(source, dtype=dtypes.string)
+    return SparseTensor(*raw.StringSplitV2(source, sep, maxsplit=maxsplit))
+
+
+@public
+@deprecated_args(None, "delimiter is deprecated, please use sep instead.", "delimiter")
+def string_split(
+    source: Any,
+    sep: Any = None,
+    skip_empty: bool = True,
+    delimiter: Any = None,
+    result_type: str = "SparseTensor",
+    name: str | None = None,
+) -> Any:
+    """Each string split wherever one of the characters of `sep` stands.
+
+    Args:
+      source: [n] string tensor.
+      sep: scalar string tensor (default: a space); "" splits into single bytes.
+      skip_empty: leave out empty parts.
+      delimiter: the old name of `sep`.
+      result_type: "SparseTensor" or "RaggedTensor".
+      name: a name scope for the nodes.
+
+    Returns:
+      A SparseTensor of strings, [n, longest], or a RaggedTensor.
+
+    Raises:
+      ValueError: if `source` is no vector or `result_type` another.
+
+    Example: `tf.string_split(["a b", "c"]).values` is `["a", "b", "c"]`.
+    """
+    with name_scope(name, "StringSplit", [source]):
+        result = sparse_string_split(source, sep, skip_empty, delimiter)
+        if result_type == "SparseTensor":
+            return result
+        if result_type == "RaggedTensor":
+            return ops.sparse_rows_to_ragged(result)
+        raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")
+
+
+@public
+def strings_split(
+    input: Any = None,
+    sep: Any = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Each string split wherever `sep` stands, as Python's `str.split` does.
+
+    Args:
+      input: string tensor, ragged or not.
+      sep: scalar string tensor; None or "" splits at whitespace.
+      maxsplit: how often at most; -1: everywhere.
+      result_type: "SparseTensor" or "RaggedTensor".
+      source: the old name of `input`.
+      name: a name scope for the nodes.
+
+    Returns:
+      A SparseTensor or RaggedTensor of strings, of one dimension more.
+
+    Raises:
+      ValueError: if `result_type` is another.
+
+    Example: `tf.strings.split(["a,b", "c"], ",").values` is `["a", "b", "c"]`.
+    """
+    input = deprecated_argument_lookup("input", input, "source", source)
+    with name_scope(name, "StringSplit", [input]):
+        if not getattr(input, "_is_ragged", False):
+            input = ops.convert_to_tensor(input, dtype=dtypes.string, name="input")
+            if result_type == "SparseTensor" and input.shape.ndims == 1:
+                return sparse_string_split_v2(input, sep, maxsplit)
+        ragged = ops.ragged_split(input, sep, maxsplit)
+        if result_type == "SparseTensor":
+            return ragged.to_sparse()
+        if result_type == "RaggedTensor":
+            return ragged
+        raise ValueError("result_type must be 'RaggedTensor' or 'SparseTensor'.")

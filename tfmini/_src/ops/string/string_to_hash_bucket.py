@@ -1,0 +1,173 @@
+"""Strings to numbers of buckets, by hashes that never change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.devices.numpy.farmhash import fingerprints
+from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes, sip_hashes
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import (
+    InferenceError,
+    input_value,
+    unchanged,
+    with_rank,
+    with_rank_at_least,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import ANY, dense, shape_text
+from tfmini._src.ops.string.string_elements import flat, listed, shape_of, single
+
+_BUCKETS = Attr("int", minimum=1)
+
+
+def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
+    count = np.uint64(num_buckets)
+    # numpy divides by a scalar with vector instructions, but takes no remainder with them
+    return (hashes - hashes // count * count).astype(np.int64).reshape(shape_of(value))
+
+
+@op("StringToHashBucketFast", "input: string -> output: int64", num_buckets=_BUCKETS)
+def string_to_hash_bucket_fast_op(xp, value, *, num_buckets):
+    return _bucket(fingerprints(flat(value)), value, num_buckets)
+
+
+@op(
+    "StringToHashBucketStrong",
+    "input: string -> output: int64",
+    num_buckets=_BUCKETS,
+    key=Attr("list(int)"),
+)
+def string_to_hash_bucket_strong_op(xp, value, *, num_buckets, key):
+    if len(key) != 2:
+        invalid("Key must have 2 elements")
+    return _bucket(sip_hashes(listed(value), (key[0], key[1])), value, num_buckets)
+
+
+@op("StringToHashBucket", "string_tensor: string -> output: int64", num_buckets=_BUCKETS)
+def string_to_hash_bucket_op(xp, value, *, num_buckets):
+    return _bucket(murmur_hashes(listed(value)), value, num_buckets)
+
+
+for _declared in (
+    string_to_hash_bucket_fast_op,
+    string_to_hash_bucket_strong_op,
+    string_to_hash_bucket_op,
+):
+    _declared.infer(unchanged)
+    _declared.not_differentiable()
+
+
+@public
+def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+    """The fingerprint of each string modulo `num_buckets`: the same in every program.
+
+    Args:
+      input: string tensor of any shape.
+      num_buckets: at least 1.
+      name: the name of the node.
+
+    Returns:
+      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+
+    Example: `tf.strings.to_hash_bucket_fast(["Hello", "TensorFlow"], 3)` is `[0, 2]`.
+    """
+    return raw.StringToHashBucketFast(input, num_buckets, name=name)
+
+
+@public
+def string_to_hash_bucket_strong(
+    input: Any, num_buckets: int, key: Any, name: str | None = None
+) -> Tensor:
+    """The keyed hash (SipHash) of each string modulo `num_buckets`.
+
+    Nobody who does not know the key can find many strings of one bucket.
+
+    Args:
+      input: string tensor of any shape.
+      num_buckets: at least 1.
+      key: two integers of 64 bits.
+      name: the name of the node.
+
+    Returns:
+      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+    """
+    return raw.StringToHashBucketStrong(input, num_buckets, key, name=name)
+
+
+@public
+def string_to_hash_bucket(
+    string_tensor: Any = None,
+    num_buckets: Any = None,
+    name: str | None = None,
+    input: Any = None,
+) -> Tensor:
+    """The hash of each string modulo `num_buckets`, by the oldest of the hashes.
+
+    Args:
+      string_tensor: string tensor of any shape.
+      num_buckets: at least 1.
+      name: the name of the node.
+      input: another name of `string_tensor`.
+
+    Returns:
+      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+    """
+    string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
+    return raw.StringToHashBucket(string_tensor, num_buckets, name=name)
+
+
+@op(
+    "Fingerprint", "data: T, method: string -> fingerprint: uint8", static_inputs=("method",), T=ANY
+)
+def fingerprint_op(xp, data, method):
+    if shape_of(method):
+        invalid(f"`method` should be a scalar string: {shape_text(shape_of(method))}")
+    if single(method) != b"farmhash64":
+        invalid(f"Unsupported fingerprint method: {single(method).decode()}")
+    if not shape_of(data):
+        invalid("`data` should have at least one dimension: []")
+    data = dense(data)
+    if data.dtype == object and data.size > len(data):  # those of each row's fingerprints
+        data = fingerprints(data.reshape(-1)).reshape(len(data), -1)
+    if data.dtype != object:
+        rows = np.empty(len(data), object)
+        rows[:] = [row.tobytes() for row in data]
+        data = rows
+    return fingerprints(data.reshape(-1)).astype("<u8").view(np.uint8).reshape(-1, 8)
+
+
+@fingerprint_op.infer
+def _(op):
+    dims = with_rank_at_least(op.inputs[0]._dims, 1)
+    with_rank(op.inputs[1]._dims, 0)
+    method = input_value(op, 1)
+    if method is not None and single(method) != b"farmhash64":
+        raise InferenceError(f"Unsupported method: {single(method).decode()}")
+    return (None if dims is None else dims[0], None if method is None else 8)
+
+
+fingerprint_op.compute_on_host()
+
+
+@public
+def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Tensor:
+    """A fingerprint of each element of the first axis: the same in every program, whatever the shape behind it.
+
+    Args:
+      data: a tensor of one axis or more, of any dtype; its bytes count. Of strings in more than one axis, the
+        fingerprints of the strings do.
+      method: the name of the hash, a string or scalar string tensor: "farmhash64".
+      name: the name of the node.
+
+    Returns:
+      [n, 8] uint8 Tensor: 64 bits, the lowest byte first.
+
+    Raises:
+      ValueError, or InvalidArgumentError when run: for another method, or a scalar.
+    """
+    return raw.Fingerprint(data, method, name=name)

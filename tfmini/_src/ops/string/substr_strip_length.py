@@ -1,0 +1,192 @@
+"""One string made of one string: its length, a piece of it, other case, no spaces around it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    broadcast_dims,
+    text,
+    unchanged,
+    with_rank,
+)
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX, bare, dense, shape_text
+from tfmini._src.ops.string.string_elements import listed, mapped, numbers, vector
+
+_UNIT = Attr("string", "BYTE", allowed=("BYTE", "UTF8_CHAR"))
+# The bytes of UTF-8 that go on with a character.
+_CONTINUATION = bytes(range(0x80, 0xC0))
+
+
+@op("StringLength", "input: string -> output: int32", unit=_UNIT)
+def string_length_op(xp, value, *, unit):
+    if unit == "BYTE":
+        return numbers(map(len, listed(value)), value, np.int32)
+    lengths = (len(string.translate(None, _CONTINUATION)) for string in listed(value))
+    return numbers(lengths, value, np.int32)
+
+
+string_length_op.infer(unchanged)
+
+
+def _check_encoding(encoding: str) -> bool:
+    if encoding not in ("", "utf-8"):
+        invalid(f"only utf-8 or '' (no encoding) is supported, received {encoding}")
+    return encoding == "utf-8"
+
+
+def _text(string: bytes) -> str:
+    """A string's characters; they end at a NUL, as TensorFlow takes it for a string of C."""
+    return string.split(b"\0")[0].decode("utf-8", "replace")
+
+
+@op("StringLower", "input: string -> output: string", encoding="")
+def string_lower_op(xp, value, *, encoding):
+    if _check_encoding(encoding):
+        return mapped(lambda s: _text(s).lower().encode(), value)
+    return mapped(bytes.lower, value)
+
+
+@op("StringUpper", "input: string -> output: string", encoding="")
+def string_upper_op(xp, value, *, encoding):
+    if _check_encoding(encoding):
+        return mapped(lambda s: _text(s).upper().encode(), value)
+    return mapped(bytes.upper, value)
+
+
+@op("StringStrip", "input: string -> output: string")
+def string_strip_op(xp, value):
+    return mapped(bytes.strip, value)
+
+
+string_lower_op.infer(unchanged)
+string_upper_op.infer(unchanged)
+string_strip_op.infer(unchanged)
+
+
+@op("Substr", "input: string, pos: T, len: T -> output: string", T=INDEX, unit=_UNIT)
+def substr_op(xp, strings, pos, length, *, unit):
+    strings, pos, length = dense(strings), np.asarray(pos), np.asarray(length)
+    if pos.shape != length.shape:
+        invalid(
+            f"pos and len should have the same shape, got: {shape_text(pos.shape)} vs. "
+            f"{shape_text(length.shape)}"
+        )
+    try:
+        shape = np.broadcast_shapes(strings.shape, pos.shape)
+    except ValueError:
+        invalid(f"Incompatible shapes: {shape_text(strings.shape)} vs. {shape_text(pos.shape)}")
+    rows = [np.broadcast_to(a, shape).ravel().tolist() for a in (strings, pos, length)]
+    cut = _bytes_of if unit == "BYTE" else _characters_of
+    pieces = [cut(i, s, start, size) for i, (s, start, size) in enumerate(zip(*rows))]
+    return bare(vector(pieces).reshape(shape))
+
+
+def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
+    if not -len(string) <= start <= len(string):
+        invalid(f"pos {start} out of range for string b'{_shown(string)}' at index {index}")
+    if start < 0:
+        start += len(string)
+    return string[start:] if size < 0 else string[start : start + size]
+
+
+def _characters_of(index: int, string: bytes, start: int, size: int) -> bytes:
+    # What is no first byte belongs to the character before it, but for the first byte of all.
+    places = [i for i, byte in enumerate(string) if not i or not 0x80 <= byte < 0xC0]
+    count = len(places)
+    if not -count <= start <= count or (start < 0 and size < 0):  # as TensorFlow has it
+        invalid(f"pos {start} out of range for string at index {index}")
+    if start < 0:
+        start += count
+    places.append(len(string))
+    return string[places[start] : places[min(start + max(size, 0), count)]]
+
+
+def _shown(string: bytes) -> str:
+    return string.decode("utf-8", "replace")
+
+
+@substr_op.infer
+def _(op) -> Dims:
+    dims, pos, length = (value._dims for value in op.inputs)
+    if pos is None or length is None:
+        return None
+    with_rank(pos, len(length))
+    for m, n in zip(pos, length):
+        if m is not None and n is not None and m != n:
+            raise InferenceError(f"pos and len shapes must match: {text(pos)} vs. {text(length)}")
+    return broadcast_dims(dims, pos)
+
+
+@public
+def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+    """The length of each string.
+
+    Args:
+      input: string tensor of any shape.
+      name: the name of the node.
+      unit: "BYTE", or "UTF8_CHAR" to count the characters of UTF-8.
+
+    Returns:
+      An int32 Tensor of its shape.
+
+    Example: `tf.strings.length(["abc", ""])` is `[3, 0]`.
+    """
+    return raw.StringLength(input, unit=unit, name=name)
+
+
+@public
+def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """Each string in lower case: ASCII letters, or with `encoding` "utf-8" all letters."""
+    return raw.StringLower(input, encoding=encoding, name=name)
+
+
+@public
+def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+    """Each string in upper case: ASCII letters, or with `encoding` "utf-8" all letters."""
+    return raw.StringUpper(input, encoding=encoding, name=name)
+
+
+@public
+def string_strip(input: Any, name: str | None = None) -> Tensor:
+    """Each string without the whitespace at its ends."""
+    return raw.StringStrip(input, name=name)
+
+
+@public
+def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+    """A piece of each string.
+
+    Args:
+      input: string tensor.
+      pos: int32 or int64 tensor: where the piece starts, from the end if negative. Its shape
+        broadcasts with that of `input`.
+      len: tensor of the dtype and shape of `pos`: how long the piece is at most.
+      name: the name of the node.
+      unit: what they count: "BYTE" or "UTF8_CHAR".
+
+    Returns:
+      A string Tensor of the broadcast shape.
+
+    Raises:
+      InvalidArgumentError: when run, if a string has no such position.
+
+    Example: `tf.strings.substr("hello", 1, 3)` is `"ell"`.
+    """
+    return raw.Substr(input, pos, len, unit=unit, name=name)
+
+
+@deprecated(None, "Use `tf.strings.substr` instead of `tf.substr`.")
+def substr_deprecated(
+    input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
+) -> Tensor:
+    """The old place of `tf.strings.substr`."""
+    return substr(input, pos, len, name=name, unit=unit)

@@ -1,0 +1,268 @@
+"""Strings of characters: other encodings, code points and back."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import INDEX64
+from tfmini._src.ops.string.string_elements import listed, mapped, vector
+
+_ERRORS = Attr("string", "replace", allowed=("strict", "replace", "ignore"))
+_OUTPUT = Attr("string", allowed=("UTF-8", "UTF-16-BE", "UTF-32-BE"))
+_MARKS = {
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+}
+_CONTROL = re.compile("[\x00-\x1f]")  # tabs and ends of lines too
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _character(point: int) -> str:
+    """The character that replaces others."""
+    if not 0 <= point <= 0x10FFFF:
+        invalid("replacement_char out of unicode codepoint range")
+    return chr(point)
+
+
+def _python_name(encoding: str) -> str:
+    """ICU's name of an encoding as Python's codecs know it."""
+    name = re.sub(r"^UTF-?(16|32)-?(BE|LE)$", r"utf-\1-\2", encoding, flags=re.IGNORECASE)
+    try:
+        "".encode(name)
+    except LookupError:
+        invalid(f"Could not create converter for input encoding: {encoding}")
+    return name
+
+
+def _ordered(data: bytes, encoding: str) -> str:
+    """The encoding of a string: big endian where it leaves that open and begins with no mark of it."""
+    name = codecs.lookup(encoding).name
+    return f"{name}-be" if name in _MARKS and not data.startswith(_MARKS[name]) else encoding
+
+
+def _decoded(
+    data: bytes, encoding: str, errors: str, replacement: str, replace_control: bool
+) -> str:
+    encoding = _ordered(data, encoding)
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        if errors == "strict":
+            invalid("Invalid formatting on input string")
+        if errors == "ignore":
+            text = data.decode(encoding, "ignore")
+        else:
+            # What the input itself says is no replacement.
+            text = "".join(
+                replacement if "\udc80" <= c <= "\udcff" else c for c in _with_marks(data, encoding)
+            )
+    if replace_control:
+        if errors == "strict" and _CONTROL.search(text):
+            invalid("Invalid formatting on input string")
+        text = _CONTROL.sub("" if errors == "ignore" else replacement, text)
+    return text
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    """The text's bytes: half of a surrogate pair is no character in UTF-8, 16 bits or 32 like others elsewhere."""
+    if codecs.lookup(encoding).name == "utf-8":
+        return _SURROGATE.sub("\ufffd", text).encode()
+    return text.encode(encoding, "surrogatepass")
+
+
+def _with_marks(data: bytes, encoding: str) -> str:
+    """The text, in which a lone surrogate stands for each run of bytes that are no character."""
+    parts, at = [], 0
+    while at < len(data):
+        try:
+            parts.append(data[at:].decode(encoding))
+            break
+        except UnicodeDecodeError as error:
+            parts += [data[at : at + error.start].decode(encoding), "\udc80"]
+            at += error.end
+    return "".join(parts)
+
+
+@op(
+    "UnicodeTranscode",
+    "input: string -> output: string",
+    input_encoding=Attr("string"),
+    output_encoding=_OUTPUT,
+    errors=_ERRORS,
+    replacement_char=65533,
+    replace_control_characters=False,
+)
+def unicode_transcode_op(
+    xp,
+    value,
+    *,
+    input_encoding,
+    output_encoding,
+    errors,
+    replacement_char,
+    replace_control_characters,
+):
+    source, target = _python_name(input_encoding), _python_name(output_encoding)
+    given = _character(replacement_char)
+
+    def transcode(data: bytes) -> bytes:
+        text = _decoded(data, source, errors, given, replace_control_characters)
+        return _encoded(text, target)
+
+    return mapped(transcode, value)
+
+
+unicode_transcode_op.infer(unchanged)
+
+
+def _code_points(
+    value: Any, splits: Any, encoding: str, errors: str, replacement: int, control: bool
+) -> tuple:
+    """Row splits, code points, and at which byte of its string each starts."""
+    encoding = _python_name(encoding)
+    _character(replacement)
+    points: list[int] = []
+    starts: list[int] = []
+    ends = [0]
+    for data in listed(value):
+        at, name = 0, _ordered(data, encoding)
+        while at < len(data):
+            try:
+                text, bad = data[at:].decode(name), 0
+            except UnicodeDecodeError as error:
+                if errors == "strict":
+                    invalid("Invalid formatting on input string")
+                text = data[at : at + error.start].decode(name)
+                bad = error.end - error.start
+            for char in text:
+                size = len(char.encode(name))
+                is_replaced = control and char < " "
+                if not (is_replaced and errors == "ignore"):
+                    points.append(replacement if is_replaced else ord(char))
+                    starts.append(at)
+                at += size
+            if bad and errors == "replace":
+                points.append(replacement)
+                starts.append(at)
+            at += bad
+        ends.append(len(points))
+    dtype = np.dtype(splits.as_numpy_dtype)
+    return np.array(ends, dtype), np.array(points, np.int32), np.array(starts, np.int64)
+
+
+_DECODE: dict[str, Any] = {
+    "input_encoding": Attr("string"),
+    "errors": _ERRORS,
+    "replacement_char": 65533,
+    "replace_control_characters": False,
+    "Tsplits": INDEX64,
+}
+
+
+@op("UnicodeDecode", "input: string -> row_splits: Tsplits, char_values: int32", **_DECODE)
+def unicode_decode_op(
+    xp, value, *, input_encoding, errors, replacement_char, replace_control_characters, Tsplits
+):
+    return _code_points(
+        value, Tsplits, input_encoding, errors, replacement_char, replace_control_characters
+    )[:2]
+
+
+@op(
+    "UnicodeDecodeWithOffsets",
+    "input: string -> row_splits: Tsplits, char_values: int32, char_to_byte_starts: int64",
+    **_DECODE,
+)
+def unicode_decode_with_offsets_op(
+    xp, value, *, input_encoding, errors, replacement_char, replace_control_characters, Tsplits
+):
+    return _code_points(
+        value, Tsplits, input_encoding, errors, replacement_char, replace_control_characters
+    )
+
+
+@unicode_decode_op.infer
+@unicode_decode_with_offsets_op.infer
+def _(op) -> list[Dims]:
+    dims = op.inputs[0]._dims
+    rows = None
+    if dims is not None and None not in dims:
+        rows = int(np.prod(dims)) + 1
+    return [(rows,), *[(None,)] * (len(op.outputs) - 1)]
+
+
+@op(
+    "UnicodeEncode",
+    "input_values: int32, input_splits: Tsplits -> output: string",
+    errors=Attr("string", "replace", allowed=("ignore", "replace", "strict")),
+    output_encoding=_OUTPUT,
+    replacement_char=65533,
+    Tsplits=INDEX64,
+)
+def unicode_encode_op(xp, values, splits, *, errors, output_encoding, replacement_char):
+    name, given = _python_name(output_encoding), _character(replacement_char)
+
+    def char(point: int) -> str:
+        if 0 <= point < 0x110000:
+            return chr(point)
+        if errors == "strict":
+            invalid("Code point value out of valid Unicode range.")
+        return "" if errors == "ignore" else given
+
+    chars = [char(point) for point in values.tolist()]
+    ends = splits.tolist()
+    return vector(_encoded("".join(chars[start:end]), name) for start, end in zip(ends, ends[1:]))
+
+
+@unicode_encode_op.infer
+def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 1)
+    (count,) = with_rank(op.inputs[1]._dims, 1)
+    return (None if count is None else count - 1,)
+
+
+@public
+def unicode_transcode(
+    input: Any,
+    input_encoding: str,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Strings in another encoding.
+
+    Args:
+      input: string tensor of any shape.
+      input_encoding: the name of the encoding it has.
+      output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
+      replacement_char: the code point that replaces them.
+      replace_control_characters: replace control characters too.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor of its shape.
+
+    Raises:
+      InvalidArgumentError: when run, for an unknown encoding, or for bytes that are no character
+        if `errors` is "strict".
+    """
+    return raw.UnicodeTranscode(
+        input,
+        input_encoding,
+        output_encoding,
+        errors=errors,
+        replacement_char=replacement_char,
+        replace_control_characters=replace_control_characters,
+        name=name,
+    )

@@ -1,0 +1,55 @@
+"""The script in which a character is written.
+
+`unicode_scripts.txt` beside this file has, in order, the first code point of each run of characters of one script,
+and ICU's number of the script.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.opdef import op, public, raw
+from tfmini._src.graph.shape_inference import unchanged
+from tfmini._src.graph.tensor import Tensor
+
+_TABLE = os.path.join(os.path.dirname(__file__), "unicode_scripts.txt")
+_POINTS = 0x110000
+
+
+@functools.cache
+def _runs() -> tuple[np.ndarray, np.ndarray]:
+    """The first code point of each run, and its script."""
+    with open(_TABLE, encoding="ascii") as file:
+        rows = [line.split() for line in file]
+    starts = np.array([int(start, 16) for start, _ in rows])
+    return starts, np.array([int(script) for _, script in rows], np.int32)
+
+
+@op("UnicodeScript", "input: int32 -> output: int32")
+def unicode_script_op(xp, points):
+    starts, scripts = _runs()
+    found = scripts[np.searchsorted(starts, points, "right") - 1]
+    return np.where((points >= 0) & (points < _POINTS), found, np.int32(-1))
+
+
+unicode_script_op.infer(unchanged)
+
+
+@public
+def unicode_script(input: Any, name: str | None = None) -> Tensor:
+    """The scripts of characters, as ICU numbers them: 25 is Latin, 8 Cyrillic, 17 Han, 0 what all share.
+
+    Args:
+      input: int32 tensor of code points.
+      name: the name of the node.
+
+    Returns:
+      An int32 Tensor of the same shape; -1 for what is no code point.
+
+    Example: `tf.strings.unicode_script([ord("a"), ord("\u0436"), ord(" ")])` is `[25, 8, 0]`.
+    """
+    return raw.UnicodeScript(input, name=name)

@@ -1,0 +1,10 @@
+"""Summaries: ops whose result is a serialized Summary message, which `tf.summary.FileWriter` gives to TensorBoard.
+
+summary_scope     how a summary's name becomes its node's and its tag
+scalar_histogram_summary     one number; a histogram
+image_summary     pictures, as PNG
+audio_summary     sounds, as WAV
+tensor_and_text_summary    whole tensors, text
+merge_summary    several summaries as one
+summary_writer_ops    ops that write summaries to event files themselves, as `tf.contrib.summary` makes them
+"""

@@ -1,0 +1,98 @@
+"""Summaries of sounds."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import float32
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.codecs import wav
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.shape_inference import scalar as scalar_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.string.string_elements import shape_of, single
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
+
+
+@op(
+    "AudioSummaryV2",
+    "tag: string, tensor: float, sample_rate: float -> summary: string",
+    max_outputs=Attr("int", 3, minimum=1),
+)
+def audio_summary_v2_op(xp, tag, tensor, sample_rate, *, max_outputs):
+    if shape_of(tag):
+        invalid("Tag must be a scalar")
+    return sound_summary(single(tag), tensor, sample_rate, max_outputs).SerializeToString()
+
+
+audio_summary_v2_op.infer(scalar_shape)
+audio_summary_v2_op.not_differentiable()
+
+
+def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -> Any:
+    """The Summary of the first sounds of a batch, each as a WAV file."""
+    sounds, rates = np.asarray(tensor), np.asarray(sample_rate)
+    if rates.size != 1:  # at which TensorFlow's process ends
+        invalid(f"sample_rate must be a scalar, got shape {shape_text(rates.shape)}")
+    if sounds.ndim not in (2, 3):
+        invalid(f"Tensor must be 3-D or 2-D, got: {shape_text(sounds.shape)}")
+    rate = float(rates.item())
+    if not rate > 0:
+        invalid("sample_rate must be > 0")
+    message = proto.Summary()
+    for index in range(min(max_outputs, len(sounds))):
+        sound = sounds[index]
+        if not sound.size:
+            invalid("audio is null")
+        if rate > 2**32 - 1:
+            shown = int(rate) if rate < 2**63 else 2**63
+            invalid(f"sample_rate must be in (0, 2^32), got: {shown}")
+        samples = sound.reshape(len(sound), -1)
+        place = b"/audio/%d" % index if max_outputs > 1 else b"/audio"
+        audio = message.value.add(tag=tag + place).audio
+        audio.sample_rate, audio.content_type = rate, "audio/wav"
+        audio.length_frames, audio.num_channels = samples.shape
+        audio.encoded_audio_string = wav.encoded(samples, math.ceil(rate))
+    return message
+
+
+def audio(
+    name: str,
+    tensor: Any,
+    sample_rate: Any,
+    max_outputs: int = 3,
+    collections: Any = None,
+    family: str | None = None,
+) -> Tensor:
+    """A summary of sounds, which TensorBoard plays.
+
+    Args:
+      name: the node's name; the tags are it, "/audio" and, if `max_outputs` is more than 1, "/0", "/1" ...
+      tensor: [batch, samples, channels] or [batch, samples], float32; what lies outside [-1, 1] is limited.
+      sample_rate: samples a second, a float32 scalar.
+      max_outputs: how many sounds of the batch are there, the first ones.
+      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      family: what the tags begin with; TensorBoard shows tags of one family together.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary` with WAV files, for `FileWriter.add_summary`.
+
+    Raises:
+      InvalidArgumentError: when run, if `tensor` has another number of axes or no samples, or the rate is not positive.
+
+    Example: `tf.summary.audio("voice", tf.audio.decode_wav(data).audio[None], 16000.0)`
+    """
+    if skip_summary():
+        return skipped()
+    with summary_scope(name, family, [tensor]) as (tag, scope):
+        sample_rate = convert_to_tensor(sample_rate, float32, "sample_rate")
+        summary = raw.AudioSummaryV2(tag, tensor, sample_rate, max_outputs, name=scope)
+        collect(summary, collections, [GraphKeys.SUMMARIES])
+    return summary

@@ -1,0 +1,55 @@
+"""Summaries of numbers as protobuf writes them: a step makes many, and a message for each takes longer."""
+
+from __future__ import annotations
+
+from struct import Struct
+
+from tfmini._src.ops.summaries.histogram_buckets import Histogram
+
+# The key of a field is eight times its number, and 0 for a number of seven bits each, 1 for a double, 2 for bytes, 5
+# for a float. Summary: 1 value. Value: 1 tag, 2 simple_value, 5 histo. HistogramProto: 1 min, 2 max, 3 num, 4 sum,
+# 5 sum_squares, all doubles; 6 bucket_limit, 7 bucket, packed.
+_FLOAT = Struct("<Bf").pack
+_DOUBLE = Struct("<Bd").pack
+
+
+def _size(number: int) -> bytes:
+    """A number in parts of seven bits, the lowest first."""
+    if number < 128:
+        return bytes((number,))
+    parts = bytearray()
+    while number > 127:
+        parts.append(number & 127 | 128)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)
+
+
+def _value(tag: bytes, rest: bytes) -> bytes:
+    """A Summary of one value with a tag."""
+    # An empty tag is the default, which is not written.
+    named = b"\x0a" + _size(len(tag)) + tag if tag else b""
+    return b"\x0a" + _size(len(named) + len(rest)) + named + rest
+
+
+def encoded_scalar(tag: bytes, number: float) -> bytes:
+    """A serialized Summary of a number."""
+    return _value(tag, _FLOAT(0x15, number))
+
+
+def encoded_histogram(tag: bytes, histogram: Histogram) -> bytes:
+    """A serialized Summary of a histogram."""
+    numbers = (
+        histogram.least,
+        histogram.most,
+        float(histogram.count),
+        histogram.total,
+        histogram.total_of_squares,
+    )
+    # Zeros are defaults.
+    parts = [_DOUBLE(8 * place + 1, number) for place, number in enumerate(numbers, 1) if number]
+    for key, doubles in ((b"\x32", histogram.limits), (b"\x3a", histogram.counts)):
+        packed = doubles.astype("<f8", copy=False).tobytes()
+        parts += key, _size(len(packed)), packed
+    body = b"".join(parts)
+    return _value(tag, b"\x2a" + _size(len(body)) + body)

@@ -1,0 +1,108 @@
+"""How many numbers fall into each of TensorFlow's buckets."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.base.records import dataclass
+
+_FEW = 64  # numbers: below, a search for each of them costs less than the table
+_SHIFT = 46  # bits of a double that its key leaves out: what is left has six of the fraction's
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """The fields of a HistogramProto: neighbouring buckets without any number are one."""
+
+    least: float
+    most: float
+    count: int
+    total: float
+    total_of_squares: float
+    limits: np.ndarray
+    counts: np.ndarray
+
+
+@functools.cache
+def bucket_limits() -> np.ndarray:
+    """Where TensorFlow's buckets end: 1e-12 times powers of 1.1 below 1e20, each by one product, then the largest
+    double; the same with a minus; 0."""
+    limits = []
+    limit = 1e-12
+    while limit < 1e20:
+        limits.append(limit)
+        limit *= 1.1
+    limits.append(sys.float_info.max)
+    return np.array([-limit for limit in reversed(limits)] + [0.0] + limits)
+
+
+@functools.cache
+def _table() -> tuple[np.ndarray, np.ndarray]:
+    """By the first bits of a double: the bucket of the least number that has them, and where that bucket ends.
+
+    Numbers with the same key are of that bucket or the next: a bucket is wider than what a key stands for.
+    """
+    keys = np.arange(1 << (64 - _SHIFT), dtype=np.uint64)
+    negative = keys >= 1 << (63 - _SHIFT)
+    least = (keys << np.uint64(_SHIFT)).view(np.float64).copy()
+    last = ((keys << np.uint64(_SHIFT)) | np.uint64((1 << _SHIFT) - 1)).view(np.float64)
+    least[negative] = last[negative]
+    least[~np.isfinite(least)] = 0.0
+    limits = bucket_limits()
+    found = np.searchsorted(limits, least, side="right").clip(max=limits.size - 1)
+    ends = limits[found]
+    ends[found == limits.size - 1] = np.inf
+    return found, ends
+
+
+def _buckets(numbers: np.ndarray) -> np.ndarray:
+    """The number of each number's bucket: that of the first limit above it."""
+    if numbers.size < _FEW:
+        limits = bucket_limits()
+        return np.searchsorted(limits, numbers, side="right").clip(max=limits.size - 1)
+    first, ends = _table()
+    keys = (numbers.view(np.uint64) >> np.uint64(_SHIFT)).view(np.int64)
+    found = first.take(keys)
+    found += numbers >= ends.take(keys)
+    return found
+
+
+def histogram_of(values: Any, name: str) -> Histogram:
+    """The histogram of numbers, an array of any shape.
+
+    Raises:
+      InvalidArgumentError: one of them is infinite or no number; `name` is what the message calls them.
+    """
+    numbers = np.asarray(values, np.float64).ravel()
+    if not numbers.size:
+        least, most = sys.float_info.max, -sys.float_info.max
+        return Histogram(least, most, 0, 0.0, 0.0, bucket_limits()[-1:], np.zeros(1))
+    least, most = float(numbers.min()), float(numbers.max())
+    if not (least > -np.inf and most < np.inf):
+        first = numbers[~np.isfinite(numbers)][0]
+        what = "Nan" if np.isnan(first) else "Infinity"
+        invalid(f"{what} in summary histogram for: {name}")
+    limits = bucket_limits()
+    counts = np.bincount(_buckets(numbers), minlength=limits.size)
+    # Of neighbours without a number the last one stays: what is dropped is empty and followed by one that is.
+    kept = counts > 0
+    kept[:-1] |= kept[1:]
+    kept[-1] = True
+    with np.errstate(over="ignore"):  # one after another, as TensorFlow adds
+        total = float(numbers.cumsum()[-1])
+        squares = float(np.square(numbers).cumsum()[-1])
+    # A zero has no sign, as in the messages that TensorFlow writes.
+    return Histogram(
+        least + 0.0,
+        most + 0.0,
+        numbers.size,
+        total + 0.0,
+        squares,
+        limits[kept],
+        counts[kept].astype(np.float64),
+    )

@@ -1,0 +1,121 @@
+"""Summaries of pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import float16, float32, float64, uint8
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.codecs.png_writer import png_file
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.shape_inference import scalar as scalar_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.string.string_elements import shape_of, single
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
+
+_RED = np.array([255, 0, 0, 255], np.uint8)
+
+
+@op(
+    "ImageSummary",
+    "tag: string, tensor: T -> summary: string",
+    max_images=Attr("int", 3, minimum=1),
+    T=Attr("type", float32, allowed=(uint8, float32, float16, float64)),
+    bad_color=Attr("tensor", Literal(_RED, uint8, compact=_RED)),
+)
+def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
+    if shape_of(tag):
+        invalid("Tags must be a scalar")
+    message = picture_summary(single(tag), tensor, max_images, bad_color.array)
+    return message.SerializeToString()
+
+
+image_summary_op.infer(scalar_shape)
+image_summary_op.not_differentiable()
+
+
+def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -> Any:
+    """The Summary of the first pictures of a batch, each as a PNG file."""
+    pictures = np.asarray(tensor)
+    if pictures.ndim != 4 or pictures.shape[3] not in (1, 3, 4):
+        invalid(f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape_text(pictures.shape)}")
+    batch, height, width, channels = pictures.shape
+    if pictures.dtype != np.uint8 and len(bad) < channels:
+        invalid(
+            f"expected depth <= bad_color.size, got depth = {channels}, bad_color.size = {len(bad)}"
+        )
+    if batch and not pictures.size:
+        invalid(f"input tensor must have non-zero dims. Found: {list(pictures.shape)}.")
+    base = tag + b"/image"
+    message = proto.Summary()
+    for index in range(min(max_images, batch)):
+        pixels = pictures[index]
+        if pixels.dtype != np.uint8:
+            pixels = as_pixels(pixels, bad[:channels])
+        value = message.value.add(tag=base + b"/%d" % index if max_images > 1 else base)
+        value.image.height, value.image.width, value.image.colorspace = height, width, channels
+        value.image.encoded_image_string = png_file(pixels)
+    return message
+
+
+def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
+    """A picture of floats as bytes: the largest becomes 255, or, where some are negative, 0 becomes 128.
+
+    Args:
+      picture: [height, width, channels], floats.
+      bad_color: what pixels become that are infinite or no numbers, uint8 for each channel.
+    """
+    good = np.isfinite(picture).all(-1, keepdims=True)
+    numbers = picture.astype(np.float32)[np.broadcast_to(good, picture.shape)]
+    lowest = numbers.min(initial=np.float32(np.inf))
+    highest = numbers.max(initial=np.float32(-np.inf))
+    if lowest < 0:
+        largest, top, offset = max(abs(lowest), abs(highest)), np.float32(127), 128
+    else:
+        largest, top, offset = highest, np.float32(255), 0
+    kind = picture.dtype.type
+    scale = kind(0) if largest < np.float32(1e-6) else kind(top / largest)
+    with np.errstate(all="ignore"):
+        moved = picture * scale + kind(offset)
+        return np.where(good, np.where(good, moved, 0).astype(np.uint8), bad_color)
+
+
+def image(
+    name: str,
+    tensor: Any,
+    max_outputs: int = 3,
+    collections: Any = None,
+    family: str | None = None,
+) -> Tensor:
+    """A summary of pictures.
+
+    Floats are scaled, each picture by itself, so that its largest element is 255; if one is negative, so that 0 is 128
+    and nothing leaves the range. Where a pixel is infinite or no number it is red.
+
+    Args:
+      name: the node's name; the tags are it, "/image" and, if `max_outputs` is more than 1, "/0", "/1" ...
+      tensor: [batch, height, width, channels], uint8 or floats; grey, RGB or RGB with opacity by 1, 3 or 4 channels.
+      max_outputs: how many pictures of the batch are shown, the first ones.
+      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      family: what the tags begin with; TensorBoard shows tags of one family together.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary` with PNG files, for `FileWriter.add_summary`.
+
+    Raises:
+      InvalidArgumentError: when run, if `tensor` has another number of axes or of channels.
+
+    Example: `tf.summary.image("digits", tf.reshape(x, [-1, 28, 28, 1]), max_outputs=5)`
+    """
+    if skip_summary():
+        return skipped()
+    with summary_scope(name, family, [tensor]) as (tag, scope):
+        summary = raw.ImageSummary(tag, tensor, max_outputs, name=scope)
+        collect(summary, collections, [GraphKeys.SUMMARIES])
+    return summary

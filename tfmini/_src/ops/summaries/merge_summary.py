@@ -1,0 +1,86 @@
+"""Several summaries as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.scopes import get_collection, name_scope
+from tfmini._src.graph.shape_inference import scalar as scalar_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.string.string_elements import listed
+from tfmini._src.ops.summaries.summary_scope import clean_tag, collect
+
+
+@op("MergeSummary", "inputs: N*string -> summary: string", N=Attr("int", minimum=1))
+def merge_summary_op(xp, inputs):
+    merged = proto.Summary()
+    for data in (data for value in inputs for data in listed(value)):
+        try:
+            merged.MergeFromString(data)
+        except Exception:  # protobuf's DecodeError, whatever library made it
+            _refuse_twice(merged)
+            invalid("Could not parse one of the summary inputs")
+    _refuse_twice(merged)
+    return merged.SerializeToString()
+
+
+def _refuse_twice(summary: Any) -> None:
+    """Refuses a tag that comes twice."""
+    tags = set()
+    for value in summary.value:
+        tag = value.tag
+        if tag and tag in tags:
+            invalid(f"Duplicate tag {tag} found in summary inputs")
+        tags.add(tag)
+
+
+merge_summary_op.infer(scalar_shape)
+merge_summary_op.not_differentiable()
+
+
+def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tensor:
+    """One summary with the values of several.
+
+    Args:
+      inputs: a list of string tensors with serialized summaries.
+      collections: names of collections that the new summary goes to; none unless given.
+      name: the name of the node.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary`.
+
+    Raises:
+      InvalidArgumentError: when run, if two of them have the same tag, or an input is no summary.
+
+    Example: `tf.summary.merge([loss_summary, accuracy_summary])`
+    """
+    with name_scope(clean_tag(name), "Merge", inputs):
+        summary = raw.MergeSummary(inputs, name=clean_tag(name))
+        collect(summary, collections, [])
+    return summary
+
+
+def merge_all(
+    key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None
+) -> Tensor | None:
+    """One summary with the values of all that a collection of the default graph holds.
+
+    Args:
+      key: the collection.
+      scope: a regular expression that the names of the summaries begin with.
+      name: the name of the node.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary`; None if the collection is empty.
+
+    Raises:
+      InvalidArgumentError: when run, if two of them have the same tag.
+
+    Example: `merged = tf.summary.merge_all()`
+    """
+    summaries = get_collection(key, scope)
+    return merge(summaries, name=name) if summaries else None

@@ -1,0 +1,105 @@
+"""Summaries of numbers: one, or a histogram of many in buckets that grow by a tenth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import float32
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.shape_inference import scalar as scalar_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.summaries.encoding import encoded_histogram, encoded_scalar
+from tfmini._src.ops.summaries.histogram_buckets import histogram_of
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
+from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+
+@op("ScalarSummary", "tags: string, values: T -> summary: string", T=REAL_NUMBERS)
+def scalar_summary_op(xp, tags, values):
+    if shape_of(tags) != values.shape:
+        names = listed(tags)
+        tag = f" (tag '{names[0].decode(errors='replace')}')" if len(names) == 1 else ""
+        invalid(
+            f"tags and values not the same shape: {shape_text(shape_of(tags))} != "
+            f"{shape_text(values.shape)}{tag}"
+        )
+    numbers = np.asarray(values, np.float32).ravel().tolist()
+    return b"".join([encoded_scalar(*value) for value in zip(listed(tags), numbers)])
+
+
+scalar_summary_op.infer(scalar_shape)
+scalar_summary_op.not_differentiable()
+
+
+@op(
+    "HistogramSummary",
+    "tag: string, values: T -> summary: string",
+    T=Attr("type", float32, allowed=REAL_NUMBERS),
+)
+def histogram_summary_op(ctx, tag, values):
+    if shape_of(tag):
+        invalid("tags must be scalar")
+    return encoded_histogram(single(tag), histogram_of(values, ctx.op.name))
+
+
+histogram_summary_op.infer(scalar_shape)
+histogram_summary_op.not_differentiable()
+
+
+def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Tensor:
+    """A summary of one number, for a curve over the steps.
+
+    Args:
+      name: the node's name, and with the scopes around it the tag that TensorBoard shows.
+      tensor: one number: a tensor without axes, of any real dtype.
+      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      family: what the tag begins with; TensorBoard shows tags of one family together.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
+
+    Raises:
+      InvalidArgumentError: when run, if `tensor` has more than one element.
+
+    Example:
+      tf.summary.scalar("loss", loss)
+      merged = tf.summary.merge_all()
+      writer.add_summary(session.run(merged), step)
+    """
+    if skip_summary():
+        return skipped()
+    with summary_scope(name, family, [tensor]) as (tag, scope):
+        summary = raw.ScalarSummary(tag, tensor, name=scope)
+        collect(summary, collections, [GraphKeys.SUMMARIES])
+    return summary
+
+
+def histogram(name: str, values: Any, collections: Any = None, family: str | None = None) -> Tensor:
+    """A summary of how the elements of a tensor are distributed.
+
+    Args:
+      name: the node's name, and with the scopes around it the tag that TensorBoard shows.
+      values: a tensor of any shape and of any real dtype.
+      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      family: what the tag begins with; TensorBoard shows tags of one family together.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
+
+    Raises:
+      InvalidArgumentError: when run, if an element is infinite or no number.
+
+    Example: `tf.summary.histogram("weights", weights)`
+    """
+    if skip_summary():
+        return skipped()
+    with summary_scope(name, family, [values], "HistogramSummary") as (tag, scope):
+        summary = raw.HistogramSummary(tag, values, name=scope)
+        collect(summary, collections, [GraphKeys.SUMMARIES])
+    return summary

@@ -1,0 +1,53 @@
+"""What all functions of `tf.summary` do with a name, a family and collections."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.replica_modes import in_later_replica
+from tfmini._src.graph.scopes import add_to_collection, name_scope
+
+_NO_PART_OF_A_TAG = re.compile(r"[^-/\w.]")
+
+
+def clean_tag(name: str | None) -> str | None:
+    """The name with `_` for each character that no node's name may have, and without slashes before it."""
+    if name is None:
+        return None
+    cleaned = _NO_PART_OF_A_TAG.sub("_", name).lstrip("/")
+    if cleaned != name:
+        logs.info("Summary name %s is illegal; using %s instead.", name, cleaned)
+    return cleaned
+
+
+@contextlib.contextmanager
+def summary_scope(
+    name: str | None, family: str | None, values: list[Any], default_name: str | None = None
+) -> Iterator[tuple[str, str]]:
+    """A name scope for a summary; gives its tag and its node's name. A family comes before both."""
+    name, family = clean_tag(name), clean_tag(family)
+    inner = name if family is None else f"{family}/{name}"
+    with name_scope(inner, default_name, values) as scope:
+        tag = scope.rstrip("/")
+        yield tag if family is None else f"{family}/{tag}", scope
+
+
+def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[str]) -> None:
+    """Adds a summary to the collections, or to the default ones where none are given."""
+    for key in default if collections is None else collections:
+        add_to_collection(key, summary)
+
+
+def skip_summary() -> bool:
+    """Whether this is a replica of a strategy whose summaries the first one writes."""
+    return in_later_replica()
+
+
+def skipped() -> Any:
+    """What stands for a summary that is not made: an empty string."""
+    return ops.constant("")

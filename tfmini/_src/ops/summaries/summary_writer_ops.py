@@ -1,0 +1,281 @@
+"""Ops that write summaries to event files themselves: the file's writer, and an op for each kind of summary.
+
+The value of a writer's handle at run time is its `Place`, which belongs to the session under the name that its node
+shares or its own; `CreateSummaryFileWriter` puts a writer there.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import float16, float32, uint8
+from tfmini._src.base.errors import DataLossError, NotFoundError, invalid
+from tfmini._src.base.locks import make_lock
+from tfmini._src.formats.events import EventFile
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import translated
+from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.shape_inference import scalar
+from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
+from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.summaries.audio_summary import sound_summary
+from tfmini._src.ops.summaries.encoding import encoded_histogram
+from tfmini._src.ops.summaries.histogram_buckets import histogram_of
+from tfmini._src.ops.summaries.image_summary import picture_summary
+from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+
+class Writer:
+    """Writes events to a new file, several at a time."""
+
+    def __init__(self, logdir: str, max_queue: int, flush_millis: int, suffix: str):
+        if not os.path.isdir(local_path(logdir)):
+            with translated(os.path.dirname(logdir)):
+                os.makedirs(local_path(logdir), exist_ok=True)
+        self._file = EventFile(os.path.join(logdir, "events"), suffix)
+        self._file.open()
+        self._max_queue = max_queue
+        self._seconds = flush_millis / 1000
+        self._flushed = time.monotonic()
+        self._events: list[bytes] = []
+        self._lock = make_lock()
+        self._end = weakref.finalize(self, _write_all, self._events, self._file, True)
+
+    def add(self, event: Any) -> None:
+        """Adds an event, and writes all that wait if they are many or have waited long."""
+        with self._lock:
+            self._events.append(event.SerializeToString())
+            late = time.monotonic() - self._flushed > self._seconds
+            if late or len(self._events) > self._max_queue:
+                self._flush()
+
+    def flush(self) -> None:
+        """Writes all events that wait."""
+        with self._lock:
+            self._flush()
+
+    def _flush(self) -> None:
+        _write_all(self._events, self._file)
+        self._flushed = time.monotonic()
+
+
+def _write_all(events: list[bytes], file: EventFile, is_end: bool = False) -> None:
+    while events:
+        file.write(events[0])
+        del events[0]
+    if is_end:
+        file.close()
+    else:
+        file.flush()
+
+
+class Place:
+    """Where a session has a writer, or none yet.
+
+    others: the names of what else is in the container.
+    """
+
+    def __init__(self, container: str, name: str, others: set[str]):
+        self._container = container or "localhost"
+        self._name = name
+        self._others = others
+        self._lock = make_lock()
+        self._writer: Writer | None = None
+
+    def create(self, *settings: Any) -> None:
+        """Makes the writer, unless there is one."""
+        with self._lock:
+            if self._writer is None:
+                self._writer = Writer(*settings)
+                self._others.add(self._name)
+
+    def writer(self) -> Writer:
+        """The writer; raises NotFoundError if there is none."""
+        writer = self._writer
+        if writer is None:
+            raise self._missing()
+        return writer
+
+    def remove(self) -> None:
+        """Ends the writer; raises NotFoundError if there is none."""
+        with self._lock:
+            if self._writer is None:
+                raise self._missing(is_sought=False)
+            self._writer.flush()
+            self._writer = None
+
+    def _missing(self, is_sought: bool = True) -> NotFoundError:
+        path = f"{self._container}/{self._name}"
+        if self._others:
+            text = f"Resource {path}/N10tensorflow22SummaryWriterInterfaceE does not exist."
+        else:
+            text = f"Container {self._container} does not exist."
+            text += f" (Could not find resource: {path})" if is_sought else ""
+        return NotFoundError(None, None, text)
+
+
+@op("SummaryWriter", "-> writer: resource", stateful=True, shared_name="", container="")
+def summary_writer_op(ctx):
+    container = ctx.op.attrs["container"]
+    name = ctx.op.attrs["shared_name"] or ctx.op.name
+    return ctx.resources.named(
+        ("summary_writer", container, name),
+        lambda: Place(container, name, ctx.resources.made_in(container)),
+    )
+
+
+@op(
+    "CreateSummaryFileWriter",
+    "writer: resource, logdir: string, max_queue: int32, flush_millis: int32, filename_suffix: string ->",
+    stateful=True,
+)
+def create_summary_file_writer_op(xp, writer, logdir, max_queue, flush_millis, filename_suffix):
+    folder, suffix = _text(logdir, "logdir").decode(), _text(filename_suffix, "filename_suffix")
+    counts = (int(_one(max_queue, "max_queue")), int(_one(flush_millis, "flush_millis")))
+    writer.create(folder, *counts, suffix.decode())
+    return ()
+
+
+@op("FlushSummaryWriter", "writer: resource ->", stateful=True)
+def flush_summary_writer_op(xp, writer):
+    writer.writer().flush()
+    return ()
+
+
+@op("CloseSummaryWriter", "writer: resource ->", stateful=True)
+def close_summary_writer_op(xp, writer):
+    writer.remove()
+    return ()
+
+
+def _text(value: Any, name: str) -> bytes:
+    """A scalar of text, or the one element of a tensor."""
+    found = listed(value)
+    if len(found) != 1:  # at which TensorFlow's process ends
+        invalid(f"{name} must be a scalar, got shape {shape_text(shape_of(value))}")
+    return found[0]
+
+
+def _one(value: Any, name: str) -> Any:
+    """A number, or the one element of a tensor."""
+    array = np.asarray(value)
+    if array.size != 1:
+        invalid(f"{name} must be a scalar, got shape {shape_text(array.shape)}")
+    return array.reshape(())[()]
+
+
+def _add(place: Place, step: Any, **what: Any) -> tuple:
+    number = int(_one(step, "step"))
+    place.writer().add(proto.Event(wall_time=time.time(), step=number, **what))
+    return ()
+
+
+def _parsed(message: Any, data: bytes, text: str) -> Any:
+    try:
+        message.MergeFromString(data)
+    except proto.parse_errors()[0]:
+        raise DataLossError(None, None, text) from None
+    return message
+
+
+@op(
+    "WriteScalarSummary",
+    "writer: resource, step: int64, tag: string, value: T ->",
+    stateful=True,
+    T=REAL_NUMBERS,
+)
+def write_scalar_summary_op(xp, writer, step, tag, value):
+    message = proto.Summary()
+    number = np.float32(_one(value, "value"))
+    message.value.add(tag=_text(tag, "tag"), simple_value=float(number))
+    return _add(writer, step, summary=message)
+
+
+@op(
+    "WriteHistogramSummary",
+    "writer: resource, step: int64, tag: string, values: T ->",
+    stateful=True,
+    T=Attr("type", float32, allowed=REAL_NUMBERS),
+)
+def write_histogram_summary_op(xp, writer, step, tag, values):
+    name = _text(tag, "tag")
+    histogram = histogram_of(values, name.decode(errors="replace"))
+    return _add(writer, step, summary=proto.Summary.FromString(encoded_histogram(name, histogram)))
+
+
+@op(
+    "WriteImageSummary",
+    "writer: resource, step: int64, tag: string, tensor: T, bad_color: uint8 ->",
+    stateful=True,
+    max_images=Attr("int", 3, minimum=1),
+    T=Attr("type", float32, allowed=(uint8, float32, float16)),
+)
+def write_image_summary_op(xp, writer, step, tag, tensor, bad_color, *, max_images):
+    bad = np.asarray(bad_color)
+    if bad.ndim != 1:
+        invalid(f"bad_color must be a vector, got shape {shape_text(bad.shape)}")
+    summary = picture_summary(_text(tag, "tag"), tensor, max_images, bad)
+    return _add(writer, step, summary=summary)
+
+
+@op(
+    "WriteAudioSummary",
+    "writer: resource, step: int64, tag: string, tensor: float, sample_rate: float ->",
+    stateful=True,
+    max_outputs=Attr("int", 3, minimum=1),
+)
+def write_audio_summary_op(xp, writer, step, tag, tensor, sample_rate, *, max_outputs):
+    summary = sound_summary(_text(tag, "tag"), tensor, sample_rate, max_outputs)
+    return _add(writer, step, summary=summary)
+
+
+@op(
+    "WriteSummary",
+    "writer: resource, step: int64, tensor: T, tag: string, summary_metadata: string ->",
+    stateful=True,
+    T=Attr("type"),
+)
+def write_summary_op(xp, writer, step, tensor, tag, summary_metadata, *, T):
+    message = proto.Summary()
+    value = message.value.add(tag=_text(tag, "tag"), tensor=tensor_message(tensor, T))
+    data = _text(summary_metadata, "summary_metadata")
+    if data:
+        value.metadata.SetInParent()
+        try:
+            value.metadata.CopyFrom(proto.SummaryMetadata.FromString(data))
+        except proto.parse_errors()[0]:  # which TensorFlow does not mention
+            pass
+    return _add(writer, step, summary=message)
+
+
+@op("WriteGraphSummary", "writer: resource, step: int64, tensor: string ->", stateful=True)
+def write_graph_summary_op(xp, writer, step, tensor):
+    data = _text(tensor, "tensor")
+    graph = _parsed(proto.GraphDef(), data, "Bad tf.GraphDef binary proto tensor string")
+    return _add(writer, step, graph_def=graph.SerializeToString())
+
+
+@op("WriteRawProtoSummary", "writer: resource, step: int64, tensor: string ->", stateful=True)
+def write_raw_proto_summary_op(xp, writer, step, tensor):
+    message = proto.Summary()
+    for index, data in enumerate(listed(tensor)):
+        text = f"Bad tf.compat.v1.Summary binary proto tensor string at index {index}"
+        _parsed(message, data, text)
+    return _add(writer, step, summary=message)
+
+
+@op("ImportEvent", "writer: resource, event: string ->", stateful=True)
+def import_event_op(xp, writer, event):
+    text = "Bad tf.Event binary proto tensor string"
+    writer.writer().add(_parsed(proto.Event(), single(event), text))
+    return ()
+
+
+summary_writer_op.infer(scalar)

@@ -1,0 +1,134 @@
+"""Summaries of whole tensors, which a plugin of TensorBoard shows; text is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import string
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.shape_inference import scalar as scalar_shape
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
+from tfmini._src.ops.string.string_elements import shape_of, single
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
+
+
+@op(
+    "TensorSummaryV2",
+    "tag: string, tensor: T, serialized_summary_metadata: string -> summary: string",
+    T=Attr("type"),
+)
+def tensor_summary_v2_op(xp, tag, tensor, serialized_summary_metadata, *, T):
+    if shape_of(tag):
+        invalid("tag must be scalar")
+    if shape_of(serialized_summary_metadata):
+        invalid("serialized_summary_metadata must be scalar")
+    message = proto.Summary()
+    value = message.value.add(tag=single(tag), tensor=tensor_message(tensor, T))
+    value.metadata.ParseFromString(single(serialized_summary_metadata))
+    return message.SerializeToString()
+
+
+tensor_summary_v2_op.infer(scalar_shape)
+tensor_summary_v2_op.not_differentiable()
+
+
+@op(
+    "TensorSummary",
+    "tensor: T -> summary: string",
+    T=Attr("type"),
+    description="",
+    labels=Attr("list(string)", []),
+    display_name="",
+)
+def tensor_summary_op(ctx, tensor):
+    message = proto.Summary()
+    message.value.add(node_name=ctx.op.name, tensor=tensor_message(tensor, ctx.op.attrs["T"]))
+    return message.SerializeToString()
+
+
+tensor_summary_op.infer(scalar_shape)
+tensor_summary_op.not_differentiable()
+
+
+def get_summary_description(node_def: Any) -> Any:
+    """The `tf.summary.SummaryDescription` of a node of type TensorSummary, which holds it as JSON.
+
+    Args:
+      node_def: a NodeDef.
+
+    Raises:
+      ValueError: if the node is of another type.
+      google.protobuf.json_format.ParseError: if its attr holds no such description.
+
+    Example: `tf.summary.get_summary_description(summary.op.node_def).type_hint`
+    """
+    if node_def.op != "TensorSummary":
+        raise ValueError(f"Can't get_summary_description on {node_def.op}")
+    text = node_def.attr["description"].s.decode()
+    return proto.parse_json(text, proto.SummaryDescription())
+
+
+def tensor_summary(
+    name: str,
+    tensor: Any,
+    summary_description: str | None = None,
+    collections: Any = None,
+    summary_metadata: Any = None,
+    family: str | None = None,
+    display_name: str | None = None,
+) -> Tensor:
+    """A summary of a whole tensor, as a plugin of TensorBoard reads it.
+
+    Args:
+      name: the node's name, and with the scopes around it the tag.
+      tensor: a tensor of any shape and dtype.
+      summary_description: what it is, in Markdown; it goes into `summary_metadata`.
+      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      summary_metadata: a `tf.SummaryMetadata` that says which plugin shows it.
+      family: what the tag begins with.
+      display_name: what TensorBoard calls it in place of the tag.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
+
+    Example: `tf.summary.tensor_summary("logits", logits)`
+    """
+    metadata = proto.SummaryMetadata() if summary_metadata is None else summary_metadata
+    if summary_description is not None:
+        metadata.summary_description = summary_description
+    if display_name is not None:
+        metadata.display_name = display_name
+    serialized = metadata.SerializeToString()
+    if skip_summary():
+        return skipped()
+    with summary_scope(name, family, [tensor]) as (tag, scope):
+        summary = raw.TensorSummaryV2(tag, tensor, serialized, name=scope)
+        collect(summary, collections, [GraphKeys.SUMMARIES])
+    return summary
+
+
+def text(name: str, tensor: Tensor, collections: Any = None) -> Tensor:
+    """A summary of text, which TensorBoard shows as Markdown; one or two axes become a table.
+
+    Args:
+      name: the node's name, and with the scopes around it the tag.
+      tensor: a string Tensor.
+      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
+
+    Returns:
+      A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
+
+    Raises:
+      ValueError: if `tensor` is of another dtype.
+
+    Example: `tf.summary.text("notes", tf.constant("the *second* run"))`
+    """
+    if tensor.dtype != string:
+        raise ValueError(f"Expected tensor {tensor.name} to have dtype string, got {tensor.dtype}")
+    metadata = proto.SummaryMetadata()
+    metadata.plugin_data.plugin_name = "text"
+    return tensor_summary(name, tensor, collections=collections, summary_metadata=metadata)

@@ -1,0 +1,36 @@
+"""Declaring the ops whose kernel is one numpy ufunc: `exp_op = unary("Exp", "exp", FLOATS_COMPLEX)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.dtypes import float32
+from tfmini._src.graph.opdef import OpDef, op
+from tfmini._src.graph.shape_inference import broadcast, unchanged
+
+
+def _declare(name: str, signature: str, ufunc: str, types: Any, flags: dict) -> OpDef:
+    attrs = {} if types is None else {"T": types}
+    count = signature.partition("->")[0].count(":")
+
+    def kernel(xp, *inputs):
+        return getattr(xp, ufunc)(*inputs)
+
+    declared = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
+    declared.infer(unchanged if count == 1 else broadcast)
+    if types and float32 in types:
+        declared.ufunc = ufunc
+    declared.bind(lambda ctx: getattr(ctx.xp, ufunc))
+    return declared
+
+
+def unary(name: str, ufunc: str, types: Any, signature: str = "x: T -> y: T") -> OpDef:
+    """The op `name` of one input, which numpy's `ufunc` computes for all of `types`."""
+    return _declare(name, signature, ufunc, types, {})
+
+
+def binary(
+    name: str, ufunc: str, types: Any, signature: str = "x: T, y: T -> z: T", **flags: bool
+) -> OpDef:
+    """The op `name` of two inputs that broadcast, which numpy's `ufunc` computes for all of `types`."""
+    return _declare(name, signature, ufunc, types, flags)

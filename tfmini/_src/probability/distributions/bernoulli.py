@@ -1,0 +1,116 @@
+"""The Bernoulli distribution: 1 or 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import checks
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.kullback_leibler import register_kl
+from tfmini._src.probability.distributions.parameters import logits_and_probs
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
+
+
+class Bernoulli(ScalarDistribution):
+    """1 with probability `probs`, else 0. Give either `logits` or `probs`.
+
+    Args:
+      logits: the log-odds of 1, log(probs / (1 - probs)), a float tensor.
+      probs: the probabilities of 1, a float tensor.
+      dtype: the DType of samples.
+      validate_args: whether to check probabilities and values when the graph runs.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if both or neither of `logits` and `probs` are given.
+      TypeError: if they are not floats.
+
+    Example: `tf.distributions.Bernoulli(probs=[0.2, 0.9]).sample(5)  # int32, [5, 2]`.
+    """
+
+    _shape_parameters = ("logits",)
+
+    @moved
+    def __init__(
+        self,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = dtypes.int32,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Bernoulli",
+    ):
+        parameters = dict(locals())
+        with name_scope(name) as name:
+            self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
+        super().__init__(
+            dtype=dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._logits, self._probs],
+            name=name,
+        )
+
+    @property
+    def logits(self) -> Tensor:
+        """The log-odds of 1."""
+        return self._logits
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of 1."""
+        return self._probs
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self._logits)
+
+    def _batch_shape(self) -> TensorShape:
+        return self._logits.get_shape()
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        shape = ops.concat([[n], self.batch_shape_tensor()], 0)
+        uniform = ops.random_uniform(shape, seed=seed, dtype=self.probs.dtype)
+        return ops.cast(ops.less(uniform, self.probs), self.dtype)
+
+    def _log_prob(self, event: Tensor) -> Tensor:
+        if self.validate_args:
+            event = checks.fits(event, dtypes.bool)
+        event = ops.cast(event, self.logits.dtype)
+        logits = self.logits
+        shapes = event.get_shape(), logits.get_shape()
+        known = all(shape.is_fully_defined() for shape in shapes)
+        if not (known and shapes[0] == shapes[1]):
+            # The cross entropy does not broadcast.
+            broadcast = ops.ones_like(event) * logits
+            event = ops.ones_like(logits) * event
+            logits = broadcast
+        return -ops.sigmoid_cross_entropy_with_logits(labels=event, logits=logits)
+
+    def _entropy(self) -> Tensor:
+        return -self.logits * (ops.sigmoid(self.logits) - 1) + ops.softplus(-self.logits)
+
+    def _mean(self) -> Tensor:
+        return ops.identity(self.probs)
+
+    def _variance(self) -> Tensor:
+        return self._mean() * (1.0 - self.probs)
+
+    def _mode(self) -> Tensor:
+        return ops.cast(self.probs > 0.5, self.dtype)
+
+
+@register_kl(Bernoulli, Bernoulli)
+def _kl_bernoulli_bernoulli(a: Bernoulli, b: Bernoulli, name: str | None = None) -> Tensor:
+    with name_scope(name, "kl_bernoulli_bernoulli", values=[a.logits, b.logits]):
+        of_0 = ops.softplus(-b.logits) - ops.softplus(-a.logits)
+        of_1 = ops.softplus(b.logits) - ops.softplus(a.logits)
+        return ops.sigmoid(a.logits) * of_0 + ops.sigmoid(-a.logits) * of_1

@@ -1,0 +1,182 @@
+"""The beta distribution: probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.kullback_leibler import register_kl
+from tfmini._src.probability.distributions.parameters import new_seed
+from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
+
+
+class Beta(ScalarDistribution):
+    """Beta distributions on (0, 1): the density is x^(a - 1) (1 - x)^(b - 1) / B(a, b).
+
+    The mode is (a - 1) / (a + b - 2) where a, b > 1, elsewhere NaN, or an error if `allow_nan_stats`
+    is False.
+
+    Args:
+      concentration1: a, a float tensor of numbers above 0.
+      concentration0: b, of the same dtype, in a shape that broadcasts with `concentration1`'s.
+      validate_args: whether to check parameters and values when the graph runs.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one.
+    """
+
+    _shape_parameters = ("concentration1", "concentration0")
+
+    @moved
+    def __init__(
+        self,
+        concentration1: Any = None,
+        concentration0: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Beta",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[concentration1, concentration0]) as name:
+            self._concentration1 = _checked_concentration(
+                convert_to_tensor(concentration1, name="concentration1"), validate_args
+            )
+            self._concentration0 = _checked_concentration(
+                convert_to_tensor(concentration0, name="concentration0"), validate_args
+            )
+            ops.assert_same_float_dtype([self._concentration1, self._concentration0])
+            self._total_concentration = self._concentration1 + self._concentration0
+        super().__init__(
+            dtype=self._total_concentration.dtype,
+            reparameterization_type=FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[
+                self._concentration1,
+                self._concentration0,
+                self._total_concentration,
+            ],
+            name=name,
+        )
+
+    @property
+    def concentration1(self) -> Tensor:
+        """The exponents of x, plus 1."""
+        return self._concentration1
+
+    @property
+    def concentration0(self) -> Tensor:
+        """The exponents of 1 - x, plus 1."""
+        return self._concentration0
+
+    @property
+    def total_concentration(self) -> Tensor:
+        """concentration1 + concentration0."""
+        return self._total_concentration
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self.total_concentration)
+
+    def _batch_shape(self) -> TensorShape:
+        return self.total_concentration.get_shape()
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        total, dtype = self.total_concentration, self.dtype
+        alpha1 = ops.ones_like(total, dtype=dtype) * self.concentration1
+        alpha0 = ops.ones_like(total, dtype=dtype) * self.concentration0
+        gamma1 = ops.random_gamma(shape=[n], alpha=alpha1, dtype=dtype, seed=seed)
+        seed0 = new_seed(seed, "beta")
+        gamma0 = ops.random_gamma(shape=[n], alpha=alpha0, dtype=dtype, seed=seed0)
+        return gamma1 / (gamma1 + gamma0)
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        return self._log_unnormalized_prob(x) - self._log_normalization()
+
+    def _prob(self, x: Tensor) -> Tensor:
+        return ops.exp(self._log_prob(x))
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return ops.log(self._cdf(x))
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.betainc(self.concentration1, self.concentration0, x)
+
+    def _log_unnormalized_prob(self, x: Tensor) -> Tensor:
+        x = self._checked(x)
+        of_1 = ops.xlogy(self.concentration1 - 1.0, x)
+        return of_1 + (self.concentration0 - 1.0) * ops.log1p(-x)
+
+    def _log_normalization(self) -> Tensor:
+        return (
+            ops.lgamma(self.concentration1)
+            + ops.lgamma(self.concentration0)
+            - ops.lgamma(self.total_concentration)
+        )
+
+    def _entropy(self) -> Tensor:
+        return (
+            self._log_normalization()
+            - (self.concentration1 - 1.0) * ops.digamma(self.concentration1)
+            - (self.concentration0 - 1.0) * ops.digamma(self.concentration0)
+            + (self.total_concentration - 2.0) * ops.digamma(self.total_concentration)
+        )
+
+    def _mean(self) -> Tensor:
+        return self._concentration1 / self._total_concentration
+
+    def _variance(self) -> Tensor:
+        return self._mean() * (1.0 - self._mean()) / (1.0 + self.total_concentration)
+
+    def _mode(self) -> Tensor:
+        mode = (self.concentration1 - 1.0) / (self.total_concentration - 2.0)
+        if self.allow_nan_stats:
+            nan = np.array(np.nan, self.dtype.as_numpy_dtype())
+            nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
+            defined = ops.logical_and(self.concentration1 > 1.0, self.concentration0 > 1.0)
+            return ops.where_v2(defined, mode, nans)
+        checks = []
+        for key in ("concentration1", "concentration0"):
+            one = ops.ones([], dtype=self.dtype)
+            message = f"Mode undefined for {key} <= 1."
+            checks.append(ops.assert_less(one, getattr(self, key), message=message))
+        return ops.with_dependencies(checks, mode)
+
+    def _checked(self, x: Tensor) -> Tensor:
+        if not self.validate_args:
+            return x
+        above_0 = ops.assert_positive(x, message="sample must be positive")
+        one = ops.ones([], self.dtype)
+        below_1 = ops.assert_less(x, one, message="sample must be less than `1`.")
+        return ops.with_dependencies([above_0, below_1], x)
+
+
+def _checked_concentration(concentration: Tensor, validate_args: bool) -> Tensor:
+    if not validate_args:
+        return concentration
+    message = "Concentration parameter must be positive."
+    check = ops.assert_positive(concentration, message=message)
+    return ops.with_dependencies([check], concentration)
+
+
+@register_kl(Beta, Beta)
+def _kl_beta_beta(a: Beta, b: Beta, name: str | None = None) -> Tensor:
+    values = [a.concentration1, a.concentration0, a.total_concentration]
+    values += [b.concentration1, b.concentration0, b.total_concentration]
+    with name_scope(name, "kl_beta_beta", values=values):
+        constant_b = b._log_normalization()
+        divergence = constant_b - a._log_normalization()
+        divergence -= ops.digamma(a.concentration1) * (b.concentration1 - a.concentration1)
+        divergence -= ops.digamma(a.concentration0) * (b.concentration0 - a.concentration0)
+        slope = ops.digamma(a.total_concentration)
+        return divergence + slope * (b.total_concentration - a.total_concentration)

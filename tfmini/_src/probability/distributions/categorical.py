@@ -1,0 +1,169 @@
+"""The categorical distribution: the index of a class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import checks
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.kullback_leibler import register_kl
+from tfmini._src.probability.distributions.parameters import logits_and_probs
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
+
+
+def _broadcast(event: Tensor, params: Tensor, dtype: dtypes.DType) -> tuple[Tensor, Tensor]:
+    """Class indices as integers, and a row of parameters for each."""
+    if event.dtype.is_floating:
+        event = ops.cast(event, dtype=dtypes.int32)
+    elif not event.dtype.is_integer:
+        raise TypeError(f"`value` should have integer `dtype` or `self.dtype` ({dtype})")
+    batch = params.shape[:-1] if params.shape.ndims is not None else TensorShape(None)
+    known = batch.is_fully_defined() and event.shape.is_fully_defined()
+    if known and batch == event.shape:
+        return event, params
+    params *= ops.ones_like(event[..., None], dtype=params.dtype)
+    shape = ops.shape(params)[:-1]
+    event *= ops.ones(shape, dtype=event.dtype)
+    if params.shape.ndims is not None:
+        event.set_shape(TensorShape(params.shape[:-1]))
+    return event, params
+
+
+class Categorical(ScalarDistribution):
+    """One of the classes 0 ... k - 1. Give either `logits` or `probs`.
+
+    Args:
+      logits: log-probabilities up to a constant, float, [..., k].
+      probs: probabilities, float, [..., k].
+      dtype: the DType of samples.
+      validate_args: whether to check probabilities and values when the graph runs.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if both or neither of `logits` and `probs` are given, or they are scalars.
+      TypeError: if they are not floats.
+
+    Example: `tf.distributions.Categorical(probs=[0.1, 0.6, 0.3]).sample(5)  # int32, [5]`.
+    """
+
+    @moved
+    def __init__(
+        self,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = dtypes.int32,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Categorical",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[logits, probs]) as name:
+            self._logits, self._probs = logits_and_probs(
+                logits, probs, validate_args, name, multidimensional=True
+            )
+            if validate_args:
+                self._logits = checks.categories(self._logits)
+            self._find_sizes()
+        super().__init__(
+            dtype=dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._logits, self._probs],
+            name=name,
+        )
+
+    def _find_sizes(self) -> None:
+        """Batch rank, number of classes and batch shape: constants where they are known."""
+        known = self._logits.get_shape().with_rank_at_least(1)
+        if known.ndims is not None:
+            rank = known.ndims - 1
+            self._batch_rank = convert_to_tensor(rank, dtype=dtypes.int32, name="batch_rank")
+        else:
+            with name_scope(name="batch_rank"):
+                self._batch_rank = ops.rank(self._logits) - 1
+        shape = ops.shape(self._logits, name="logits_shape")
+        size = None if known.dims is None else known.dims[-1].value
+        if size is not None:
+            self._event_size = convert_to_tensor(size, dtype=dtypes.int32, name="event_size")
+        else:
+            with name_scope(name="event_size"):
+                self._event_size = shape[self._batch_rank]
+        batch = known[:-1]
+        if batch.is_fully_defined():
+            dims = batch.as_list()
+            self._batch_dims = ops.constant(dims, dtype=dtypes.int32, name="batch_shape")
+        else:
+            with name_scope(name="batch_shape"):
+                self._batch_dims = shape[:-1]
+
+    @property
+    def event_size(self) -> Tensor:
+        """The number of classes, an int32 scalar."""
+        return self._event_size
+
+    @property
+    def logits(self) -> Tensor:
+        """Log-probabilities up to a constant."""
+        return self._logits
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of the classes."""
+        return self._probs
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.identity(self._batch_dims)
+
+    def _batch_shape(self) -> TensorShape:
+        return self.logits.get_shape()[:-1]
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        logits = self.logits
+        if logits.get_shape().ndims != 2:
+            logits = ops.reshape(logits, [-1, self.event_size])
+        dtype = dtypes.int64 if self.dtype.size > 4 else dtypes.int32
+        draws = ops.multinomial(logits, n, seed=seed, output_dtype=dtype)
+        draws = ops.transpose(draws)
+        draws = ops.reshape(draws, ops.concat([[n], self.batch_shape_tensor()], 0))
+        return ops.cast(draws, self.dtype)
+
+    def _index(self, k: Any) -> Tensor:
+        k = convert_to_tensor(k, name="k")
+        return checks.fits(k, dtypes.int32) if self.validate_args else k
+
+    def _cdf(self, k: Tensor) -> Tensor:
+        k, probs = _broadcast(self._index(k), self.probs, self.dtype.base_dtype)
+        rows = ops.reshape(probs, (-1, self._event_size))
+        flat = ops.reshape(k, [-1])
+        mask = ops.sequence_mask(flat, self._event_size)
+        below = ops.where(mask, rows, ops.zeros_like(rows))
+        return ops.reshape(ops.reduce_sum(below, axis=-1), ops.shape(k))
+
+    def _log_prob(self, k: Tensor) -> Tensor:
+        k, logits = _broadcast(self._index(k), self.logits, self.dtype.base_dtype)
+        return -ops.sparse_softmax_cross_entropy_with_logits(labels=k, logits=logits)
+
+    def _entropy(self) -> Tensor:
+        return -ops.reduce_sum(ops.log_softmax(self.logits) * self.probs, axis=-1)
+
+    def _mode(self) -> Tensor:
+        mode = ops.cast(ops.argmax(self.logits, axis=self._batch_rank), self.dtype)
+        mode.set_shape(self.batch_shape)
+        return mode
+
+
+@register_kl(Categorical, Categorical)
+def _kl_categorical_categorical(a: Categorical, b: Categorical, name: str | None = None) -> Tensor:
+    with name_scope(name, "kl_categorical_categorical", values=[a.logits, b.logits]):
+        ratio = ops.log_softmax(a.logits) - ops.log_softmax(b.logits)
+        return ops.reduce_sum(ops.softmax(a.logits) * ratio, axis=-1)

@@ -1,0 +1,149 @@
+"""Checks of parameters and arguments, made where `validate_args` is true.
+
+Each returns its argument, which then waits for the checks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+_INTEGER_OF = {
+    dtypes.float16: dtypes.int16,
+    dtypes.float32: dtypes.int32,
+    dtypes.float64: dtypes.int64,
+}
+_SIGNED = (*_INTEGER_OF, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
+_UNSIGNED = (dtypes.bool, dtypes.uint8, dtypes.uint16)
+
+
+def assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
+    """A check that floats are whole numbers."""
+    name = "assert_integer_form"
+    with name_scope(name, values=[x, None]):
+        x = convert_to_tensor(x, name="x")
+        if x.dtype.is_integer:
+            return ops.no_op()
+        if int_dtype is None:
+            int_dtype = _INTEGER_OF.get(x.dtype.base_dtype)
+            if int_dtype is None:
+                raise TypeError(f"Unrecognized type {x.dtype.name}")
+        whole = ops.cast(ops.cast(x, int_dtype), x.dtype)
+        return ops.assert_equal(x, whole, message=message, name=name)
+
+
+def counts(x: Any) -> Tensor:
+    """Whole numbers, none below 0."""
+    with name_scope("embed_check_nonnegative_integer_form", values=[x]):
+        x = convert_to_tensor(x, name="x")
+        checks = [ops.assert_non_negative(x, message=f"'{x}' must be non-negative.")]
+        if not x.dtype.is_integer:
+            checks.append(assert_whole(x, f"'{x}' cannot contain fractional components."))
+        return ops.with_dependencies(checks, x)
+
+
+def trials(x: Tensor) -> Tensor:
+    """Numbers of trials: whole, none below 0."""
+    whole = "total_count cannot contain fractional components."
+    checks = [
+        ops.assert_non_negative(x, message="total_count must be non-negative."),
+        assert_whole(x, whole),
+    ]
+    return ops.with_dependencies(checks, x)
+
+
+def _is_known(dtype: dtypes.DType) -> bool:
+    return dtype.base_dtype in _SIGNED or dtype.base_dtype in _UNSIGNED
+
+
+def _largest(dtype: dtypes.DType) -> int:
+    """The largest integer up to which a dtype holds all."""
+    if not _is_known(dtype):
+        raise TypeError(f"Unrecognized dtype: {dtype.name}")
+    if dtype.is_floating:
+        return int(2 ** (np.finfo(dtype.as_numpy_dtype).nmant + 1))
+    return int(np.iinfo(dtype.as_numpy_dtype).max) if dtype.is_integer else 1
+
+
+def _is_integer_like(dtype: dtypes.DType) -> bool:
+    if not _is_known(dtype):
+        raise TypeError(f"Unrecognized dtype: {dtype.name}")
+    return dtype.is_integer or dtype.base_dtype == dtypes.bool
+
+
+def categories(param: Any) -> Tensor:
+    """A parameter for each class: at least two, and no more than its dtype can count.
+
+    Raises:
+      TypeError: if it is not of a float dtype.
+      ValueError: if its static shape says that there are too few or too many.
+    """
+    with name_scope("embed_check_categorical_event_shape", values=[param]):
+        x = convert_to_tensor(param, name="categorical_param")
+        dtype = x.dtype.base_dtype
+        most = _largest(dtype) if dtype.is_floating else 0
+        if not most:
+            raise TypeError(f"Unable to validate size of unrecognized dtype ({dtype.name}).")
+        no_dimension = "A categorical-distribution parameter must have at least 1 dimension."
+        too_few = "A categorical-distribution parameter must have at least 2 events."
+        try:
+            shape = x.get_shape().with_rank_at_least(1)
+        except ValueError:
+            raise ValueError(no_dimension) from None
+        size = None if shape.dims is None else shape.dims[-1].value
+        if size is not None:
+            if size < 2:
+                raise ValueError(too_few)
+            if size > most:
+                raise ValueError(
+                    f"Number of classes exceeds `dtype` precision, i.e., {dtype.name} implies "
+                    f"shape ({size}) cannot exceed {most}."
+                )
+            return x
+        event_size = ops.shape(x, name="x_shape")[-1]
+        too_many = (
+            f"Number of classes exceeds `dtype` precision, i.e., {dtype.name} dtype cannot exceed "
+            f"{most} shape."
+        )
+        checks = [
+            ops.assert_rank_at_least(x, 1, message=no_dimension),
+            ops.assert_greater_equal(ops.shape(x)[-1], 2, message=too_few),
+            ops.assert_less_equal(event_size, most, message=too_many),
+        ]
+        return ops.with_dependencies(checks, x)
+
+
+def fits(x: Any, target: dtypes.DType) -> Tensor:
+    """Numbers, none below 0, that a cast to `target` does not change; one of the dtypes is integer.
+
+    Raises:
+      TypeError: if the dtypes are not of numbers, or neither is an integer's.
+    """
+    with name_scope("embed_check_casting_closed", values=[x]):
+        x = convert_to_tensor(x, name="x")
+        if not _is_integer_like(x.dtype) and not x.dtype.is_floating:
+            raise TypeError(f"{x.dtype.name}.dtype must be floating- or integer-type.")
+        if not _is_integer_like(target) and not target.is_floating:
+            raise TypeError(f"target_dtype ({target.name}) must be floating- or integer-type.")
+        if not _is_integer_like(x.dtype) and not _is_integer_like(target):
+            raise TypeError(
+                f"At least one of {x}.dtype ({x.dtype.name}) and target_dtype ({target.name}) "
+                "must be integer-type."
+            )
+        checks = [ops.assert_non_negative(x, message="Elements must be non-negative.")]
+        if x.dtype.is_floating:
+            message = f"Elements must be {target.name}-equivalent."
+            checks.append(assert_whole(x, message, target))
+        elif _largest(x.dtype) > _largest(target):
+            most = _largest(target)
+            message = f"Elements cannot exceed {most}."
+            checks.append(ops.assert_less_equal(x, most, message=message))
+        return ops.with_dependencies(checks, x)

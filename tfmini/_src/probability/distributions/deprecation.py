@@ -1,0 +1,10 @@
+"""The notice on everything in tf.distributions: the library has moved."""
+
+from tfmini._src.base.names.deprecation import deprecated
+
+moved = deprecated(
+    "2019-01-01",
+    "The TensorFlow Distributions library has moved to TensorFlow Probability "
+    "(https://github.com/tensorflow/probability). You should update all references to use "
+    "`tfp.distributions` instead of `tf.distributions`.",
+)

@@ -1,0 +1,45 @@
+"""The Dirichlet distribution and its multinomial: a vector of concentrations."""
+
+from __future__ import annotations
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+
+
+class ConcentratedDistribution(Distribution):
+    """Events are vectors of as many elements as the last axis of the concentrations has."""
+
+    _concentration: Tensor
+    _total_concentration: Tensor
+
+    @property
+    def concentration(self) -> Tensor:
+        """The concentrations of the classes."""
+        return self._concentration
+
+    @property
+    def total_concentration(self) -> Tensor:
+        """The concentrations' sum over the last axis."""
+        return self._total_concentration
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self.total_concentration)
+
+    def _batch_shape(self) -> TensorShape:
+        return self.total_concentration.get_shape()
+
+    def _event_shape_tensor(self) -> Tensor:
+        return ops.shape(self.concentration)[-1:]
+
+    def _event_shape(self) -> TensorShape:
+        return self.concentration.get_shape().with_rank_at_least(1)[-1:]
+
+    def _variance_scale(self) -> Tensor:
+        raise NotImplementedError
+
+    def _covariance(self) -> Tensor:
+        x = self._variance_scale() * self._mean()
+        outer = ops.matmul(x[..., None], x[..., None, :])
+        return ops.matrix_set_diag(-outer, self._variance())

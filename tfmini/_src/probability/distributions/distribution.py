@@ -1,0 +1,403 @@
+"""The base of all distributions: its public methods, each a name scope around one that a subclass writes.
+
+A public method `prob` opens the scopes "Normal/prob/", converts its argument and calls `_prob`; where
+the subclass has none, what follows from another does: prob = exp(log_prob), and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import is_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import sample_shapes
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.kullback_leibler import cross_entropy, kl_divergence
+
+
+def first_of(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tensor:
+    """`first()`, or `second()` where the first is not implemented; its error where neither is."""
+    try:
+        return first()
+    except NotImplementedError as error:
+        try:
+            return second()
+        except NotImplementedError:
+            raise error from None
+
+
+class Distribution:
+    """A batch of distributions over events: numbers, vectors, or tensors of a higher rank.
+
+    The shape of samples is `sample_shape + batch_shape + event_shape`: how many are asked for, how
+    many distributions of different parameters there are, and the shape of one draw from one.
+
+    A subclass writes what it can of `_sample_n(n, seed)`, `_log_prob` or `_prob`, `_log_cdf` or
+    `_cdf`, `_mean`, `_variance` or `_stddev`, `_entropy`, `_mode`, `_quantile`, `_covariance`,
+    `_batch_shape`, `_batch_shape_tensor`, `_event_shape`, `_event_shape_tensor`.
+
+    Args:
+      dtype: the DType of samples.
+      reparameterization_type: `FULLY_REPARAMETERIZED` or `NOT_REPARAMETERIZED`.
+      validate_args: whether parameters and arguments are checked when the graph runs.
+      allow_nan_stats: whether statistics that do not exist are NaN; if not, running them fails.
+      parameters: the arguments of the constructor by name, for `copy`.
+      graph_parents: the tensors that it is made of.
+      name: its name, the scope of all its nodes; by default the class's.
+
+    Raises:
+      ValueError: if one of `graph_parents` is no tensor.
+
+    Example:
+      >>> normal = tf.distributions.Normal(loc=[0.0, 1.0], scale=2.0)
+      >>> normal.sample(3)
+      <tf.Tensor 'Normal/sample/Reshape:0' shape=(3, 2) dtype=float32>
+    """
+
+    @moved
+    def __init__(
+        self,
+        dtype: Any,
+        reparameterization_type: Any,
+        validate_args: bool,
+        allow_nan_stats: bool,
+        parameters: dict[str, Any] | None = None,
+        graph_parents: list[Any] | None = None,
+        name: str | None = None,
+    ):
+        graph_parents = [] if graph_parents is None else graph_parents
+        for i, parent in enumerate(graph_parents):
+            if parent is None or not is_tensor(parent):
+                raise ValueError(f"Graph parent item {i} is not a Tensor; {parent}.")
+        if not name or name[-1] != "/":
+            with name_scope(name or type(self).__name__) as name:
+                pass
+        self._dtype = dtype
+        self._reparameterization_type = reparameterization_type
+        self._allow_nan_stats = allow_nan_stats
+        self._validate_args = validate_args
+        self._parameters = parameters or {}
+        self._graph_parents = graph_parents
+        self._name = name
+
+    @classmethod
+    def param_shapes(
+        cls, sample_shape: Any, name: str = "DistributionParamShapes"
+    ) -> dict[str, Tensor]:
+        """The shapes of the parameters, by name, with which `sample()` has a given shape.
+
+        Args:
+          sample_shape: an int32 tensor or list.
+          name: the name scope of the nodes.
+        """
+        with name_scope(name, values=[sample_shape]):
+            return cls._param_shapes(sample_shape)
+
+    @classmethod
+    def param_static_shapes(cls, sample_shape: Any) -> dict[str, TensorShape]:
+        """`param_shapes` as TensorShapes.
+
+        Raises:
+          ValueError: if `sample_shape` is not known beforehand.
+        """
+        if isinstance(sample_shape, TensorShape):
+            if not sample_shape.is_fully_defined():
+                raise ValueError("TensorShape sample_shape must be fully defined")
+            sample_shape = sample_shape.as_list()
+        known = {}
+        for name, shape in cls.param_shapes(sample_shape).items():
+            value = get_static_value(shape)
+            if value is None:
+                raise ValueError("sample_shape must be a fully-defined TensorShape or list/tuple")
+            known[name] = TensorShape(value)
+        return known
+
+    @staticmethod
+    def _param_shapes(sample_shape: Any) -> dict[str, Tensor]:
+        raise NotImplementedError("_param_shapes not implemented")
+
+    @property
+    def name(self) -> str:
+        """The name scope of its nodes, with a slash at the end."""
+        return self._name
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The DType of samples."""
+        return self._dtype
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The arguments that it was made with, by name."""
+        own = {k: v for k, v in self._parameters.items() if k != "self"}
+        return {name: value for name, value in own.items() if not name.startswith("__")}
+
+    @property
+    def reparameterization_type(self) -> Any:
+        """`FULLY_REPARAMETERIZED` if gradients pass through samples, else `NOT_REPARAMETERIZED`."""
+        return self._reparameterization_type
+
+    @property
+    def allow_nan_stats(self) -> bool:
+        """Whether statistics that do not exist are NaN; if not, running them fails."""
+        return self._allow_nan_stats
+
+    @property
+    def validate_args(self) -> bool:
+        """Whether parameters and arguments are checked when the graph runs."""
+        return self._validate_args
+
+    def copy(self, **override_parameters_kwargs: Any) -> Distribution:
+        """A distribution of the same class and arguments, but for those given."""
+        return type(self)(**dict(self.parameters, **override_parameters_kwargs))
+
+    def _missing(self, method: str) -> NotImplementedError:
+        return NotImplementedError(f"{method} is not implemented: {type(self).__name__}")
+
+    def _batch_shape_tensor(self) -> Tensor:
+        raise self._missing("batch_shape_tensor")
+
+    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
+        """The shape of the parameters, of one draw from each, as an int32 vector."""
+        with self._name_scope(name):
+            if self.batch_shape.is_fully_defined():
+                dims = self.batch_shape.as_list()
+                return convert_to_tensor(dims, dtype=dtypes.int32, name="batch_shape")
+            return self._batch_shape_tensor()
+
+    def _batch_shape(self) -> Any:
+        return TensorShape(None)
+
+    @property
+    def batch_shape(self) -> TensorShape:
+        """The static value of `batch_shape_tensor()`, as far as it is known."""
+        return as_shape(self._batch_shape())
+
+    def _event_shape_tensor(self) -> Tensor:
+        raise self._missing("event_shape_tensor")
+
+    def event_shape_tensor(self, name: str = "event_shape_tensor") -> Tensor:
+        """The shape of one draw from one distribution, as an int32 vector."""
+        with self._name_scope(name):
+            if self.event_shape.is_fully_defined():
+                dims = self.event_shape.as_list()
+                return convert_to_tensor(dims, dtype=dtypes.int32, name="event_shape")
+            return self._event_shape_tensor()
+
+    def _event_shape(self) -> Any:
+        return TensorShape(None)
+
+    @property
+    def event_shape(self) -> TensorShape:
+        """The static value of `event_shape_tensor()`, as far as it is known."""
+        return as_shape(self._event_shape())
+
+    def is_scalar_event(self, name: str = "is_scalar_event") -> Tensor:
+        """Whether the event shape is [], a bool scalar."""
+        with self._name_scope(name):
+            answer = self._is_scalar(self.event_shape, self.event_shape_tensor)
+            return convert_to_tensor(answer, name="is_scalar_event")
+
+    def is_scalar_batch(self, name: str = "is_scalar_batch") -> Tensor:
+        """Whether the batch shape is [], a bool scalar."""
+        with self._name_scope(name):
+            answer = self._is_scalar(self.batch_shape, self.batch_shape_tensor)
+            return convert_to_tensor(answer, name="is_scalar_batch")
+
+    def _is_scalar(self, known: TensorShape, shape_tensor: Callable[[], Tensor]) -> Any:
+        if known.ndims is not None:
+            return known.ndims == 0
+        shape = shape_tensor()
+        dims = shape.get_shape().dims
+        if dims is not None and dims[0].value is not None:
+            return dims[0].value == 0
+        return ops.equal(ops.shape(shape)[0], 0)
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        raise self._missing("sample_n")
+
+    def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Tensor:
+        """Draws samples.
+
+        Args:
+          sample_shape: how many, an int32 scalar or vector; () for one without a dimension for it.
+          seed: the seed of the draw; the graph's seed counts too, see `tf.set_random_seed`.
+          name: the name scope of the nodes.
+
+        Returns:
+          A tensor of shape `sample_shape + batch_shape + event_shape`.
+        """
+        with self._name_scope(name, [sample_shape]):
+            shape = convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
+            shape, n = sample_shapes.as_vector(shape, "sample_shape")
+            samples = self._sample_n(n, seed)
+            rest = ops.shape(samples)[1:]
+            samples = ops.reshape(samples, ops.concat([shape, rest], 0))
+            return sample_shapes.set_static_shape(
+                samples, shape, self.batch_shape, self.event_shape
+            )
+
+    def _value(self, value: Any) -> Tensor:
+        return convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
+
+    def _log_prob(self, value: Any) -> Tensor:
+        raise self._missing("log_prob")
+
+    def log_prob(self, value: Any, name: str = "log_prob") -> Tensor:
+        """The logarithm of the density, or of the probability where events are discrete.
+
+        Args:
+          value: tensor of a shape that broadcasts with `batch_shape + event_shape`.
+          name: the name scope of the nodes.
+
+        Returns:
+          A tensor of shape `sample_shape(value) + batch_shape`.
+        """
+        with self._name_scope(name, [value]):
+            value = self._value(value)
+            return first_of(lambda: self._log_prob(value), lambda: ops.log(self._prob(value)))
+
+    def _prob(self, value: Any) -> Tensor:
+        raise self._missing("prob")
+
+    def prob(self, value: Any, name: str = "prob") -> Tensor:
+        """The density, or the probability where events are discrete. Arguments as of `log_prob`."""
+        with self._name_scope(name, [value]):
+            value = self._value(value)
+            return first_of(lambda: self._prob(value), lambda: ops.exp(self._log_prob(value)))
+
+    def _log_cdf(self, value: Any) -> Tensor:
+        raise self._missing("log_cdf")
+
+    def log_cdf(self, value: Any, name: str = "log_cdf") -> Tensor:
+        """log P[X <= value]. Arguments as of `log_prob`."""
+        with self._name_scope(name, [value]):
+            value = self._value(value)
+            return first_of(lambda: self._log_cdf(value), lambda: ops.log(self._cdf(value)))
+
+    def _cdf(self, value: Any) -> Tensor:
+        raise self._missing("cdf")
+
+    def cdf(self, value: Any, name: str = "cdf") -> Tensor:
+        """P[X <= value], the cumulative distribution. Arguments as of `log_prob`."""
+        with self._name_scope(name, [value]):
+            value = self._value(value)
+            return first_of(lambda: self._cdf(value), lambda: ops.exp(self._log_cdf(value)))
+
+    def _log_survival_function(self, value: Any) -> Tensor:
+        raise self._missing("log_survival_function")
+
+    def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Tensor:
+        """log P[X > value]. Arguments as of `log_prob`."""
+        with self._name_scope(name, [value]):
+            value = self._value(value)
+            return first_of(
+                lambda: self._log_survival_function(value), lambda: ops.log1p(-self.cdf(value))
+            )
+
+    def _survival_function(self, value: Any) -> Tensor:
+        raise self._missing("survival_function")
+
+    def survival_function(self, value: Any, name: str = "survival_function") -> Tensor:
+        """P[X > value] = 1 - cdf(value). Arguments as of `log_prob`."""
+        with self._name_scope(name, [value]):
+            value = self._value(value)
+            return first_of(lambda: self._survival_function(value), lambda: 1.0 - self.cdf(value))
+
+    def _entropy(self) -> Tensor:
+        raise self._missing("entropy")
+
+    def entropy(self, name: str = "entropy") -> Tensor:
+        """Shannon's entropy in nats, -E[log prob(X)], of the batch shape."""
+        with self._name_scope(name):
+            return self._entropy()
+
+    def _mean(self) -> Tensor:
+        raise self._missing("mean")
+
+    def mean(self, name: str = "mean") -> Tensor:
+        """The mean, of shape `batch_shape + event_shape`."""
+        with self._name_scope(name):
+            return self._mean()
+
+    def _quantile(self, value: Any) -> Tensor:
+        raise self._missing("quantile")
+
+    def quantile(self, value: Any, name: str = "quantile") -> Tensor:
+        """The x with P[X <= x] = value, the inverse of `cdf`. Arguments as of `log_prob`."""
+        with self._name_scope(name, [value]):
+            return self._quantile(self._value(value))
+
+    def _variance(self) -> Tensor:
+        raise self._missing("variance")
+
+    def variance(self, name: str = "variance") -> Tensor:
+        """The variance E[(X - E[X])^2], of shape `batch_shape + event_shape`."""
+        with self._name_scope(name):
+            return first_of(self._variance, lambda: ops.square(self._stddev()))
+
+    def _stddev(self) -> Tensor:
+        raise self._missing("stddev")
+
+    def stddev(self, name: str = "stddev") -> Tensor:
+        """The standard deviation, the variance's root, of shape `batch_shape + event_shape`."""
+        with self._name_scope(name):
+            return first_of(self._stddev, lambda: ops.sqrt(self._variance()))
+
+    def _covariance(self) -> Tensor:
+        raise self._missing("covariance")
+
+    def covariance(self, name: str = "covariance") -> Tensor:
+        """The covariances of the elements of a vector event, of shape `batch_shape + [k, k]`."""
+        with self._name_scope(name):
+            return self._covariance()
+
+    def _mode(self) -> Tensor:
+        raise self._missing("mode")
+
+    def mode(self, name: str = "mode") -> Tensor:
+        """The likeliest event, of shape `batch_shape + event_shape`."""
+        with self._name_scope(name):
+            return self._mode()
+
+    def _cross_entropy(self, other: Any) -> Tensor:
+        return cross_entropy(self, other, allow_nan_stats=self.allow_nan_stats)
+
+    def cross_entropy(self, other: Any, name: str = "cross_entropy") -> Tensor:
+        """-E[log other.prob(X)] in nats, of the batch shape; `other` has the same events."""
+        with self._name_scope(name):
+            return self._cross_entropy(other)
+
+    def _kl_divergence(self, other: Any) -> Tensor:
+        return kl_divergence(self, other, allow_nan_stats=self.allow_nan_stats)
+
+    def kl_divergence(self, other: Any, name: str = "kl_divergence") -> Tensor:
+        """KL(self || other) in nats, of the batch shape. See `tf.distributions.kl_divergence`."""
+        with self._name_scope(name):
+            return self._kl_divergence(other)
+
+    def __str__(self) -> str:
+        shapes = [("batch_shape", self.batch_shape), ("event_shape", self.event_shape)]
+        known = "".join(f", {k}={shape}" for k, shape in shapes if shape.ndims is not None)
+        kind = type(self).__name__
+        return f'tfp.distributions.{kind}("{self.name}"{known}, dtype={self.dtype.name})'
+
+    def __repr__(self) -> str:
+        return (
+            f"<tfp.distributions.{type(self).__name__} '{self.name}' "
+            f"batch_shape={self.batch_shape} event_shape={self.event_shape} "
+            f"dtype={self.dtype.name}>"
+        )
+
+    @contextmanager
+    def _name_scope(self, name: str | None = None, values: list[Any] | None = None) -> Iterator:
+        with name_scope(self.name), name_scope(name, values=(values or []) + self._graph_parents):
+            yield

@@ -1,0 +1,131 @@
+"""The gamma distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.kullback_leibler import register_kl
+from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import TwoParameterDistribution
+
+
+class Gamma(TwoParameterDistribution):
+    """Gamma distributions: for x > 0 the density is rate^c x^(c - 1) exp(-rate x) / Gamma(c).
+
+    The mode is (concentration - 1) / rate where concentration > 1, elsewhere NaN, or an error if
+    `allow_nan_stats` is False.
+
+    Args:
+      concentration: the shapes c, a float tensor of numbers above 0.
+      rate: the inverse scales, of the same dtype, in a shape that broadcasts with the concentration's.
+      validate_args: whether to check parameters and values when the graph runs.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one.
+    """
+
+    _shape_parameters = ("concentration", "rate")
+
+    @moved
+    def __init__(
+        self,
+        concentration: Any,
+        rate: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Gamma",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[concentration, rate]) as name:
+            positive = [concentration, rate] if validate_args else []
+            with control_dependencies([ops.assert_positive(x) for x in positive]):
+                self._concentration = ops.identity(concentration, name="concentration")
+                self._rate = ops.identity(rate, name="rate")
+                ops.assert_same_float_dtype([self._concentration, self._rate])
+        super().__init__(
+            dtype=self._concentration.dtype,
+            reparameterization_type=FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._concentration, self._rate],
+            name=name,
+        )
+
+    @property
+    def concentration(self) -> Tensor:
+        """The shapes."""
+        return self._concentration
+
+    @property
+    def rate(self) -> Tensor:
+        """The inverse scales."""
+        return self._rate
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        return ops.random_gamma(
+            shape=[n], alpha=self.concentration, beta=self.rate, dtype=self.dtype, seed=seed
+        )
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        x = self._checked(x)
+        unnormalized = ops.xlogy(self.concentration - 1.0, x) - self.rate * x
+        constant = ops.lgamma(self.concentration) - self.concentration * ops.log(self.rate)
+        return unnormalized - constant
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        return ops.igamma(self.concentration, self.rate * self._checked(x))
+
+    def _entropy(self) -> Tensor:
+        return (
+            self.concentration
+            - ops.log(self.rate)
+            + ops.lgamma(self.concentration)
+            + ((1.0 - self.concentration) * ops.digamma(self.concentration))
+        )
+
+    def _mean(self) -> Tensor:
+        return self.concentration / self.rate
+
+    def _variance(self) -> Tensor:
+        return self.concentration / ops.square(self.rate)
+
+    def _stddev(self) -> Tensor:
+        return ops.sqrt(self.concentration) / self.rate
+
+    def _mode(self) -> Tensor:
+        mode = (self.concentration - 1.0) / self.rate
+        if self.allow_nan_stats:
+            nan = np.array(np.nan, self.dtype.as_numpy_dtype())
+            nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
+            return ops.where_v2(self.concentration > 1.0, mode, nans)
+        one = ops.ones([], self.dtype)
+        message = "mode not defined when any concentration <= 1"
+        check = ops.assert_less(one, self.concentration, message=message)
+        return ops.with_dependencies([check], mode)
+
+    def _checked(self, x: Tensor) -> Tensor:
+        ops.assert_same_float_dtype(tensors=[x], dtype=self.dtype)
+        return ops.with_dependencies([ops.assert_positive(x)], x) if self.validate_args else x
+
+
+@register_kl(Gamma, Gamma)
+def _kl_gamma_gamma(a: Gamma, b: Gamma, name: str | None = None) -> Tensor:
+    values = [a.concentration, a.rate, b.concentration, b.rate]
+    with name_scope(name, "kl_gamma_gamma", values=values):
+        return (
+            ((a.concentration - b.concentration) * ops.digamma(a.concentration))
+            + ops.lgamma(b.concentration)
+            - ops.lgamma(a.concentration)
+            + b.concentration * ops.log(a.rate)
+            - b.concentration * ops.log(b.rate)
+            + a.concentration * (b.rate / a.rate - 1.0)
+        )

@@ -1,0 +1,83 @@
+"""The Laplace distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.ndtr import log_cdf_laplace
+from tfmini._src.probability.distributions.scalar import LocationScaleDistribution
+
+
+class Laplace(LocationScaleDistribution):
+    """Laplace distributions with the density exp(-|x - loc| / scale) / (2 scale).
+
+    Args:
+      loc: the means, a float tensor.
+      scale: the scales, of the same dtype, in a shape that broadcasts with `loc`'s.
+      validate_args: whether to check, when the graph runs, that scales are above 0.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one.
+    """
+
+    @moved
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Laplace",
+    ):
+        super().__init__(dict(locals()))
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        shape = ops.concat([[n], self.batch_shape_tensor()], 0)
+        # Of (-1, 1): at -1 the logarithm below would be infinite.
+        kind = self.dtype.as_numpy_dtype
+        least = np.nextafter(kind(-1.0), kind(0.0))
+        uniform = ops.random_uniform(
+            shape=shape, minval=least, maxval=1.0, dtype=self.dtype, seed=seed
+        )
+        return self.loc - self.scale * ops.sign(uniform) * ops.log1p(-ops.abs(uniform))
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        exponent = -ops.abs(self._standardized(x))
+        return exponent - (math.log(2.0) + ops.log(self.scale))
+
+    def _prob(self, x: Tensor) -> Tensor:
+        return ops.exp(self._log_prob(x))
+
+    def _log_cdf(self, x: Tensor) -> Tensor:
+        return log_cdf_laplace(self._standardized(x))
+
+    def _log_survival_function(self, x: Tensor) -> Tensor:
+        return log_cdf_laplace(-self._standardized(x))
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        z = self._standardized(x)
+        return 0.5 + 0.5 * ops.sign(z) * (1.0 - ops.exp(-ops.abs(z)))
+
+    def _entropy(self) -> Tensor:
+        scale = self.scale + ops.zeros_like(self.loc)
+        return math.log(2.0) + 1.0 + ops.log(scale)
+
+    def _mean(self) -> Tensor:
+        return self.loc + ops.zeros_like(self.scale)
+
+    def _stddev(self) -> Tensor:
+        return math.sqrt(2.0) * self.scale + ops.zeros_like(self.loc)
+
+    def _mode(self) -> Tensor:
+        return self._mean()
+
+    def _standardized(self, x: Tensor) -> Tensor:
+        return (x - self.loc) / self.scale

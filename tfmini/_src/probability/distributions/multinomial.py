@@ -1,0 +1,139 @@
+"""The multinomial distribution: how often each class comes up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import checks
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.distribution import Distribution
+from tfmini._src.probability.distributions.parameters import log_combinations, logits_and_probs
+from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
+
+
+class Multinomial(Distribution):
+    """How often each of k classes comes up in `total_count` draws. Give either `logits` or `probs`.
+
+    Args:
+      total_count: how many draws, a float tensor of whole numbers, of the batch shape.
+      logits: log-probabilities up to a constant, float, [..., k].
+      probs: probabilities, float, [..., k].
+      validate_args: whether to check parameters and counts when the graph runs.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if both or neither of `logits` and `probs` are given.
+      TypeError: if they are not floats.
+
+    Example: `tf.distributions.Multinomial(4.0, probs=[0.2, 0.3, 0.5]).prob([1.0, 0.0, 3.0])`.
+    """
+
+    @moved
+    def __init__(
+        self,
+        total_count: Any,
+        logits: Any = None,
+        probs: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Multinomial",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[total_count, logits, probs]) as name:
+            self._total_count = convert_to_tensor(total_count, name="total_count")
+            if validate_args:
+                self._total_count = checks.counts(self._total_count)
+            self._logits, self._probs = logits_and_probs(
+                logits, probs, validate_args, name, multidimensional=True
+            )
+            self._mean_val = self._total_count[..., None] * self._probs
+        super().__init__(
+            dtype=self._probs.dtype,
+            reparameterization_type=NOT_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._total_count, self._logits, self._probs],
+            name=name,
+        )
+
+    @property
+    def total_count(self) -> Tensor:
+        """How many draws."""
+        return self._total_count
+
+    @property
+    def logits(self) -> Tensor:
+        """Log-probabilities up to a constant."""
+        return self._logits
+
+    @property
+    def probs(self) -> Tensor:
+        """The probabilities of the classes."""
+        return self._probs
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return ops.shape(self._mean_val)[:-1]
+
+    def _batch_shape(self) -> TensorShape:
+        return self._mean_val.get_shape().with_rank_at_least(1)[:-1]
+
+    def _event_shape_tensor(self) -> Tensor:
+        return ops.shape(self._mean_val)[-1:]
+
+    def _event_shape(self) -> TensorShape:
+        return self._mean_val.get_shape().with_rank_at_least(1)[-1:]
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        draws = ops.cast(self.total_count, dtype=dtypes.int32)
+        k = self.event_shape_tensor()[0]
+        draws = ops.ones_like(self.logits[..., 0], dtype=draws.dtype) * draws
+        logits = ops.ones_like(draws[..., None], dtype=self.logits.dtype) * self.logits
+        logits = ops.reshape(logits, [-1, k])
+        draws = n * ops.reshape(draws, [-1])
+
+        def counts_of_member(member: list[Tensor]) -> Tensor:
+            classes = ops.multinomial(member[0][None, ...], member[1], seed)
+            classes = ops.reshape(classes, shape=[n, -1])
+            return ops.reduce_sum(ops.one_hot(classes, depth=k), axis=-2)
+
+        counts = ops.map_fn(counts_of_member, [logits, draws], dtype=self.dtype)
+        counts = ops.transpose(counts, perm=[1, 0, 2])
+        return ops.reshape(counts, ops.concat([[n], self.batch_shape_tensor(), [k]], 0))
+
+    def _log_prob(self, counts: Tensor) -> Tensor:
+        checked = self._checked(counts)
+        unnormalized = ops.reduce_sum(checked * ops.log_softmax(self.logits), -1)
+        constant = -log_combinations(self.total_count, self._checked(counts))
+        return unnormalized - constant
+
+    def _mean(self) -> Tensor:
+        return ops.identity(self._mean_val)
+
+    def _broadcast_probs(self) -> Tensor:
+        return self.probs * ops.ones_like(self.total_count)[..., None]
+
+    def _covariance(self) -> Tensor:
+        probs = self._broadcast_probs()
+        outer = ops.matmul(self._mean_val[..., None], probs[..., None, :])
+        return ops.matrix_set_diag(-outer, self._variance())
+
+    def _variance(self) -> Tensor:
+        probs = self._broadcast_probs()
+        return self._mean_val - self._mean_val * probs
+
+    def _checked(self, counts: Tensor) -> Tensor:
+        if not self.validate_args:
+            return counts
+        counts = checks.counts(counts)
+        message = "counts must sum to `self.total_count`"
+        total = ops.reduce_sum(counts, -1)
+        check = ops.assert_equal(self.total_count, total, message=message)
+        return ops.with_dependencies([check], counts)

@@ -1,0 +1,89 @@
+"""Parameters of several distributions: logits and probabilities, seeds, multinomial coefficients."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions import checks
+
+
+def logits_and_probs(
+    logits: Any,
+    probs: Any,
+    validate_args: bool,
+    name: str,
+    multidimensional: bool = False,
+    dtype: Any = None,
+) -> tuple[Tensor, Tensor]:
+    """Both of the two from the one that is given.
+
+    Args:
+      logits: log-odds; with `multidimensional` log-probabilities up to a constant, of each class.
+      probs: probabilities.
+      validate_args: whether to check that they are some.
+      name: the name scope of the nodes.
+      multidimensional: whether the last axis holds the classes; otherwise there are two, 0 and 1.
+      dtype: the DType to convert to.
+
+    Raises:
+      ValueError: if both or neither are given.
+      TypeError: if it is not of a float dtype.
+    """
+    with name_scope(name, values=[probs, logits]):
+        if (probs is None) == (logits is None):
+            raise ValueError("Must pass probs or logits, but not both.")
+        if probs is None:
+            logits = convert_to_tensor(logits, name="logits", dtype=dtype)
+            if not logits.dtype.is_floating:
+                raise TypeError("logits must having floating type.")
+            if not multidimensional:
+                return logits, ops.sigmoid(logits, name="probs")
+            if validate_args:
+                logits = checks.categories(logits)
+            return logits, ops.softmax(logits, name="probs")
+        probs = convert_to_tensor(probs, name="probs", dtype=dtype)
+        if not probs.dtype.is_floating:
+            raise TypeError("probs must having floating type.")
+        if validate_args:
+            with name_scope("validate_probs"):
+                probs = _checked_probs(probs, multidimensional)
+        with name_scope("logits"):
+            if multidimensional:
+                return ops.log(probs), probs
+            return ops.log(probs) - ops.log1p(-1.0 * probs), probs
+
+
+def _checked_probs(probs: Tensor, multidimensional: bool) -> Tensor:
+    one = ops.constant(1.0, probs.dtype)
+    found = [ops.assert_non_negative(probs)]
+    if multidimensional:
+        probs = checks.categories(probs)
+        total = ops.reduce_sum(probs, -1)
+        found.append(ops.assert_near(total, one, message="probs does not sum to 1."))
+    else:
+        message = "probs has components greater than 1."
+        found.append(ops.assert_less_equal(probs, one, message=message))
+    return ops.with_dependencies(found, probs)
+
+
+def new_seed(seed: Any, salt: str) -> int | None:
+    """Another seed, for a second draw; None for None."""
+    if seed is None:
+        return None
+    digest = hashlib.md5((str(seed) + salt).encode(), usedforsecurity=False).hexdigest()
+    return int(digest[:8], 16) & 0x7FFFFFFF
+
+
+def log_combinations(n: Any, counts: Any) -> Tensor:
+    """log(n! / (counts[0]! ... counts[k - 1]!)), the last axis of `counts` summed over."""
+    with name_scope("log_combinations", values=[n, counts]):
+        n = convert_to_tensor(n, name="n")
+        counts = convert_to_tensor(counts, name="counts")
+        permutations = ops.lgamma(n + 1)
+        factorials = ops.lgamma(counts + 1)
+        return permutations - ops.reduce_sum(factorials, axis=[-1])

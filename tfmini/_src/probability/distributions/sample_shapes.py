@@ -1,0 +1,95 @@
+"""The shape of samples: what is asked for as a vector, and what is known of the result beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import Tensor
+
+
+def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
+    """A sample shape, given as scalar or vector, as a vector, and the number of samples in it.
+
+    Raises:
+      ValueError: if it is neither a scalar nor a vector.
+    """
+    value = get_static_value(shape)
+    if value is None:
+        count = ops.reduce_prod(shape)
+    else:
+        count = np.prod(value, dtype=shape.dtype.as_numpy_dtype())
+    rank = shape.get_shape().ndims
+    if rank is None:
+        is_scalar = ops.equal(ops.rank(shape), 0)
+        vector = pick_vector(is_scalar, np.array([1], dtype=np.int32), ops.shape(shape))
+        return ops.reshape(shape, vector), count
+    if rank == 1:
+        return shape, count
+    if rank:
+        raise ValueError("Input is neither scalar nor vector.")
+    if value is None:
+        return ops.reshape(shape, [1]), count
+    return convert_to_tensor(np.array([value], shape.dtype.as_numpy_dtype()), name=name), count
+
+
+def pick_vector(
+    condition: Any, true_vector: Any, false_vector: Any, name: str = "pick_vector"
+) -> Any:
+    """One of two vectors, which may differ in length, by a bool scalar; at once if that is constant."""
+    with name_scope(name, values=(condition, true_vector, false_vector)):
+        condition = convert_to_tensor(condition, name="cond")
+        if condition.dtype != dtypes.bool:
+            raise TypeError(f"{condition}.dtype={condition.dtype} which is not {dtypes.bool}")
+        known = get_static_value(condition)
+        if known is not None:
+            return true_vector if known else false_vector
+        true_vector = convert_to_tensor(true_vector, name="true_vector")
+        false_vector = convert_to_tensor(false_vector, name="false_vector")
+        if true_vector.dtype != false_vector.dtype:
+            raise TypeError(
+                f"{true_vector}.dtype={true_vector.dtype} does not match "
+                f"{false_vector}.dtype={false_vector.dtype}"
+            )
+        length = ops.shape(true_vector)[0]
+        both = ops.concat([true_vector, false_vector], 0)
+        begin = [ops.where_v2(condition, 0, length)]
+        return ops.slice(both, begin, [ops.where(condition, length, -1)])
+
+
+def set_static_shape(
+    samples: Tensor, sample: Tensor, batch_shape: TensorShape, event_shape: TensorShape
+) -> Tensor:
+    """Tells `samples` all that is known of its shape: sample shape, batch shape, event shape in a row."""
+    sample_shape = TensorShape(get_static_value(sample))
+    rank = samples.get_shape().ndims
+    of_sample, of_batch, of_event = sample_shape.ndims, batch_shape.ndims, event_shape.ndims
+    if rank is None:
+        if of_sample is None or of_batch is None or of_event is None:
+            return samples
+        rank = of_sample + of_batch + of_event
+        samples.set_shape([None] * rank)
+
+    def learn(shape: TensorShape) -> None:
+        samples.set_shape(samples.get_shape().merge_with(shape))
+
+    if of_sample is not None:
+        learn(sample_shape.concatenate([None] * (rank - of_sample)))
+    if of_event is not None:
+        learn(TensorShape([None] * (rank - of_event)).concatenate(event_shape))
+    if of_batch is not None:
+        if of_sample is None and of_event is not None:
+            of_sample = rank - of_batch - of_event
+        elif of_event is None and of_sample is not None:
+            of_event = rank - of_batch - of_sample
+        if of_sample is not None and of_event is not None:
+            before = TensorShape([None] * of_sample).concatenate(batch_shape)
+            learn(before.concatenate([None] * of_event))
+    return samples

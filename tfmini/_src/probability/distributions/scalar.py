@@ -1,0 +1,79 @@
+"""Bases of the distributions of single numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.distribution import Distribution
+from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+
+
+class ScalarDistribution(Distribution):
+    """Events are numbers; `_shape_parameters` are the names of the parameters for `param_shapes`."""
+
+    _shape_parameters: tuple[str, ...] = ()
+
+    @classmethod
+    def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:
+        if not cls._shape_parameters:
+            return super()._param_shapes(sample_shape)
+        return dict.fromkeys(
+            cls._shape_parameters, convert_to_tensor(sample_shape, dtype=dtypes.int32)
+        )
+
+    def _event_shape_tensor(self) -> Tensor:
+        return ops.constant([], dtype=dtypes.int32)
+
+    def _event_shape(self) -> TensorShape:
+        return TensorShape([])
+
+
+class TwoParameterDistribution(ScalarDistribution):
+    """The batch shape is what the shapes of the two `_shape_parameters` broadcast to."""
+
+    _shape_parameters = ("loc", "scale")
+
+    def _batch_shape_tensor(self) -> Tensor:
+        first, second = (getattr(self, name) for name in self._shape_parameters)
+        return ops.broadcast_dynamic_shape(ops.shape(first), ops.shape(second))
+
+    def _batch_shape(self) -> TensorShape:
+        first, second = (getattr(self, name) for name in self._shape_parameters)
+        return ops.broadcast_static_shape(first.get_shape(), second.get_shape())
+
+
+class LocationScaleDistribution(TwoParameterDistribution):
+    """What `loc` moves and `scale` stretches; takes what the constructor of the distribution was called with."""
+
+    def __init__(self, parameters: dict[str, Any]):
+        loc, scale, validate_args = (parameters[n] for n in ("loc", "scale", "validate_args"))
+        with name_scope(parameters["name"], values=[loc, scale]) as name:
+            with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
+                self._loc = ops.identity(loc, name="loc")
+                self._scale = ops.identity(scale, name="scale")
+                ops.assert_same_float_dtype([self._loc, self._scale])
+        super().__init__(
+            dtype=self._scale.dtype,
+            reparameterization_type=FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=parameters["allow_nan_stats"],
+            parameters=parameters,
+            graph_parents=[self._loc, self._scale],
+            name=name,
+        )
+
+    @property
+    def loc(self) -> Tensor:
+        """The centres: what is added to a draw of the standard distribution."""
+        return self._loc
+
+    @property
+    def scale(self) -> Tensor:
+        """The factors by which a draw of the standard distribution is stretched."""
+        return self._scale

@@ -1,0 +1,158 @@
+"""Student's t-distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.parameters import new_seed
+from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
+
+
+class StudentT(ScalarDistribution):
+    """Student's t with `df` degrees of freedom, moved by `loc` and stretched by `scale`.
+
+    With y = (x - loc) / scale the density is proportional to (1 + y^2 / df)^(-(df + 1) / 2). The mean
+    is `loc` where df > 1; the variance is scale^2 df / (df - 2) where df > 2, infinite where
+    1 < df <= 2. Where they do not exist they are NaN, or an error if `allow_nan_stats` is False.
+
+    Args:
+      df: the degrees of freedom, a float tensor of numbers above 0.
+      loc: the centres, of the same dtype.
+      scale: the scales, of the same dtype; the three shapes broadcast with each other.
+      validate_args: whether to check, when the graph runs, that `df` is above 0.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one.
+    """
+
+    _shape_parameters = ("df", "loc", "scale")
+
+    @moved
+    def __init__(
+        self,
+        df: Any,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "StudentT",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[df, loc, scale]) as name:
+            with control_dependencies([ops.assert_positive(df)] if validate_args else []):
+                self._df = ops.identity(df, name="df")
+                self._loc = ops.identity(loc, name="loc")
+                self._scale = ops.identity(scale, name="scale")
+                ops.assert_same_float_dtype((self._df, self._loc, self._scale))
+        super().__init__(
+            dtype=self._scale.dtype,
+            reparameterization_type=FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._df, self._loc, self._scale],
+            name=name,
+        )
+
+    @property
+    def df(self) -> Tensor:
+        """The degrees of freedom."""
+        return self._df
+
+    @property
+    def loc(self) -> Tensor:
+        """The centres."""
+        return self._loc
+
+    @property
+    def scale(self) -> Tensor:
+        """The scales."""
+        return self._scale
+
+    def _batch_shape_tensor(self) -> Tensor:
+        df = ops.shape(self.df)
+        rest = ops.broadcast_dynamic_shape(ops.shape(self.loc), ops.shape(self.scale))
+        return ops.broadcast_dynamic_shape(df, rest)
+
+    def _batch_shape(self) -> TensorShape:
+        first = ops.broadcast_static_shape(self.df.get_shape(), self.loc.get_shape())
+        return ops.broadcast_static_shape(first, self.scale.get_shape())
+
+    def _ones(self) -> Tensor:
+        return ops.ones(self.batch_shape_tensor(), dtype=self.dtype)
+
+    def _number(self, value: float) -> Any:
+        return np.array(value, self.dtype.as_numpy_dtype())
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        """A normal number over the root of a chi-squared one."""
+        shape = ops.concat([[n], self.batch_shape_tensor()], 0)
+        normal = ops.random_normal(shape, dtype=self.dtype, seed=seed)
+        df = self.df * self._ones()
+        seed = new_seed(seed, salt="student_t")
+        gamma = ops.random_gamma([n], 0.5 * df, beta=0.5, dtype=self.dtype, seed=seed)
+        return normal * ops.rsqrt(gamma / df) * self.scale + self.loc
+
+    def _log_prob(self, x: Tensor) -> Tensor:
+        y = (x - self.loc) / self.scale
+        unnormalized = -0.5 * (self.df + 1.0) * ops.log1p(y**2.0 / self.df)
+        constant = (
+            ops.log(ops.abs(self.scale))
+            + 0.5 * ops.log(self.df)
+            + 0.5 * np.log(np.pi)
+            + ops.lgamma(0.5 * self.df)
+            - ops.lgamma(0.5 * (self.df + 1.0))
+        )
+        return unnormalized - constant
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        y = (x - self.loc) / ops.abs(self.scale)
+        x_t = self.df / (y**2.0 + self.df)
+        tail = 0.5 * ops.betainc(0.5 * self.df, 0.5, x_t)
+        return ops.where_v2(ops.less(y, 0.0), tail, 1.0 - tail)
+
+    def _entropy(self) -> Tensor:
+        v = self._ones()[..., None]
+        u = v * self.df[..., None]
+        halves = ops.concat([u, v], -1) / 2.0
+        scale = ops.log(ops.abs(self.scale)) + 0.5 * ops.log(self.df) + ops.lbeta(halves)
+        weight = 0.5 * (self.df + 1.0)
+        slope = ops.digamma(0.5 * (self.df + 1.0)) - ops.digamma(0.5 * self.df)
+        return scale + weight * slope
+
+    def _where_defined(self, what: str, value: Tensor) -> Tensor:
+        """`value` where df > 1."""
+        if self.allow_nan_stats:
+            nan = self._number(np.nan)
+            defined = ops.greater(self.df, self._ones())
+            nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")
+            return ops.where_v2(defined, value, nans)
+        one = ops.ones([], dtype=self.dtype)
+        message = f"{what} not defined for components of df <= 1"
+        check = ops.assert_less(one, self.df, message=message)
+        return ops.with_dependencies([check], value)
+
+    def _mean(self) -> Tensor:
+        return self._where_defined("mean", self.loc * self._ones())
+
+    def _variance(self) -> Tensor:
+        # No division by 0 in the branch that is not chosen: its gradient would be NaN.
+        above_2 = ops.greater(self.df, 2.0)
+        denominator = ops.where_v2(above_2, self.df - 2.0, ops.ones_like(self.df))
+        finite = self._ones() * ops.square(self.scale) * self.df / denominator
+        is_finite = self.df > ops.fill(self.batch_shape_tensor(), 2.0)
+        infinity = ops.fill(self.batch_shape_tensor(), self._number(np.inf), name="inf")
+        return self._where_defined("variance", ops.where_v2(is_finite, finite, infinity))
+
+    def _mode(self) -> Tensor:
+        return ops.identity(self.loc)

@@ -1,0 +1,109 @@
+"""The uniform distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.distributions.deprecation import moved
+from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
+from tfmini._src.probability.distributions.scalar import TwoParameterDistribution
+
+
+class Uniform(TwoParameterDistribution):
+    """Uniform distributions on [low, high): there the density is 1 / (high - low).
+
+    Args:
+      low: the lower ends, a float tensor.
+      high: the upper ends, of the same dtype, in a shape that broadcasts with `low`'s.
+      validate_args: whether to check, when the graph runs, that low < high.
+      allow_nan_stats: see `Distribution`.
+      name: the name scope of the nodes.
+
+    Raises:
+      ValueError: if the dtypes are not the same float one.
+
+    Example: `tf.distributions.Uniform(low=[3.0, 4.0], high=5.0).mean()  # [4, 4.5]`.
+    """
+
+    _shape_parameters = ("low", "high")
+
+    @moved
+    def __init__(
+        self,
+        low: Any = 0.0,
+        high: Any = 1.0,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Uniform",
+    ):
+        parameters = dict(locals())
+        with name_scope(name, values=[low, high]) as name:
+            message = "uniform not defined when low >= high."
+            checks = [ops.assert_less(low, high, message=message)] if validate_args else []
+            with control_dependencies(checks):
+                self._low = ops.identity(low, name="low")
+                self._high = ops.identity(high, name="high")
+                ops.assert_same_float_dtype([self._low, self._high])
+        super().__init__(
+            dtype=self._low.dtype,
+            reparameterization_type=FULLY_REPARAMETERIZED,
+            validate_args=validate_args,
+            allow_nan_stats=allow_nan_stats,
+            parameters=parameters,
+            graph_parents=[self._low, self._high],
+            name=name,
+        )
+
+    @property
+    def low(self) -> Tensor:
+        """The lower ends."""
+        return self._low
+
+    @property
+    def high(self) -> Tensor:
+        """The upper ends, which do not belong to the intervals."""
+        return self._high
+
+    def range(self, name: str = "range") -> Tensor:
+        """high - low."""
+        with self._name_scope(name):
+            return self.high - self.low
+
+    def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
+        shape = ops.concat([[n], self.batch_shape_tensor()], 0)
+        samples = ops.random_uniform(shape=shape, dtype=self.dtype, seed=seed)
+        return self.low + self.range() * samples
+
+    def _prob(self, x: Tensor) -> Tensor:
+        x = x * ops.ones(self.batch_shape_tensor(), dtype=x.dtype)
+        no_number = ops.is_nan(x)
+        outside = ops.logical_or(x < self.low, x >= self.high)
+        zero = ops.zeros_like(x)
+        density = ops.ones_like(x) / self.range()
+        return ops.where_v2(no_number, x, ops.where_v2(outside, zero, density))
+
+    def _cdf(self, x: Tensor) -> Tensor:
+        shape = ops.broadcast_dynamic_shape(ops.shape(x), self.batch_shape_tensor())
+        zeros = ops.zeros(shape, dtype=self.dtype)
+        ones = ops.ones(shape, dtype=self.dtype)
+        everywhere = x * ones
+        below = x < self.low
+        rising = (everywhere - self.low) / self.range()
+        not_above = ops.where_v2(below, zeros, rising)
+        return ops.where_v2(x >= self.high, ones, not_above)
+
+    def _entropy(self) -> Tensor:
+        return ops.log(self.range())
+
+    def _mean(self) -> Tensor:
+        return (self.low + self.high) / 2.0
+
+    def _variance(self) -> Tensor:
+        return ops.square(self.range()) / 12.0
+
+    def _stddev(self) -> Tensor:
+        return self.range() / math.sqrt(12.0)

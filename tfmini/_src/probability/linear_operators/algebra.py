@@ -1,0 +1,34 @@
+"""Algebra of operators by their classes: adjoints, inverses, factors, products and solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+from tfmini._src.graph.scopes import name_scope
+
+_RULES: dict[tuple, Callable] = {}
+
+
+def rule(operation: str, *classes: type) -> Callable[[Callable], Callable]:
+    """Registers what an operation makes of operators of these classes."""
+
+    def register(function: Callable) -> Callable:
+        _RULES[operation, classes] = function
+        return function
+
+    return register
+
+
+def made(operation: str, *operators: Any) -> Any:
+    """The result of the operation on the operators, by the rule for the nearest of their base classes."""
+    bases = [list(enumerate(type(operator).__mro__)) for operator in operators]
+    known = []
+    for choice in product(*bases):
+        key = (operation, tuple(cls for _, cls in choice))
+        if key in _RULES:
+            known.append((sum(distance for distance, _ in choice), _RULES[key]))
+    function = min(known, key=lambda pair: pair[0])[1]
+    with name_scope(None, operation):
+        return function(*operators)

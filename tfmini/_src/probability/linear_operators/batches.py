@@ -1,0 +1,106 @@
+"""Matrices whose leading dimensions broadcast: brought to one shape, and equations solved with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+
+
+def broadcast_batches(matrices: list, name: str | None = None) -> list[Tensor]:
+    """Matrices with the leading dimensions that theirs broadcast to."""
+    with name_scope(name or "broadcast_matrix_batch_dims", values=matrices):
+        matrices = [ops.convert_to_tensor(matrix) for matrix in matrices]
+        for matrix in matrices:
+            if matrix.shape.ndims is not None and matrix.shape.ndims < 2:
+                raise ValueError(
+                    f"Expected [batch] matrix to have at least two dimensions.  Found: {matrix}"
+                )
+        batch = matrices[0].shape[:-2]
+        for matrix in matrices[1:]:
+            batch = ops.broadcast_static_shape(batch, matrix.shape[:-2])
+        if batch.is_fully_defined():
+            return [
+                matrix
+                if matrix.shape[:-2] == batch
+                else ops.broadcast_to(
+                    matrix, ops.concat([batch.as_list(), ops.shape(matrix)[-2:]], axis=0)
+                )
+                for matrix in matrices
+            ]
+        common = ops.shape(matrices[0])[:-2]
+        for matrix in matrices[1:]:
+            common = ops.broadcast_dynamic_shape(common, ops.shape(matrix)[:-2])
+        return [
+            ops.broadcast_to(matrix, ops.concat([common, ops.shape(matrix)[-2:]], axis=0))
+            for matrix in matrices
+        ]
+
+
+def cholesky_solve(factor: Any, rhs: Any) -> Tensor:
+    """`tf.cholesky_solve` of batches that broadcast."""
+    with name_scope(None, "CholeskySolveWithBroadcast", [factor, rhs]):
+        factor, rhs = broadcast_batches([factor, rhs])
+        return ops.cholesky_solve(factor, rhs)
+
+
+def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False) -> Tensor:
+    """`tf.matrix_solve` of batches that broadcast."""
+    with name_scope(None, "MatrixSolveWithBroadcast", [matrix, rhs]):
+        matrix = ops.convert_to_tensor(matrix, name="matrix")
+        rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
+        matrix, rhs, back, turned = _with_long_rows(matrix, rhs, adjoint)
+        matrix, rhs = broadcast_batches([matrix, rhs])
+        return back(ops.matrix_solve(matrix, rhs, adjoint=adjoint and not turned))
+
+
+def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False) -> Tensor:
+    """`tf.matrix_triangular_solve` of batches that broadcast."""
+    with name_scope(None, "MatrixTriangularSolve", [matrix, rhs]):
+        matrix = ops.convert_to_tensor(matrix, name="matrix")
+        rhs = ops.convert_to_tensor(rhs, name="rhs", dtype=matrix.dtype)
+        matrix, rhs, back, turned = _with_long_rows(matrix, rhs, adjoint)
+        if turned and adjoint:
+            lower = not lower
+        matrix, rhs = broadcast_batches([matrix, rhs])
+        adjoint = adjoint and not turned
+        return back(ops.matrix_triangular_solve(matrix, rhs, lower=lower, adjoint=adjoint))
+
+
+def _with_long_rows(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
+    """Both sides with the extra leading dimensions of `b` as more columns, if that may pay; what brings a
+    solution back into shape; and whether `a` is transposed already."""
+
+    def same(y: Tensor) -> Tensor:
+        return y
+
+    a_rank, b_rank = a.shape.ndims, b.shape.ndims
+    if a_rank is None or b_rank is None or a_rank >= b_rank:
+        return a, b, same, False
+    extra = b_rank - a_rank
+    # TensorFlow adds these two although it may not need them.
+    ops.shape(b)[:extra]
+    ops.shape(b)[extra:]
+    size = a.shape.as_list()[-2 if adjoint else -1]
+    columns = b.shape.as_list()[-1]
+    outer = b.shape[:extra]
+    if size is not None and columns is not None and outer.is_fully_defined():
+        if np.prod(outer.as_list()) < 2 or size <= columns:
+            return a, b, same, False
+    if adjoint:
+        a = ops.adjoint(a)
+    extra_shape = ops.shape(b)[:extra]
+    main_shape = ops.shape(b)[extra:]
+    order = np.concatenate((np.arange(extra, b_rank), np.arange(0, extra)), 0)
+    last = ops.transpose(b, perm=order)
+    flat = ops.reshape(last, ops.concat((main_shape[:-1], [-1]), 0))
+
+    def back(y: Tensor) -> Tensor:
+        shape = ops.concat((ops.shape(y)[:-1], [main_shape[-1]], extra_shape), 0)
+        return ops.transpose(ops.reshape(y, shape), perm=np.argsort(order))
+
+    return a, flat, back, True

@@ -1,0 +1,380 @@
+"""Operators of blocks along a diagonal, and of Kronecker products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes, errors
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.linear_operators.algebra import rule
+from tfmini._src.probability.linear_operators.batches import broadcast_batches
+from tfmini._src.probability.linear_operators.hints import HINTS, known_hints, of_one_dtype, shared
+from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
+
+
+class _OfBlocks(LinearOperator):
+    """The base of both: the operators, and the batch that theirs broadcast to."""
+
+    _operators: list[LinearOperator]
+
+    def _init(self, operators: list[LinearOperator], hints: dict, name: str) -> None:
+        self._operators = operators
+        parents = [parent for operator in operators for parent in operator.graph_parents]
+        with name_scope(name, values=parents):
+            super().__init__(operators[0].dtype, graph_parents=parents, name=name, **hints)
+
+    @property
+    def operators(self) -> list[LinearOperator]:
+        """The operators, in order."""
+        return self._operators
+
+    def _static_batch(self) -> TensorShape:
+        batch = self.operators[0].batch_shape
+        for operator in self.operators[1:]:
+            batch = ops.broadcast_static_shape(batch, operator.batch_shape)
+        return batch
+
+
+class LinearOperatorBlockDiag(_OfBlocks):
+    """Square matrices along the diagonal of a larger one, zeros around them.
+
+        a = tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]])
+        tf.linalg.LinearOperatorBlockDiag([a, a]).to_dense()    # [4, 4]
+
+    Args:
+      operators: square LinearOperators of one dtype; their batches broadcast.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the whole.
+      name: the name; by default those of the operators, joined by "_ds_".
+
+    Raises:
+      TypeError: if the dtypes differ.
+      ValueError: if there are no operators, one is not known to be square, or a hint contradicts theirs.
+    """
+
+    def __init__(
+        self,
+        operators: Any,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = True,
+        name: str | None = None,
+    ):
+        operators = of_one_dtype(operators)
+        given = {
+            "is_non_singular": is_non_singular,
+            "is_self_adjoint": is_self_adjoint,
+            "is_positive_definite": is_positive_definite,
+        }
+        kinds = {
+            **{hint: HINTS[hint] for hint in given},
+            "is_positive_definite": "positive definite",
+        }
+        hints = shared(operators, kinds, given, "direct sum")
+        if not (is_square and all(operator.is_square for operator in operators)):
+            raise ValueError("Can only represent a block diagonal of square matrices.")
+        names = "_ds_".join(operator.name for operator in operators)
+        self._init(operators, {**hints, "is_square": True}, names if name is None else name)
+
+    def _shape(self) -> TensorShape:
+        columns, rows = self.operators[0].domain_dimension, self.operators[0].range_dimension
+        for operator in self.operators[1:]:
+            columns += operator.domain_dimension
+            rows += operator.range_dimension
+        return self._static_batch().concatenate(TensorShape([columns, rows]))
+
+    def _shape_tensor(self) -> Tensor:
+        if self.shape.is_fully_defined():
+            dims = self.shape.as_list()
+            return ops.convert_to_tensor(dims, dtype=dtypes.int32, name="shape")
+        first, *rest = self.operators
+        columns, rows = first.domain_dimension_tensor(), first.range_dimension_tensor()
+        for operator in rest:
+            columns += operator.domain_dimension_tensor()
+            rows += operator.range_dimension_tensor()
+        matrix = ops.stack([columns, rows])
+        zeros = ops.zeros(shape=first.batch_shape_tensor())
+        for operator in rest:
+            zeros += ops.zeros(shape=operator.batch_shape_tensor())
+        return ops.concat((ops.shape(zeros), matrix), 0)
+
+    def _split(self, x: Tensor, axis: int) -> Any:
+        """The rows of `x` that each block takes."""
+        known = self.shape.is_fully_defined()
+        sizes = [
+            operator.domain_dimension.value if known else operator.domain_dimension_tensor()
+            for operator in self.operators
+        ]
+        return ops.split(x, sizes, axis=axis)
+
+    def _by_blocks(self, method: str, x: Tensor, adjoint: bool, adjoint_arg: bool) -> Tensor:
+        parts = self._split(x, axis=-1 if adjoint_arg else -2)
+        results = [
+            getattr(operator, method)(part, adjoint=adjoint, adjoint_arg=adjoint_arg)
+            for operator, part in zip(self.operators, parts, strict=True)
+        ]
+        return ops.concat(broadcast_batches(results), axis=-2)
+
+    def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        return self._by_blocks("matmul", x, adjoint, adjoint_arg)
+
+    def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        return self._by_blocks("solve", rhs, adjoint, adjoint_arg)
+
+    def _determinant(self) -> Tensor:
+        result = self.operators[0].determinant()
+        for operator in self.operators[1:]:
+            result *= operator.determinant()
+        return result
+
+    def _log_abs_determinant(self) -> Tensor:
+        result = self.operators[0].log_abs_determinant()
+        for operator in self.operators[1:]:
+            result += operator.log_abs_determinant()
+        return result
+
+    def _trace(self) -> Tensor:
+        result = self.operators[0].trace()
+        for operator in self.operators[1:]:
+            result += operator.trace()
+        return result
+
+    def _diag_part(self) -> Tensor:
+        columns = [operator.diag_part()[..., None] for operator in self.operators]
+        return ops.squeeze(ops.concat(broadcast_batches(columns), axis=-2), axis=-1)
+
+    def _to_dense(self) -> Tensor:
+        blocks = broadcast_batches([operator.to_dense() for operator in self.operators])
+        done: Any = 0
+        rows = []
+        for block in blocks:
+            height = ops.shape(block)[:-1]
+            before = ops.zeros(shape=ops.concat([height, [done]], axis=-1), dtype=block.dtype)
+            done += ops.shape(block)[-1]
+            left = self.domain_dimension_tensor() - done
+            after = ops.zeros(shape=ops.concat([height, [left]], axis=-1), dtype=block.dtype)
+            rows.append(ops.concat([before, block, after], axis=-1))
+        dense = ops.concat(rows, axis=-2)
+        dense.set_shape(self.shape)
+        return dense
+
+    def _assert_non_singular(self) -> Any:
+        return ops.group([operator.assert_non_singular() for operator in self.operators])
+
+    def _assert_self_adjoint(self) -> Any:
+        return ops.group([operator.assert_self_adjoint() for operator in self.operators])
+
+    def _assert_positive_definite(self) -> Any:
+        return ops.group([operator.assert_positive_definite() for operator in self.operators])
+
+
+def _vector(x: Tensor) -> Tensor:
+    """The columns of each matrix, one below the other."""
+    return ops.reshape(ops.matrix_transpose(x), ops.concat([ops.shape(x)[:-2], [-1]], axis=0))
+
+
+def _matrix(vector: Tensor, columns: Tensor) -> Tensor:
+    """The matrix of so many columns that stand one below the other in each vector."""
+    shape = ops.concat([ops.shape(vector)[:-1], [columns, -1]], axis=0)
+    return ops.matrix_transpose(ops.reshape(vector, shape))
+
+
+def _last_to_front(x: Tensor) -> Tensor:
+    rank = ops.rank(x)
+    return ops.transpose(x, ops.concat([[rank - 1], ops.range(0, rank - 1)], axis=0))
+
+
+def _front_to_last(x: Tensor) -> Tensor:
+    return ops.transpose(x, ops.concat([ops.range(1, ops.rank(x)), [0]], axis=0))
+
+
+class LinearOperatorKronecker(_OfBlocks):
+    """Kronecker products: of A and B the matrix of the blocks `A[i, j] * B`.
+
+        a = tf.linalg.LinearOperatorDiag([1.0, 2.0])
+        tf.linalg.LinearOperatorKronecker([a, a]).diag_part()    # [1, 2, 2, 4]
+
+    Args:
+      operators: LinearOperators of one dtype; their batches broadcast.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the products.
+      name: the name; by default those of the operators, joined by "_x_".
+
+    Raises:
+      TypeError: if the dtypes differ.
+      ValueError: if there are no operators, or a hint contradicts theirs.
+    """
+
+    def __init__(
+        self,
+        operators: Any,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str | None = None,
+    ):
+        operators = of_one_dtype(operators, "list of >=1")
+        given = {
+            "is_non_singular": is_non_singular,
+            "is_self_adjoint": is_self_adjoint,
+            "is_positive_definite": is_positive_definite,
+        }
+        hints = shared(operators, {hint: HINTS[hint] for hint in given}, given, "Kronecker product")
+        names = "_x_".join(operator.name for operator in operators)
+        self._init(operators, {**hints, "is_square": is_square}, names if name is None else name)
+
+    def _shape(self) -> TensorShape:
+        columns, rows = self.operators[0].domain_dimension, self.operators[0].range_dimension
+        for operator in self.operators[1:]:
+            columns *= operator.domain_dimension
+            rows *= operator.range_dimension
+        return self._static_batch().concatenate(TensorShape([rows, columns]))
+
+    def _shape_tensor(self) -> Tensor:
+        first, *rest = self.operators
+        columns = first.domain_dimension_tensor()
+        for operator in rest:
+            columns *= operator.domain_dimension_tensor()
+        rows = first.range_dimension_tensor()
+        for operator in rest:
+            rows *= operator.range_dimension_tensor()
+        batch = first.batch_shape_tensor()
+        for operator in rest:
+            batch = ops.broadcast_dynamic_shape(batch, operator.batch_shape_tensor())
+        return ops.concat((batch, [rows, columns]), 0)
+
+    def _by_factors(
+        self, many: Callable, one: Callable, x: Tensor, adjoint: bool, adjoint_arg: bool
+    ) -> Tensor:
+        """`many(operator, matrices)` of all operators but the last, `one(operator, vectors)` of that."""
+        x = ops.adjoint(x) if adjoint_arg else x
+        ones = ops.concat([ops.ones_like(self.batch_shape_tensor()), [1, 1]], 0)
+        x += ops.zeros(ones, dtype=x.dtype.base_dtype)
+        result = _last_to_front(x)[None, ...]
+        for operator in self.operators[:-1]:
+            if adjoint:
+                size = operator.range_dimension_tensor()
+            else:
+                size = operator.domain_dimension_tensor()
+            result = ops.matrix_transpose(_matrix(result, size))
+            result = ops.matrix_transpose(many(operator, result))
+            result = _last_to_front(_vector(_front_to_last(result)))
+        result = one(self.operators[-1], result)
+        result = _front_to_last(_vector(_front_to_last(result)))
+        if x.shape.is_fully_defined():
+            batch = ops.broadcast_static_shape(x.shape[:-2], self.batch_shape)
+            rows = self.domain_dimension if adjoint else self.range_dimension
+            result.set_shape(batch.concatenate([rows, x.shape[-1]]))
+        return result
+
+    def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        def product(operator: LinearOperator, part: Tensor) -> Tensor:
+            return operator.matmul(part, adjoint=adjoint, adjoint_arg=False)
+
+        def last(operator: LinearOperator, part: Tensor) -> Tensor:
+            return operator.matvec(part, adjoint=adjoint)
+
+        return self._by_factors(product, last, x, adjoint, adjoint_arg)
+
+    def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        def solution(operator: LinearOperator, part: Tensor) -> Tensor:
+            return operator.solve(part, adjoint=adjoint, adjoint_arg=False)
+
+        def last(operator: LinearOperator, part: Tensor) -> Tensor:
+            return operator.solvevec(part, adjoint=adjoint)
+
+        return self._by_factors(solution, last, rhs, adjoint, adjoint_arg)
+
+    def _determinant(self) -> Tensor:
+        total = self.domain_dimension_tensor()
+        result: Any = 1.0
+        for operator in self.operators:
+            value = operator.determinant()
+            times = ops.cast(total / operator.domain_dimension_tensor(), dtype=operator.dtype)
+            result *= value**times
+        return result
+
+    def _log_abs_determinant(self) -> Tensor:
+        total = self.domain_dimension_tensor()
+        result: Any = 0.0
+        for operator in self.operators:
+            value = operator.log_abs_determinant()
+            times = ops.cast(total / operator.domain_dimension_tensor(), dtype=operator.dtype)
+            result += value * times
+        return result
+
+    def _trace(self) -> Tensor:
+        result: Any = 1.0
+        for operator in self.operators:
+            result *= operator.trace()
+        return result
+
+    def _diag_part(self) -> Tensor:
+        result = self.operators[0].diag_part()
+        for operator in self.operators[1:]:
+            result = result[..., :, None]
+            result *= operator.diag_part()[..., None, :]
+            result = ops.reshape(result, shape=ops.concat([ops.shape(result)[:-2], [-1]], axis=0))
+        rows, columns = self.range_dimension, self.domain_dimension
+        result.set_shape(self.batch_shape.concatenate(columns if rows > columns else rows))
+        return result
+
+    def _to_dense(self) -> Tensor:
+        result = self.operators[0].to_dense()
+        for operator in self.operators[1:]:
+            result = result[..., :, None, :, None]
+            result *= operator.to_dense()[..., None, :, None, :]
+            batch = ops.shape(result)[:-4]
+            rows = ops.shape(result)[-4] * ops.shape(result)[-3]
+            columns = ops.shape(result)[-2] * ops.shape(result)[-1]
+            result = ops.reshape(result, shape=ops.concat([batch, [rows, columns]], axis=0))
+        result.set_shape(self.shape)
+        return result
+
+    def _check_square_factors(self, goal: str) -> None:
+        if not all(operator.is_square for operator in self.operators):
+            raise errors.InvalidArgumentError(
+                None, None, f"All Kronecker factors must be square for the product to be {goal}."
+            )
+
+    def _assert_non_singular(self) -> Any:
+        self._check_square_factors("invertible")
+        return ops.group([operator.assert_non_singular() for operator in self.operators])
+
+    def _assert_self_adjoint(self) -> Any:
+        self._check_square_factors("self adjoint")
+        return ops.group([operator.assert_self_adjoint() for operator in self.operators])
+
+
+def _each(operator: Any, method: str, hints: dict) -> Any:
+    """The operator of the blocks that a method makes of each one."""
+    made = [getattr(block, method)() for block in operator.operators]
+    cls = (
+        LinearOperatorBlockDiag
+        if isinstance(operator, LinearOperatorBlockDiag)
+        else LinearOperatorKronecker
+    )
+    return cls(made, **hints)
+
+
+@rule("Adjoint", LinearOperatorBlockDiag)
+@rule("Adjoint", LinearOperatorKronecker)
+def _(operator):
+    return _each(operator, "adjoint", {**known_hints(operator), "is_square": True})
+
+
+@rule("Inverse", LinearOperatorBlockDiag)
+@rule("Inverse", LinearOperatorKronecker)
+def _(operator):
+    return _each(operator, "inverse", {**known_hints(operator), "is_square": True})
+
+
+@rule("Cholesky", LinearOperatorBlockDiag)
+@rule("Cholesky", LinearOperatorKronecker)
+def _(operator):
+    factors = {"is_non_singular": True, "is_self_adjoint": False, "is_square": True}
+    return _each(operator, "cholesky", factors)

@@ -1,0 +1,79 @@
+"""What is known of operators that are made of others: their hints, from those of the parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.opdef import ops
+
+HINTS = {
+    "is_square": "square",
+    "is_non_singular": "non-singular",
+    "is_self_adjoint": "self-adjoint",
+    "is_positive_definite": "positive-definite",
+}
+
+
+def known_hints(operator: Any) -> dict:
+    """The hints of an operator, as they are given to another one."""
+    return {hint: getattr(operator, hint) for hint in HINTS}
+
+
+def combined(operator: Any, hint: str, given: bool | None, message: str) -> bool | None:
+    """A hint of an operator that is made of another: what is known or given, which must not contradict."""
+    known = getattr(operator, hint)
+    if (known is False and given) or (known and given is False):
+        raise ValueError(message)
+    if known or given:
+        return True
+    return False if known is False or given is False else None
+
+
+def of_one_dtype(operators: Any, wanted: str = "non-empty list of") -> list:
+    """The operators as a list, which must not be empty, and must have one dtype."""
+    ops.assert_proper_iterable(operators)
+    operators = list(operators)
+    if not operators:
+        raise ValueError(f"Expected a {wanted} operators. Found: {operators}")
+    if any(operator.dtype != operators[0].dtype for operator in operators):
+        kinds = "   ".join(str((o.name, o.dtype)) for o in operators)
+        raise TypeError(f"Expected all operators to have the same dtype.  Found {kinds}")
+    return operators
+
+
+def shared(operators: list, kinds: dict[str, str], given: dict, what: str) -> dict:
+    """The hints of what has a property if all of its parts do: True then, which must not be denied."""
+    hints = dict(given)
+    for hint, kind in kinds.items():
+        if all(getattr(operator, hint) for operator in operators):
+            if given[hint] is False:
+                raise ValueError(f"The {what} of {kind} operators is always {kind}.")
+            hints[hint] = True
+    return hints
+
+
+def product_is_non_singular(a: Any, b: Any) -> bool | None:
+    """Whether the product of two operators has an inverse, as far as known."""
+    if a.is_non_singular is False or b.is_non_singular is False:
+        return False
+    return a.is_non_singular and b.is_non_singular
+
+
+def product_is_self_adjoint(a: Any, b: Any) -> bool | None:
+    """Whether the product of matrices that commute is its own adjoint."""
+    pair = {a.is_self_adjoint, b.is_self_adjoint}
+    if pair == {True}:
+        return True
+    return False if pair == {True, False} else None
+
+
+def product_hints(a: Any, b: Any) -> dict:
+    """The hints of the product, or quotient, of square matrices that commute."""
+    self_adjoint = product_is_self_adjoint(a, b)
+    positive = self_adjoint and a.is_positive_definite and b.is_positive_definite
+    return {
+        "is_non_singular": product_is_non_singular(a, b),
+        "is_self_adjoint": self_adjoint,
+        "is_positive_definite": True if positive else None,
+        "is_square": True,
+    }

@@ -1,0 +1,323 @@
+"""Operators of reflections, and of updates of low rank."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import errors, logs
+from tfmini._src.base.shapes import Dimension, TensorShape
+from tfmini._src.base.shapes.tensor_shape import dimension_at_index
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.linear_operators import batches
+from tfmini._src.probability.linear_operators.algebra import rule
+from tfmini._src.probability.linear_operators.diag_full_lower_triangular import LinearOperatorDiag
+from tfmini._src.probability.linear_operators.identity import LinearOperatorIdentity
+from tfmini._src.probability.linear_operators.linear_operator import LinearOperator, as_tensor
+
+
+class LinearOperatorHouseholder(LinearOperator):
+    """Reflections `I - 2 v v^H` in the planes whose normals are the vectors v, brought to length 1.
+
+        tf.linalg.LinearOperatorHouseholder([1.0, 0.0]).to_dense()    # [[-1, 0], [0, 1]]
+
+    Args:
+      reflection_axis: [..., n] tensor, the normals.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known; only the first is open.
+      name: the name of the operator.
+
+    Raises:
+      ValueError: if the axis is a scalar, or a hint contradicts what a reflection is.
+    """
+
+    def __init__(
+        self,
+        reflection_axis: Any,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str = "LinearOperatorHouseholder",
+    ):
+        with name_scope(name, values=[reflection_axis]):
+            axis = self._reflection_axis = as_tensor(reflection_axis, "reflection_axis")
+            if axis.shape.ndims is not None and axis.shape.ndims < 1:
+                raise ValueError(
+                    f"Argument reflection_axis must have at least 1 dimension.  Found: {axis}"
+                )
+            for contradicts, kind in (
+                (is_self_adjoint is False, "self adjoint"),
+                (is_positive_definite is True, "non-positive definite"),
+                (is_square is False, "square"),
+            ):
+                if contradicts:
+                    raise ValueError(f"A Householder operator is always {kind}.")
+            super().__init__(
+                dtype=axis.dtype,
+                graph_parents=[axis],
+                is_non_singular=is_non_singular,
+                is_self_adjoint=True,
+                is_positive_definite=False,
+                is_square=True,
+                name=name,
+            )
+
+    @property
+    def reflection_axis(self) -> Any:
+        """The normals, [..., n], as they were given."""
+        return self._reflection_axis
+
+    def _shape(self) -> TensorShape:
+        shape = self._reflection_axis.shape
+        return shape.concatenate(shape[-1:])
+
+    def _shape_tensor(self) -> Tensor:
+        shape = ops.shape(self._reflection_axis)
+        return ops.concat((shape, [shape[-1]]), 0)
+
+    def _assert_non_singular(self) -> Any:
+        return ops.no_op("assert_non_singular")
+
+    def _assert_positive_definite(self) -> Any:
+        raise errors.InvalidArgumentError(
+            None, None, "Householder operators are always non-positive definite."
+        )
+
+    def _assert_self_adjoint(self) -> Any:
+        return ops.no_op("assert_self_adjoint")
+
+    def _unit(self, axis: Any) -> Tensor:
+        return axis / ops.norm(axis, axis=-1, keepdims=True)
+
+    def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        axis = ops.convert_to_tensor(self._reflection_axis)
+        x = ops.adjoint(x) if adjoint_arg else x
+        normal = self._unit(axis)[..., None]
+        along = ops.matmul(normal, x, adjoint_a=True)
+        return x - 2 * normal * along
+
+    def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        return self._matmul(rhs, adjoint, adjoint_arg)
+
+    def _trace(self) -> Tensor:
+        trace = ops.cast(self.domain_dimension_tensor() - 2, self.dtype)
+        return trace * ops.ones(shape=self.batch_shape_tensor(), dtype=self.dtype)
+
+    def _determinant(self) -> Tensor:
+        return -ops.ones(shape=self.batch_shape_tensor(), dtype=self.dtype)
+
+    def _log_abs_determinant(self) -> Tensor:
+        return ops.zeros(shape=self.batch_shape_tensor(), dtype=self.dtype)
+
+    def _to_dense(self) -> Tensor:
+        normal = self._unit(self._reflection_axis)[..., None]
+        matrix = -2 * ops.matmul(normal, normal, adjoint_b=True)
+        return ops.matrix_set_diag(matrix, 1.0 + ops.matrix_diag_part(matrix))
+
+    def _diag_part(self) -> Tensor:
+        normal = self._unit(self._reflection_axis)
+        return 1.0 - 2 * normal * ops.conj(normal)
+
+
+class LinearOperatorLowRankUpdate(LinearOperator):
+    """`L + U D V^H`: an operator L that is easy to invert, and a change of rank k (Woodbury's formula).
+
+    Args:
+      base_operator: the LinearOperator L, of [..., m, n].
+      u: [..., m, k] tensor.
+      diag_update: [..., k] tensor, the diagonal of D; by default 1s.
+      v: [..., n, k] tensor, by default `u`.
+      is_diag_update_positive: whether the diagonal is known to be real and positive.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the sums.
+      name: the name of the operator.
+
+    Raises:
+      ValueError: if a hint contradicts those of L and D, or shapes do not fit.
+    """
+
+    def __init__(
+        self,
+        base_operator: LinearOperator,
+        u: Any,
+        diag_update: Any = None,
+        v: Any = None,
+        is_diag_update_positive: bool | None = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str = "LinearOperatorLowRankUpdate",
+    ):
+        positive = _is_positive(base_operator, diag_update, is_diag_update_positive)
+        hints = {
+            "is_non_singular": is_non_singular,
+            "is_self_adjoint": is_self_adjoint,
+            "is_positive_definite": is_positive_definite,
+        }
+        self._use_cholesky = _complete_hints(hints, base_operator, v is None, positive)
+        with name_scope(name, values=[*base_operator.graph_parents, u, diag_update, v]):
+            self._u = as_tensor(u, "u")
+            self._v = self._u if v is None else as_tensor(v, "v")
+            self._diag_update = (
+                None if diag_update is None else as_tensor(diag_update, "diag_update")
+            )
+            self._base_operator = base_operator
+            parents = [*base_operator.graph_parents, self._u, self._diag_update, self._v]
+            super().__init__(
+                dtype=base_operator.dtype,
+                graph_parents=[parent for parent in parents if parent is not None],
+                is_square=is_square,
+                name=name,
+                **hints,
+            )
+            self._diag_operator: LinearOperator
+            if self._diag_update is not None:
+                self._diag_operator = LinearOperatorDiag(
+                    self._diag_update, is_positive_definite=positive
+                )
+            else:
+                rank = self._u.shape.as_list()[-1]
+                rank = ops.shape(self._u)[-1] if rank is None else rank
+                self._diag_operator = LinearOperatorIdentity(num_rows=rank, dtype=self.dtype)
+            self._is_diag_update_positive = positive
+            self._check_shapes()
+
+    def _check_shapes(self) -> None:
+        both = ops.broadcast_static_shape(self._u.shape, self._v.shape)
+        batch = ops.broadcast_static_shape(self._base_operator.batch_shape, both[:-2])
+        Dimension(self._base_operator.domain_dimension).assert_is_compatible_with(both[-2])
+        if self._diag_update is not None:
+            shape = self._diag_update.shape
+            dimension_at_index(both, -1).assert_is_compatible_with(shape[-1])
+            ops.broadcast_static_shape(batch, shape[:-1])
+
+    @property
+    def u(self) -> Any:
+        """The left factor of the change, [..., m, k]."""
+        return self._u
+
+    @property
+    def v(self) -> Any:
+        """The right factor of the change, [..., n, k]."""
+        return self._v
+
+    @property
+    def is_diag_update_positive(self) -> bool | None:
+        """Whether the diagonal is known to be positive."""
+        return self._is_diag_update_positive
+
+    @property
+    def diag_update(self) -> Any:
+        """The diagonal, [..., k], or None if it is 1s."""
+        return self._diag_update
+
+    @property
+    def diag_operator(self) -> LinearOperator:
+        """The operator D."""
+        return self._diag_operator
+
+    @property
+    def base_operator(self) -> LinearOperator:
+        """The operator L."""
+        return self._base_operator
+
+    def _shape(self) -> TensorShape:
+        base = self._base_operator
+        batch = ops.broadcast_static_shape(base.batch_shape, self._u.shape[:-2])
+        return batch.concatenate(base.shape[-2:])
+
+    def _shape_tensor(self) -> Tensor:
+        base = self._base_operator
+        batch = base.batch_shape_tensor()
+        batch = ops.broadcast_dynamic_shape(batch, ops.shape(self._u)[:-2])
+        return ops.concat([batch, base.shape_tensor()[-2:]], axis=0)
+
+    def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        left, right = (self._v, self._u) if adjoint else (self._u, self._v)
+        first = self._base_operator.matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
+        inside = ops.matmul(right, x, adjoint_a=True, adjoint_b=adjoint_arg)
+        inside = self._diag_operator.matmul(inside, adjoint=adjoint)
+        return first + ops.matmul(left, inside)
+
+    def _capacitance(self) -> Tensor:
+        """`D^-1 + V^H L^-1 U`, k rows: the matrix of Woodbury's formula and of the determinant lemma."""
+        inside = ops.matmul(self._v, self._base_operator.solve(self._u), adjoint_a=True)
+        return self._diag_operator.inverse().add_to_tensor(inside)
+
+    def _determinant(self) -> Tensor:
+        if self.is_positive_definite:
+            return ops.exp(self.log_abs_determinant())
+        inner = ops.matrix_determinant(self._capacitance())
+        diagonal = self._diag_operator.determinant()
+        base = self._base_operator.determinant()
+        return inner * diagonal * base
+
+    def _log_abs_determinant(self) -> Tensor:
+        diagonal = self._diag_operator.log_abs_determinant()
+        base = self._base_operator.log_abs_determinant()
+        if self._use_cholesky:
+            factor = ops.matrix_diag_part(ops.cholesky(self._capacitance()))
+            inner = 2 * ops.reduce_sum(ops.log(factor), axis=[-1])
+        else:
+            inner = ops.log(ops.abs(ops.matrix_determinant(self._capacitance())))
+            if self.dtype.is_complex:
+                inner = ops.cast(inner, dtype=self.dtype)
+        return inner + diagonal + base
+
+    def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        base = self._base_operator
+        if base.is_non_singular is False:
+            raise ValueError(
+                "Solve not implemented unless this is a perturbation of a non-singular LinearOperator."
+            )
+        left, right = (self._v, self._u) if adjoint else (self._u, self._v)
+        first = base.solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
+        inside = ops.matmul(right, first, adjoint_a=True)
+        if self._use_cholesky:
+            inside = batches.cholesky_solve(ops.cholesky(self._capacitance()), inside)
+        else:
+            inside = batches.matrix_solve(self._capacitance(), inside, adjoint=adjoint)
+        return first - base.solve(ops.matmul(left, inside), adjoint=adjoint)
+
+
+def _is_positive(base: LinearOperator, diag_update: Any, given: bool | None) -> bool | None:
+    """Whether the diagonal of an update is positive, as far as known."""
+    if diag_update is None:
+        if given is False:
+            raise ValueError(
+                "Default diagonal is the identity, which is positive.  However, user set "
+                "'is_diag_update_positive' to False."
+            )
+        return True
+    if given and base.dtype.is_complex:
+        logs.warn(
+            "Note: setting is_diag_update_positive with a complex dtype means that diagonal is real "
+            "and positive."
+        )
+    return given
+
+
+def _complete_hints(
+    hints: dict, base: LinearOperator, symmetric: bool, positive: bool | None
+) -> bool | None:
+    """Adds what follows from the parts; whether the sums are known to have Cholesky factors."""
+    factors = base.is_positive_definite and base.is_self_adjoint and positive and symmetric
+    if base.is_self_adjoint and symmetric and not base.dtype.is_complex:
+        if hints["is_self_adjoint"] is False:
+            raise ValueError(
+                "A = L + UDU^H, with L self-adjoint and D real diagonal.  Since UDU^H is self-adjoint, "
+                "this must be a self-adjoint operator."
+            )
+        hints["is_self_adjoint"] = True
+    if factors:
+        if False in hints.values():
+            raise ValueError("Arguments imply this is self-adjoint positive-definite operator.")
+        hints["is_positive_definite"] = hints["is_self_adjoint"] = True
+    return factors
+
+
+@rule("Adjoint", LinearOperatorHouseholder)
+@rule("Inverse", LinearOperatorHouseholder)
+def _(operator):
+    return operator

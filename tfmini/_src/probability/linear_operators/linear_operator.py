@@ -1,0 +1,433 @@
+"""LinearOperator: a batch of matrices that is known by what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.shapes import Dimension, TensorShape
+from tfmini._src.base.shapes.tensor_shape import dimension_at_index
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.probability.linear_operators import batches
+from tfmini._src.probability.linear_operators.algebra import made
+from tfmini._src.variables.module import Module
+from tfmini._src.variables.variable import Variable
+
+
+def as_tensor(value: Any, name: str) -> Any:
+    """`value` as a tensor; a variable stays what it is."""
+    return value if isinstance(value, Variable) else ops.convert_to_tensor(value, name=name)
+
+
+def _warn_of_dense(what: str) -> None:
+    logs.warn(
+        f"Using (possibly slow) default implementation of {what}.  Requires conversion to a dense "
+        "matrix and O(N^3) operations."
+    )
+
+
+class LinearOperator(Module):
+    """A batch of [..., m, n] matrices, known by its products, solutions and determinants.
+
+    A subclass defines `_shape`, `_shape_tensor` and `_matmul`; all else falls back to the dense matrix.
+
+    Args:
+      dtype: the dtype of the matrices.
+      graph_parents: the tensors it is made of.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices, or
+        None; it is believed, not checked.
+      name: the name, a scope of all that its methods add.
+
+    Raises:
+      ValueError: if the hints contradict each other.
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        graph_parents: Any = None,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str | None = None,
+    ):
+        if is_positive_definite:
+            if is_non_singular is False:
+                raise ValueError("A positive definite matrix is always non-singular.")
+            is_non_singular = True
+        for hint, kind in ((is_non_singular, "non-singular"), (is_self_adjoint, "self-adjoint")):
+            if hint:
+                if is_square is False:
+                    raise ValueError(f"A {kind} matrix is always square.")
+                is_square = True
+        graph_parents = [] if graph_parents is None else graph_parents
+        for number, parent in enumerate(graph_parents):
+            if not isinstance(parent, (Tensor, Variable)):
+                raise ValueError(f"Graph parent item {number} is not a Tensor; {parent}.")
+        self._is_square_hint = is_square
+        self._dtype = dtypes.as_dtype(dtype).base_dtype if dtype else dtype
+        self._graph_parents = graph_parents
+        self._is_non_singular = is_non_singular
+        self._is_self_adjoint = is_self_adjoint
+        self._is_positive_definite = is_positive_definite
+        self._name = name or type(self).__name__
+
+    @contextmanager
+    def _scope(self, name: str | None = None) -> Iterator[str]:
+        with name_scope(self.name if name is None else f"{self.name}/{name}") as scope:
+            yield scope
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the matrices."""
+        return self._dtype
+
+    @property
+    def graph_parents(self) -> list:
+        """The tensors that the operator is made of."""
+        return self._graph_parents
+
+    @property
+    def is_non_singular(self) -> bool | None:
+        """Whether the matrices have inverses, as far as known."""
+        return self._is_non_singular
+
+    @property
+    def is_self_adjoint(self) -> bool | None:
+        """Whether the matrices are their own adjoints, as far as known."""
+        return self._is_self_adjoint
+
+    @property
+    def is_positive_definite(self) -> bool | None:
+        """Whether the real part of `adjoint(x) A x` is positive for all x but 0, as far as known."""
+        return self._is_positive_definite
+
+    @property
+    def is_square(self) -> bool | None:
+        """Whether the matrices are square, as far as known."""
+        square: Any = self.domain_dimension == self.range_dimension
+        if self._is_square_hint is False and square:
+            raise ValueError("User set is_square hint to False, but the operator was square.")
+        return square if self._is_square_hint is None else self._is_square_hint
+
+    def _shape(self) -> TensorShape:
+        raise NotImplementedError("_shape is not implemented.")
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape [..., m, n]."""
+        return self._shape()
+
+    def _shape_tensor(self) -> Tensor:
+        raise NotImplementedError("_shape_tensor is not implemented.")
+
+    def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
+        """The shape [..., m, n] as an int32 tensor."""
+        with self._scope(name):
+            if self.shape.is_fully_defined():
+                return ops.convert_to_tensor(self.shape.as_list())
+            return self._shape_tensor()
+
+    @property
+    def batch_shape(self) -> TensorShape:
+        """The static shape of the batch, without the matrices' dimensions."""
+        return self.shape[:-2]
+
+    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
+        """The shape of the batch as an int32 tensor."""
+        with self._scope(name):
+            if self.batch_shape.is_fully_defined():
+                dims = self.batch_shape.as_list()
+                dtype = None if dims else dtypes.int32
+                return ops.convert_to_tensor(dims, dtype=dtype, name="batch_shape")
+            return self.shape_tensor()[:-2]
+
+    @property
+    def tensor_rank(self) -> int | None:
+        """The number of dimensions of `shape`, if known."""
+        with self._scope("tensor_rank"):
+            return self.shape.ndims
+
+    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
+        """The number of dimensions of `shape` as an int32 scalar."""
+        with self._scope(name):
+            if self.tensor_rank is not None:
+                return ops.convert_to_tensor(self.tensor_rank)
+            return ops.size(self.shape_tensor())
+
+    @property
+    def domain_dimension(self) -> Dimension:
+        """n: the size of the vectors that the matrices take."""
+        return self.shape.dims[-1] if self.shape.dims else Dimension(None)
+
+    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
+        """n as an int32 scalar."""
+        with self._scope(name):
+            if self.domain_dimension.value is not None:
+                return ops.convert_to_tensor(self.domain_dimension.value)
+            return self.shape_tensor()[-1]
+
+    @property
+    def range_dimension(self) -> Dimension:
+        """m: the size of the vectors that the matrices give."""
+        return self.shape.dims[-2] if self.shape.dims else Dimension(None)
+
+    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
+        """m as an int32 scalar."""
+        with self._scope(name):
+            if self.range_dimension.value is not None:
+                return ops.convert_to_tensor(self.range_dimension.value)
+            return self.shape_tensor()[-2]
+
+    def _assert_non_singular(self) -> Any:
+        _warn_of_dense("assert_non_singular")
+        if self._can_use_cholesky():
+            return self.assert_positive_definite()
+        values = ops.svd(self.to_dense(), compute_uv=False)
+        condition = ops.reduce_max(values, axis=-1) / ops.reduce_min(values, axis=-1)
+        message = "Singular matrix up to precision epsilon."
+        return ops.assert_less(condition, self._largest_condition_number(), message=message)
+
+    def _largest_condition_number(self) -> Tensor:
+        with name_scope("max_nonsingular_condition_number"):
+            epsilon = np.finfo(self.dtype.as_numpy_dtype).eps
+            rows = ops.cast(self.range_dimension_tensor(), self.dtype)
+            columns = ops.cast(self.domain_dimension_tensor(), self.dtype)
+            largest = ops.reduce_max([100.0, rows, columns])
+            return 1.0 / (ops.cast(largest, self.dtype) * epsilon)
+
+    def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
+        """An op that fails if a matrix is singular."""
+        with self._scope(name):
+            return self._assert_non_singular()
+
+    def _assert_positive_definite(self) -> Any:
+        _warn_of_dense("assert_positive_definite")
+        if self.is_self_adjoint:
+            diagonal = ops.matrix_diag_part(ops.cholesky(self.to_dense()))
+            return ops.assert_positive(diagonal, message="Matrix was not positive definite.")
+        raise NotImplementedError("assert_positive_definite is not implemented.")
+
+    def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
+        """An op that fails if a matrix is not positive definite."""
+        with self._scope(name):
+            return self._assert_positive_definite()
+
+    def _assert_self_adjoint(self) -> Any:
+        dense = self.to_dense()
+        logs.warn(
+            "Using (possibly slow) default implementation of assert_self_adjoint.  Requires "
+            "conversion to a dense matrix."
+        )
+        message = "Matrix was not equal to its adjoint."
+        return ops.assert_equal(dense, ops.adjoint(dense), message=message)
+
+    def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
+        """An op that fails if a matrix is not its own adjoint."""
+        with self._scope(name):
+            return self._assert_self_adjoint()
+
+    def _checked(self, value: Any, name: str, self_axis: int, axis: int) -> Tensor:
+        """`value` as a tensor of the operator's dtype whose size fits."""
+        value = ops.convert_to_tensor(value, name=name)
+        if value.dtype.base_dtype != self.dtype:
+            raise TypeError(
+                f"Expected argument to have dtype {self.dtype}.  Found: {value.dtype} in tensor {value}"
+            )
+        size = dimension_at_index(self.shape, self_axis)
+        size.assert_is_compatible_with(value.shape[axis])
+        return value
+
+    def _with_operator(
+        self, operation: str, other: Any, adjoint: bool, adjoint_arg: bool, argument: str, name: str
+    ) -> Any:
+        left = self.adjoint() if adjoint else self
+        right = other.adjoint() if adjoint_arg else other
+        rows, columns = right.range_dimension, left.domain_dimension
+        if rows.value is not None and columns.value is not None and rows != columns:
+            raise ValueError(
+                f"Operators are incompatible. Expected `{argument}` to have dimension {columns} but "
+                f"got {rows}."
+            )
+        with self._scope(name):
+            return made(operation, left, right)
+
+    def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        raise NotImplementedError("_matmul is not implemented.")
+
+    def matmul(
+        self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
+    ) -> Any:
+        """The product of the matrices with `x`, [..., n, k] or an operator.
+
+        Args:
+          x: a tensor of the operator's dtype, or a LinearOperator.
+          adjoint, adjoint_arg: whether to take the adjoint of the matrices, and of `x`.
+          name: the name of the scope.
+
+        Returns:
+          [..., m, k] Tensor, or a LinearOperator.
+        """
+        if isinstance(x, LinearOperator):
+            return self._with_operator("Matmul", x, adjoint, adjoint_arg, "x", name)
+        with self._scope(name):
+            x = self._checked(x, "x", -2 if adjoint else -1, -1 if adjoint_arg else -2)
+            return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
+
+    def _matvec(self, x: Tensor, adjoint: bool = False) -> Tensor:
+        return ops.squeeze(self.matmul(ops.expand_dims(x, axis=-1), adjoint=adjoint), axis=-1)
+
+    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor:
+        """The product of the matrices with vectors: [..., n] gives [..., m]."""
+        with self._scope(name):
+            x = self._checked(x, "x", -2 if adjoint else -1, -1)
+            return self._matvec(x, adjoint=adjoint)
+
+    def _determinant(self) -> Tensor:
+        _warn_of_dense("determinant")
+        if self._can_use_cholesky():
+            return ops.exp(self.log_abs_determinant())
+        return ops.matrix_determinant(self.to_dense())
+
+    def _check_square(self) -> None:
+        if self.is_square is False:
+            raise NotImplementedError(
+                "Determinant not implemented for an operator that is expected to not be square."
+            )
+
+    def determinant(self, name: str = "det") -> Tensor:
+        """The determinant of each matrix: [...]."""
+        self._check_square()
+        with self._scope(name):
+            return self._determinant()
+
+    def _log_abs_determinant(self) -> Tensor:
+        _warn_of_dense("determinant")
+        if self._can_use_cholesky():
+            diagonal = ops.matrix_diag_part(ops.cholesky(self.to_dense()))
+            return 2 * ops.reduce_sum(ops.log(diagonal), axis=[-1])
+        return ops.log_matrix_determinant(self.to_dense())[1]
+
+    def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
+        """The logarithm of the absolute value of each determinant: [...]."""
+        self._check_square()
+        with self._scope(name):
+            return self._log_abs_determinant()
+
+    def _solve(self, rhs: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
+        if self.is_square is False:
+            raise NotImplementedError("Solve is not yet implemented for non-square operators.")
+        _warn_of_dense("solve")
+        rhs = ops.adjoint(rhs) if adjoint_arg else rhs
+        if self._can_use_cholesky():
+            return batches.cholesky_solve(ops.cholesky(self.to_dense()), rhs)
+        return batches.matrix_solve(self.to_dense(), rhs, adjoint=adjoint)
+
+    def solve(
+        self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
+    ) -> Any:
+        """The x for which the product of the matrices with x is `rhs`; see `matmul`."""
+        for known, problem in (
+            (self.is_non_singular, "singular"),
+            (self.is_square, "not be square"),
+        ):
+            if known is False:
+                expected = "be singular" if problem == "singular" else problem
+                raise NotImplementedError(
+                    f"Exact solve not implemented for an operator that is expected to {expected}."
+                )
+        if isinstance(rhs, LinearOperator):
+            return self._with_operator("Solve", rhs, adjoint, adjoint_arg, "rhs", name)
+        with self._scope(name):
+            rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1 if adjoint_arg else -2)
+            return self._solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
+
+    def _solvevec(self, rhs: Tensor, adjoint: bool = False) -> Tensor:
+        return ops.squeeze(self.solve(ops.expand_dims(rhs, axis=-1), adjoint=adjoint), axis=-1)
+
+    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor:
+        """The solution for vectors: [..., m] gives [..., n]."""
+        with self._scope(name):
+            rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1)
+            return self._solvevec(rhs, adjoint=adjoint)
+
+    def adjoint(self, name: str = "adjoint") -> LinearOperator:
+        """The operator of the adjoint matrices."""
+        if self.is_self_adjoint is True:
+            return self
+        with self._scope(name):
+            return made("Adjoint", self)
+
+    H = property(adjoint, None, doc="The operator of the adjoint matrices.")
+
+    def inverse(self, name: str = "inverse") -> LinearOperator:
+        """The operator of the inverse matrices."""
+        start = "Cannot take the Inverse: This operator represents a "
+        if self.is_square is False:
+            raise ValueError(start + "non square matrix.")
+        if self.is_non_singular is False:
+            raise ValueError(start + "singular matrix.")
+        with self._scope(name):
+            return made("Inverse", self)
+
+    def cholesky(self, name: str = "cholesky") -> LinearOperator:
+        """The operator of the Cholesky factors."""
+        if not self._can_use_cholesky():
+            raise ValueError(
+                "Cannot take the Cholesky decomposition: Not a positive definite self adjoint matrix."
+            )
+        with self._scope(name):
+            return made("Cholesky", self)
+
+    def _to_dense(self) -> Tensor:
+        batch: Any = self.batch_shape
+        if not batch.is_fully_defined():
+            batch = self.batch_shape_tensor()
+        size: Any = self.domain_dimension.value
+        if size is None:
+            size = self.domain_dimension_tensor()
+        return self.matmul(ops.eye(num_rows=size, batch_shape=batch, dtype=self.dtype))
+
+    def to_dense(self, name: str = "to_dense") -> Tensor:
+        """The matrices, [..., m, n]."""
+        with self._scope(name):
+            return self._to_dense()
+
+    def _diag_part(self) -> Tensor:
+        return ops.matrix_diag_part(self.to_dense())
+
+    def diag_part(self, name: str = "diag_part") -> Tensor:
+        """The diagonals, [..., min(m, n)]."""
+        with self._scope(name):
+            return self._diag_part()
+
+    def _trace(self) -> Tensor:
+        return ops.reduce_sum(self.diag_part(), axis=-1)
+
+    def trace(self, name: str = "trace") -> Tensor:
+        """The sum of each diagonal: [...]."""
+        with self._scope(name):
+            return self._trace()
+
+    def _add_to_tensor(self, x: Tensor) -> Tensor:
+        return self.to_dense() + x
+
+    def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Tensor:
+        """The matrices plus `x`, [..., m, n]."""
+        with self._scope(name):
+            x = ops.convert_to_tensor(x, name="x")
+            if x.dtype.base_dtype != self.dtype:
+                raise TypeError(
+                    f"Expected argument to have dtype {self.dtype}.  Found: {x.dtype} in tensor {x}"
+                )
+            return self._add_to_tensor(x)
+
+    def _can_use_cholesky(self) -> bool | None:
+        return self.is_self_adjoint and self.is_positive_definite

@@ -1,0 +1,6 @@
+"""Scripts that import tensorflow: the import hook, the runner of old programs, `check`, the command line.
+
+`hook` makes the modules below `tensorflow`, `runner` mends what Python and numpy have dropped since, `check` says
+beforehand what a program asks for, `cli` has `python -m tfmini`; `compat` has `tf.compat`'s functions, `startup` what
+`import tfmini` does. Nothing below imports it. Begin with `cli`.
+"""

@@ -1,0 +1,48 @@
+"""Names that Python and its libraries have dropped, by the table from which the runner supplies them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from tfmini._src.base.names.removed_names import MODULES, NAMES
+from tfmini._src.programs.check.findings import Problem
+
+_KNOWN = frozenset(
+    ".".join(parts[:end])
+    for parts in (name.split(".") for name in (*NAMES, *MODULES))
+    for end in range(1, len(parts) + 1)
+)
+
+
+@dataclass(frozen=True)
+class Library:
+    """A module that has lost names, or one above such a module."""
+
+    name: str
+
+
+def library(module: str) -> Library | None:
+    """The module of that name, if it or one below it has lost names."""
+    return Library(module) if module in _KNOWN else None
+
+
+def gone_module(module: str) -> Problem | None:
+    """The problem of a module that is gone as a whole."""
+    if module not in MODULES:
+        return None
+    return Problem("gone name", module, f"use {MODULES[module]}; {_SUPPLIED}")
+
+
+def member(module: str, name: str) -> Library | Problem | None:
+    """What `name` is in a module; None for a name that is there, as far as the table knows."""
+    new = NAMES.get(module, {}).get(name)
+    if new is None:
+        return library(f"{module}.{name}")
+    if name in vars(sys.modules.get(module, object)):  # there in the version that is installed
+        return None
+    stand_in = "" if new.startswith("tfmini.") else f"use {new.removeprefix('builtins.')}; "
+    return Problem("gone name", f"{module}.{name}", stand_in + _SUPPLIED)
+
+
+_SUPPLIED = "gone from today's version, the runner supplies it"

@@ -1,0 +1,125 @@
+"""What a name below `tensorflow` means: a module, an object, or a problem. The runner's own tables say so."""
+
+from __future__ import annotations
+
+import functools
+
+from tfmini._src.base.names import left_out
+from tfmini._src.base.names.hints import is_missing, no_attribute
+from tfmini._src.base.names.renamed import MADE, MODULES, RENAMED
+from tfmini._src.programs.check.findings import Problem
+from tfmini._src.programs.check.libraries import Library
+from tfmini._src.programs.hook import module_names
+from tfmini._src.programs.hook.missing_names import Missing, MissingType
+from tfmini._src.programs.hook.object_lookup import NOTHING, find, module_named, offered
+from tfmini._src.programs.hook.renamed_ops import is_old_op
+
+# A module by its path below `tensorflow`, one of another library, a problem, or None for an object that is there.
+Meaning = str | Library | Problem | None
+
+_SUPPLIED = "from before 1.0, the runner supplies it"
+_LIBRARIES = ("load_op_library", "load_library", "load_file_system_library")
+_FLAGS = ("get_include", "get_compile_flags", "get_link_flags")
+_LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a graph"
+
+
+@functools.cache
+def meaning(path: str, name: str) -> Meaning:
+    """What `name` is in the module of `path`."""
+    below = f"{path}.{name}".removeprefix(".")
+    if below in RENAMED:
+        return _renamed(below)
+    if is_old_module(below):
+        return below
+    if name in MADE.get(path, ()):
+        return None
+    if path in MODULES:
+        return meaning(MODULES[path], name)
+    if name in _LIBRARIES and path in ("", "python.framework.load_library"):
+        return Problem("op library", full_name(path, name), _LIBRARY_ADVICE)
+    if name in _FLAGS and path in ("sysconfig", "python.platform.sysconfig"):
+        return Problem("op library", full_name(path, name), _LIBRARY_ADVICE)
+    found = find(path, name)
+    if is_old_op(path, name):
+        advice = (
+            f"use {path.rpartition('.')[2]}.{name[1:]}; from before 1.5, the runner supplies it"
+        )
+        return Problem("old name", full_name(path, name), advice)
+    if isinstance(found, (Missing, MissingType)):
+        return _missing(full_name(path, name), found._full_name)
+    if found is not NOTHING:
+        return None
+    inside = module_named(path, name)
+    if inside is not None:
+        return _normal(inside)
+    if name.startswith("__"):
+        return None
+    shown = f"tensorflow.{path}".rstrip(".")
+    known = offered(path) if not name.startswith("_") else ()
+    hint = str(no_attribute(shown, name, known)).partition("\n")[2]
+    advice = hint or f"no name of '{shown}' that is known here"
+    return Problem("unknown", full_name(path, name), advice)
+
+
+@functools.cache
+def imported(module: str) -> Meaning:
+    """What `import MODULE` gives: the path of the module, "" for `tensorflow` itself, or why there is none."""
+    path = module_names.module_path(module)
+    assert path is not None, module
+    if path == "" or module_names.is_module(path) or is_old_module(path):
+        return path
+    parent, _, name = path.rpartition(".")
+    above = imported(f"tensorflow.{parent}".rstrip("."))
+    if isinstance(above, Problem):
+        return above
+    found = meaning(parent, name)
+    if isinstance(found, Problem):
+        return found
+    advice = "TensorFlow 1.15.5 has no such module"
+    return Problem("unknown", full_name(parent, name), advice)
+
+
+def is_old_module(path: str) -> bool:
+    """Whether it is one of the modules that went before 1.0, or holds one, and 1.15.5 lacks it."""
+    is_old = any(f"{old}.".startswith(f"{path}.") for old in (*MODULES, *MADE))
+    return is_old and not module_names.is_module(path)
+
+
+def old_module(path: str) -> Problem:
+    """The problem of using a module that went."""
+    new = MODULES.get(path)
+    return Problem("old name", f"tf.{path}", f"use tf.{new}; {_SUPPLIED}" if new else _SUPPLIED)
+
+
+def full_name(path: str, name: str) -> str:
+    """The name as a program writes it."""
+    internal = path.split(".")[0] in ("python", "core")
+    return ".".join(filter(None, ("tensorflow" if internal else "tf", path, name)))
+
+
+def _renamed(old: str) -> Problem:
+    """An old name: missing where the new one is, or supplied."""
+    path, _, name = RENAMED[old].rpartition(".")
+    found = meaning(path, name)
+    if isinstance(found, Problem):
+        advice = f"tf.{RENAMED[old]} in TensorFlow 1.15.5; {found.advice}"
+        return Problem(found.kind, f"tf.{old}", advice)
+    return Problem("old name", f"tf.{old}", f"use tf.{RENAMED[old]}; {_SUPPLIED}")
+
+
+def _missing(name: str, of_owner: str) -> Problem:
+    """What is missing, by the program's name for it and by the one that its owner has."""
+    if name.rpartition(".")[2] in _LIBRARIES:
+        return Problem("op library", name, _LIBRARY_ADVICE)
+    family = left_out.family(name) or left_out.family(of_owner)
+    if family is None:
+        return Problem("missing", name, is_missing(name))
+    heading, reason = family
+    return Problem(
+        "missing", name, f"{heading}: {reason}" if reason else f"not there yet: {heading}"
+    )
+
+
+def _normal(path: str) -> str:
+    """A path as the table has it: `compat.v1.nn` is `nn`."""
+    return module_names.module_path(f"tensorflow.{path}") or ""

@@ -1,0 +1,46 @@
+"""Programs and what is found in them: one by one, or many at once by all cores."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+
+from tfmini._src.programs.check import python2
+from tfmini._src.programs.check.findings import Finding, Problem
+from tfmini._src.programs.check.source_files import trees
+from tfmini._src.programs.check.uses import Uses
+from tfmini._src.programs.runner.programs import CannotRun
+
+_MANY = 400  # files for which it is worth to start processes, each of which takes half a second
+_TOO_DEEP = Finding(Problem("unreadable", "no program", "nested too deep"), 1)
+
+
+def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
+    """The findings in each of the files, in their order."""
+    cores = min(os.cpu_count() or 1, 8)
+    if len(files) < _MANY or cores == 1:
+        return dict(zip(files, map(findings, files), strict=True))
+    with multiprocessing.get_context("spawn").Pool(cores, gc.disable) as pool:
+        found = pool.map(findings, files, chunksize=25)
+    return dict(zip(files, found, strict=True))
+
+
+def findings(file: str) -> list[Finding]:
+    """What is found in a script or a notebook, by line; up to where it does not parse."""
+    uses = Uses(file)
+    broken = []
+    try:
+        for cell, tree in trees(file):
+            uses.read(tree, cell)
+    except SyntaxError as error:
+        broken.append(Finding(python2.syntax(error), error.lineno or 1, getattr(error, "cell", 0)))
+    except RecursionError:
+        broken.append(_TOO_DEEP)
+    except (CannotRun, OSError) as error:
+        broken.append(Finding(Problem("unreadable", "no program", str(error)), 1))
+    try:
+        uses.end()
+    except RecursionError:
+        broken.append(_TOO_DEEP)
+    return uses.found() + broken

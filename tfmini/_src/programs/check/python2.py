@@ -1,0 +1,58 @@
+"""Python 2 in a program: what Python 3 does not parse, built-in functions and modules that it lacks."""
+
+from __future__ import annotations
+
+from tfmini._src.base.names.python2 import CONVERT, is_python2
+from tfmini._src.programs.check.findings import Problem
+
+BUILTINS = {
+    "basestring": "str",
+    "execfile": "exec(open(file).read())",
+    "long": "int",
+    "raw_input": "input",
+    "reduce": "functools.reduce",
+    "unichr": "chr",
+    "unicode": "str",
+    "xrange": "range",
+}
+
+MODULES = {
+    "BaseHTTPServer": "http.server",
+    "ConfigParser": "configparser",
+    "HTMLParser": "html.parser",
+    "Queue": "queue",
+    "SocketServer": "socketserver",
+    "StringIO": "io",
+    "Tkinter": "tkinter",
+    "__builtin__": "builtins",
+    "cPickle": "pickle",
+    "cStringIO": "io",
+    "commands": "subprocess",
+    "copy_reg": "copyreg",
+    "httplib": "http.client",
+    "urllib2": "urllib.request",
+    "urlparse": "urllib.parse",
+}
+
+
+def syntax(error: SyntaxError) -> Problem:
+    """The problem of a file that does not parse."""
+    if is_python2(error):
+        shown = (error.text or error.msg).strip()
+        return Problem("Python 2", shown if len(shown) <= 50 else shown[:47] + "...", CONVERT)
+    return Problem("unreadable", "no Python", error.msg or "invalid syntax")
+
+
+def builtin(name: str) -> Problem:
+    """A built-in function of Python 2."""
+    return Problem("Python 2", name, f"{BUILTINS[name]} in Python 3; {CONVERT}")
+
+
+def module(name: str) -> Problem:
+    """A module of Python 2's library."""
+    return Problem("Python 2", name, f"{MODULES[name]} in Python 3; {CONVERT}")
+
+
+def print_to_file() -> Problem:
+    """`print >>file, x`, which parses, and fails."""
+    return Problem("Python 2", "print >>", f"print(x, file=file) in Python 3; {CONVERT}")

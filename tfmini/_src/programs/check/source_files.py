@@ -1,0 +1,73 @@
+"""Programs on the disk: which files, and their syntax trees."""
+
+from __future__ import annotations
+
+import ast
+import os
+import warnings
+from collections.abc import Iterable, Iterator
+
+from tfmini._src.programs.runner.notebooks import cells_of, python_of
+
+# Magics whose cell is Python all the same.
+_AROUND_PYTHON = ("capture", "prun", "time", "timeit")
+
+
+def files(paths: Iterable[str]) -> Iterator[str]:
+    """The files among the paths, and the scripts and notebooks in folders; hidden ones and environments left out.
+
+    Raises:
+      FileNotFoundError: there is nothing at a path.
+    """
+    seen = set()
+    for path in paths:
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"there is no {path}")
+        for file in _below(path) if os.path.isdir(path) else (path,):
+            if os.path.abspath(file) not in seen:
+                seen.add(os.path.abspath(file))
+                yield file
+
+
+def _below(folder: str) -> Iterator[str]:
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(f for f in folders if not _is_skipped(here, f))
+        for name in sorted(names):
+            if name.endswith((".py", ".ipynb")) and not name.startswith("."):
+                yield os.path.join(here, name)
+
+
+def _is_skipped(here: str, folder: str) -> bool:
+    is_environment = os.path.exists(os.path.join(here, folder, "pyvenv.cfg"))
+    return folder.startswith(".") or folder == "__pycache__" or is_environment
+
+
+def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
+    """The syntax tree of a script, as cell 0, or those of a notebook's cells with their numbers.
+
+    Raises:
+      OSError: the file cannot be read.
+      programs.CannotRun: it is no notebook, or one in another language.
+      SyntaxError: it does not parse; `cell` of the error is the cell's number.
+    """
+    if not file.endswith(".ipynb"):
+        with open(file, "rb") as opened:
+            yield 0, _parsed(opened.read(), 0)
+        return
+    for number, cell in cells_of(file):
+        first, _, rest = cell.lstrip().partition("\n")
+        if first.startswith("%%") and first[2:].split(" ")[0].strip() in _AROUND_PYTHON:
+            cell = "\n" + rest
+        yield number, _parsed(python_of(cell), number)
+
+
+def _parsed(source: str | bytes, cell: int) -> ast.Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # backslashes in old programs
+            return ast.parse(source)
+    except SyntaxError as error:
+        error.cell = cell  # type: ignore[attr-defined]
+        raise
+    except (ValueError, RecursionError, MemoryError) as error:  # null bytes; brackets too deep
+        raise SyntaxError(str(error) or "nested too deep") from None

@@ -1,0 +1,359 @@
+"""The problems of a program in the order of its syntax tree: `tf` is followed through imports and assignments.
+
+Statements are read in their order, the bodies of functions when their module is read, with the names that it has then.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.renamed import MODULES
+from tfmini._src.programs.check import python2
+from tfmini._src.programs.check.findings import Finding, Problem
+from tfmini._src.programs.check.libraries import Library, gone_module, library, member
+from tfmini._src.programs.check.name_resolution import (
+    Meaning,
+    imported,
+    is_old_module,
+    meaning,
+    old_module,
+)
+from tfmini._src.programs.check.scopes import Scope
+from tfmini._src.programs.hook import module_names
+
+_IMPORT_ERRORS = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError"}
+_ALL_ERRORS = {"BaseException", "Exception"}
+_VERSIONS = {"PY2", "PY3", "hexversion", "version_info"}
+
+
+class Uses:
+    """Reads one program, a tree after the other.
+
+    Args:
+      file: its path. What an `__init__.py` imports counts as used.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.findings: list[Finding] = []
+        self._folder = os.path.dirname(file)
+        self._reexports = os.path.basename(file) == "__init__.py"
+        self._module = self._scope = Scope()
+        self._later: deque[Callable[[], None]] = deque()
+        self._last: list[Callable[[], None]] = []  # when every name is bound
+        self._foreign_stars = False
+        self._cell = 0
+        self._asks_version = False  # within a branch for one Python
+
+    def read(self, tree: ast.Module, cell: int = 0) -> None:
+        """Reads a script, or one cell of a notebook."""
+        self._cell = cell
+        self._all(tree.body)
+
+    def end(self) -> None:
+        """Reads the functions."""
+        while self._later:
+            self._later.popleft()()
+        for look in self._last:
+            look()
+        self._last.clear()  # they hold on to this object
+
+    def found(self) -> list[Finding]:
+        """All that was found, each name once a line."""
+        return sorted(dict.fromkeys(self.findings), key=lambda f: (f.cell, f.line))
+
+    # Statements and expressions by their type; what is not here is read part by part.
+
+    def _visit(self, node: Any) -> None:
+        handler = _HANDLERS.get(type(node))
+        if handler is not None:
+            handler(self, node)
+            return
+        for name in node._fields:
+            part = getattr(node, name, None)
+            if isinstance(part, list):
+                self._all(part)
+            elif isinstance(part, ast.AST):
+                self._visit(part)
+
+    def _all(self, nodes: list[Any]) -> None:
+        for node in nodes:
+            if isinstance(node, ast.AST):
+                self._visit(node)
+
+    def _report(self, problem: Problem, node: Any) -> None:
+        self.findings.append(Finding(problem, node.lineno, self._cell))
+
+    def _import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            root = alias.name.partition(".")[0]
+            self._bind(alias.asname or root, None)
+            if module_names.module_path(alias.name) is None:
+                self._library(alias.name, node)
+                self._bind(alias.asname or root, library(alias.name if alias.asname else root))
+                continue
+            found = self._imported(alias.name, node)
+            self._bind(alias.asname or root, found if alias.asname else "")
+
+    def _imported(self, module: str, node: ast.stmt) -> Meaning:
+        found = imported(module)
+        if isinstance(found, Problem):
+            self._report(found, node)
+            return None
+        self._say_if_old(found, node)
+        return found
+
+    def _say_if_old(self, found: Meaning, node: Any) -> None:
+        if isinstance(found, str) and found in MODULES and is_old_module(found):
+            self._report(old_module(found), node)
+
+    def _import_from(self, node: ast.ImportFrom) -> None:
+        bound = [(alias.name, alias.asname or alias.name) for alias in node.names]
+        for _, name in bound:
+            self._bind(name, None)
+        if node.level or module_names.module_path(node.module or "") is None:
+            self._foreign_stars |= bound[0][0] == "*"
+            if not node.level:
+                self._import_from_library(node.module or "", bound, node)
+            return
+        module = self._imported(node.module or "", node)
+        if not isinstance(module, str):
+            return
+        for name, known_as in bound:
+            if name == "*":
+                self._scope.stars.append(module)
+                continue
+            found = meaning(module, name)
+            self._bind(known_as, found)
+            if not isinstance(found, Problem):
+                self._say_if_old(found, node)
+                continue
+            # What is missing can be imported, and fails where it is used.
+            if self._reexports or found.kind == "unknown":
+                self._report(found, node)
+                self._bind(known_as, None)
+
+    def _import_from_library(
+        self, module: str, bound: list[tuple[str, str]], node: ast.ImportFrom
+    ) -> None:
+        self._library(module, node)
+        for name, known_as in bound:
+            found = member(module, name)
+            if isinstance(found, Problem):
+                self._report(found, node)
+            else:
+                self._library(f"{module}.{name}", node)
+                self._bind(known_as, found)
+
+    def _library(self, name: str, node: ast.stmt) -> None:
+        """Says what is the matter with a module of another library."""
+        gone = gone_module(name)
+        if gone is not None:
+            self._report(gone, node)
+        root = name.partition(".")[0]
+        if (
+            root in python2.MODULES
+            and not self._asks_version
+            and not any(
+                os.path.exists(os.path.join(self._folder, root + end)) for end in ("", ".py")
+            )
+        ):
+            self._report(python2.module(root), node)
+
+    def _name(self, node: ast.Name) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self._bind(node.id, None)
+            return
+        found = self._scope.value(node.id)
+        if isinstance(found, Problem):
+            self._report(found, node)
+        elif node.id in python2.BUILTINS and not self._asks_version:
+            scope, cell = self._scope, self._cell
+            self._last.append(lambda: self._python2_name(node, scope, cell))
+
+    def _python2_name(self, node: ast.Name, scope: Scope, cell: int) -> None:
+        if not self._foreign_stars and not scope.knows(node.id):
+            self.findings.append(Finding(python2.builtin(node.id), node.lineno, cell))
+
+    def _binary(self, node: ast.BinOp) -> None:
+        rights = [node.right]
+        while isinstance(node.left, ast.BinOp):  # sums may be long
+            node = node.left
+            rights.append(node.right)
+        if isinstance(node.op, ast.RShift) and getattr(node.left, "id", "") == "print":
+            if not self._scope.knows("print") and not self._asks_version:
+                self._report(python2.print_to_file(), node)
+        self._visit(node.left)
+        self._all(rights[::-1])
+
+    def _attribute(self, node: ast.Attribute) -> None:
+        self._chain(node)
+
+    def _chain(self, node: ast.expr) -> Meaning:
+        """Reads `a.b.c`; what it stands for, None where that is nothing of TensorFlow's, or was reported."""
+        if isinstance(node, ast.Name):
+            self._name(node)
+            value = self._scope.value(node.id)
+            return None if isinstance(value, Problem) else value
+        if not isinstance(node, ast.Attribute):
+            self._visit(node)
+            return None
+        owner = self._chain(node.value)
+        found: Meaning
+        if not isinstance(owner, (str, Library)) or not isinstance(node.ctx, ast.Load):
+            return None
+        if isinstance(owner, Library):
+            found = member(owner.name, node.attr)
+        else:
+            found = meaning(owner, node.attr)
+        if isinstance(found, Problem):
+            line = node.end_lineno or node.lineno
+            self.findings.append(Finding(found, line, self._cell))
+            return None
+        self._say_if_old(found, node)
+        return found
+
+    def _assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                pairs = list(zip(target.elts, node.value.elts))
+                break
+        else:
+            pairs = []
+        if pairs and len(pairs) == len(node.value.elts):  # type: ignore[attr-defined]
+            values = [(place, self._chain(value)) for place, value in pairs]
+        else:
+            found = self._chain(node.value)
+            values = [(target, found) for target in node.targets]
+        for target, found in values:
+            if isinstance(target, ast.Name):
+                self._bind(target.id, found)
+            else:
+                self._visit(target)
+
+    def _if(self, node: ast.If | ast.IfExp) -> None:
+        test = _parts(node.test)
+        self._visit(node.test)
+        holds = self._has(node.test)
+        before = self._asks_version
+        self._asks_version = before or bool(_VERSIONS & test)
+        for body, value in ((node.body, True), (node.orelse, False)):
+            if holds is not (not value):
+                self._all(body if isinstance(body, list) else [body])
+        self._asks_version = before
+
+    def _has(self, test: ast.expr) -> bool | None:
+        """Whether `hasattr(tf.x, "name")` or `not hasattr(...)` holds, None for other tests."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            inner = self._has(test.operand)
+            return None if inner is None else not inner
+        if not isinstance(test, ast.Call) or getattr(test.func, "id", "") != "hasattr":
+            return None
+        if len(test.args) != 2 or not isinstance(test.args[1], ast.Constant):
+            return None
+        before = len(self.findings)
+        owner = self._chain(test.args[0])
+        del self.findings[before:]
+        if not isinstance(owner, str):
+            return None
+        found = meaning(owner, str(test.args[1].value))
+        return not (isinstance(found, Problem) and found.kind == "unknown")
+
+    def _try(self, node: ast.Try) -> None:
+        caught = [(_caught(handler), handler) for handler in node.handlers]
+        here = len(self.findings)
+        self._all(node.body)
+        expected = any(c & _IMPORT_ERRORS or c & _ALL_ERRORS and _imports(node) for c, _ in caught)
+        failing = [f for f in self.findings[here:] if _is_import_failure(f)]
+        if expected:
+            self.findings[here:] = [f for f in self.findings[here:] if f not in failing]
+        for kinds, handler in caught:
+            is_way_out = bool(kinds & _IMPORT_ERRORS or kinds & _ALL_ERRORS and _imports(node))
+            before, start = dict(self._scope.bound), len(self.findings)
+            self._all(handler.body)
+            if is_way_out and not failing:  # the program does not get there
+                del self.findings[start:]
+                self._scope.bound = {**self._scope.bound, **before}
+        self._all(node.orelse)
+        self._all(node.finalbody)
+
+    def _function(self, node: Any) -> None:
+        if not isinstance(node, ast.Lambda):
+            self._all(node.decorator_list)
+            self._bind(node.name, None)
+        arguments = node.args
+        self._all([*arguments.defaults, *arguments.kw_defaults])
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        every += filter(None, (arguments.vararg, arguments.kwarg))
+        scope = Scope(self._scope, bound=dict.fromkeys(a.arg for a in every))
+        body = node.body if isinstance(node.body, list) else [node.body]
+        cell, asks = self._cell, self._asks_version
+        self._later.append(lambda: self._within(scope, body, cell, asks))
+
+    def _within(self, scope: Scope, body: list[Any], cell: int, asks: bool) -> None:
+        before = self._scope, self._cell, self._asks_version
+        self._scope, self._cell, self._asks_version = scope, cell, asks
+        self._all(body)
+        self._scope, self._cell, self._asks_version = before
+
+    def _class(self, node: ast.ClassDef) -> None:
+        self._all([*node.decorator_list, *node.bases, *node.keywords])
+        self._bind(node.name, None)
+        self._within(Scope(self._scope, is_class=True), node.body, self._cell, self._asks_version)
+
+    def _comprehension(self, node: Any) -> None:
+        last = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        parts = [p for g in node.generators for p in (g.iter, g.target, *g.ifs)]
+        self._within(Scope(self._scope), [*parts, *last], self._cell, self._asks_version)
+
+    def _global(self, node: ast.Global) -> None:
+        for name in node.names:
+            self._module.bound.setdefault(name, None)
+
+    def _bind(self, name: str, value: Meaning) -> None:
+        self._scope.bound[name] = value
+
+
+def _caught(handler: ast.ExceptHandler) -> set[str]:
+    """The names of the exceptions that a handler takes."""
+    return {"Exception"} if handler.type is None else _parts(handler.type)
+
+
+def _parts(node: ast.AST) -> set[str]:
+    """The names and attributes in an expression."""
+    found = (getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node))
+    return {name for name in found if name}
+
+
+def _imports(node: ast.Try) -> bool:
+    return any(isinstance(n, (ast.Import, ast.ImportFrom)) for n in node.body)
+
+
+def _is_import_failure(finding: Finding) -> bool:
+    """Whether it is an ImportError, an AttributeError or a NameError that a program may be ready for."""
+    return finding.problem.kind in ("unknown", "Python 2")
+
+
+_HANDLERS: dict[type, Callable[[Uses, Any], None]] = {
+    ast.AsyncFunctionDef: Uses._function,
+    ast.Assign: Uses._assign,
+    ast.Attribute: Uses._attribute,
+    ast.BinOp: Uses._binary,
+    ast.ClassDef: Uses._class,
+    ast.DictComp: Uses._comprehension,
+    ast.FunctionDef: Uses._function,
+    ast.GeneratorExp: Uses._comprehension,
+    ast.Global: Uses._global,
+    ast.If: Uses._if,
+    ast.IfExp: Uses._if,
+    ast.Import: Uses._import,
+    ast.ImportFrom: Uses._import_from,
+    ast.Lambda: Uses._function,
+    ast.ListComp: Uses._comprehension,
+    ast.Name: Uses._name,
+    ast.SetComp: Uses._comprehension,
+    ast.Try: Uses._try,
+}

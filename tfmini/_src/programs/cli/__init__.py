@@ -1,0 +1,37 @@
+"""The command line: `python -m tfmini COMMAND`, a file for each command.
+
+A command exits with 0 when done, 1 with a message on stderr when what it is asked about is bad, 2 on wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from tfmini._src.base.version import VERSION
+from tfmini._src.programs.cli import check, devices, inspect, launch, run
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command that `arguments` (by default those of the process) name; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tfmini", description="TensorFlow 1.x programs on today's Python and GPUs."
+    )
+    own = devices.installed_version("tfmini") or "(not installed)"
+    version = f"tfmini {own} (TensorFlow {VERSION}'s API)"
+    parser.add_argument("--version", action="version", version=version)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    check.add_to(commands)
+    devices.add_to(commands)
+    inspect.add_to(commands)
+    launch.add_to(commands)
+    run.add_to(commands)
+    parsed = parser.parse_args(arguments)
+    try:
+        return parsed.run(parsed)
+    except BrokenPipeError:  # `| head` has seen enough
+        if parsed.command == "run":  # the program's own affair
+            raise
+        sys.stderr.close()
+        return 0

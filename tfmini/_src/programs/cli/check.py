@@ -1,0 +1,122 @@
+"""`python -m tfmini check PATH...`: what programs would miss under `run`, found without running them."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from collections import Counter
+from typing import Any
+
+from tfmini._src.programs.check.findings import KINDS, Finding
+from tfmini._src.programs.check.programs import findings_by_file
+from tfmini._src.programs.check.source_files import files
+from tfmini._src.programs.cli.printable import complain, printable
+from tfmini._src.programs.cli.reports import Report, Section, as_json, number_of, show
+
+ABOUT = """\
+Reads programs that import tensorflow, without running them, and says which names they use that are not there under
+python -m tfmini run, with the line and what to do instead; also names from before 1.0, names that Python's libraries
+dropped, Python 2, and ops loaded from libraries. The exit status is 1 if a program would end at one of them."""
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "check",
+        help="say what programs that import tensorflow would miss",
+        description=ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="a script, a notebook (.ipynb), or a folder of them",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object: kind, path, verdict, items"
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="as under run --strict: names from before 1.0, and those that libraries dropped, are not supplied",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the report; returns the exit status."""
+    gc.disable()  # trees hold no cycles, and thousands of them a third of the time
+    try:
+        by_file = findings_by_file(list(files(arguments.paths)))
+    except FileNotFoundError as error:
+        complain("check", error)
+        return 1
+    finally:
+        gc.enable()
+    report = report_on(arguments.paths, by_file, arguments.strict)
+    if arguments.json:
+        print(as_json(report))
+    else:
+        show(report)
+        print(f"\n{printable(report.facts['verdict'])}")
+    return int(any(f.ends(arguments.strict) for found in by_file.values() for f in found))
+
+
+def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False) -> Report:
+    """The findings line by line, then how many of each kind are in each file."""
+    items = [
+        {
+            **{"file": file, "line": f.line, "cell": f.cell or None},
+            **{"kind": f.problem.kind, "name": f.problem.name, "advice": f.problem.advice},
+        }
+        for file, found in by_file.items()
+        for f in found
+    ]
+    sections = []
+    if items:
+        sections = [
+            Section("", ("place", "kind", "name", "instead"), _lines(by_file)),
+            Section("By file", ("file", *KINDS), _counts(by_file)),
+        ]
+    facts = {"files": len(by_file), "verdict": verdict(by_file, strict)}
+    lines = [number_of(len(by_file), "file")]
+    return Report("check", " ".join(paths), items, lines, sections, facts)
+
+
+def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
+    """The last line: whether the programs find all that they name."""
+    if not by_file:
+        return "There is no Python file and no notebook."
+    ending = [file for file, found in by_file.items() if any(f.ends(strict) for f in found)]
+    if not ending:
+        return f"Nothing is missing in {number_of(len(by_file), 'file')}."
+    whole = number_of(len(by_file), "file")
+    return f"{len(ending):,} of {whole} would end at something that is not there."
+
+
+def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
+    """A row for each name in each file: at its first line, with the number of the others."""
+    rows: list[tuple[str, ...]] = []
+    for file, found in by_file.items():
+        first: dict[Any, Finding] = {}
+        for finding in found:
+            first.setdefault(finding.problem, finding)
+        count = Counter(finding.problem for finding in found)
+        for problem, finding in first.items():
+            more = f" (and {count[problem] - 1:,} more)" if count[problem] > 1 else ""
+            place = f"{file}:{finding.place}{more}"
+            rows.append((place, problem.kind, problem.name, problem.advice))
+    return rows
+
+
+def _counts(by_file: dict[str, list[Finding]]) -> list[tuple[Any, ...]]:
+    """The number of names of each kind, for the files that have any."""
+    return [
+        (
+            file,
+            *(len({f.problem for f in found if f.problem.kind == kind}) or None for kind in KINDS),
+        )
+        for file, found in by_file.items()
+        if found
+    ]

@@ -1,0 +1,234 @@
+"""`inspect` on checkpoints: their tensors, the numbers in one, and how two checkpoints differ."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import NotFoundError
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
+from tfmini._src.programs.cli.reports import Report, Section, amount, cell, number_of, shape_text
+
+_PART = 1 << 20  # elements that are looked at together
+_FIRST = 8  # elements that are shown
+
+
+class Checkpoint:
+    """A checkpoint of either version: names, shapes, dtypes, sizes, values."""
+
+    def __init__(self, reader: Bundle | OldCheckpoint):
+        self._reader = reader
+        self.sizes: dict[str, int | None] = {}
+        self.slices: dict[str, int] = {}
+        if isinstance(reader, OldCheckpoint):
+            self.version = 1
+            for name in reader.names:
+                self.sizes[name] = None
+                self.slices[name] = reader.count_slices(name)
+            return
+        self.version = 2
+        for name, entry in reader.entries():
+            self.slices[name] = len(entry.slices)
+            self.sizes[name] = None if entry.slices else entry.size
+
+    @property
+    def bytes(self) -> int:
+        """Of all tensors, but for strings in slices."""
+        return sum(self.size(name) or 0 for name in self.sizes)
+
+    def names(self) -> list[str]:
+        """All of them, in order."""
+        return sorted(self.sizes)
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """Of a tensor."""
+        return tuple(self._reader.shape(name))
+
+    def dtype(self, name: str) -> DType:
+        """Of a tensor."""
+        return self._reader.dtype(name)
+
+    def size(self, name: str) -> int | None:
+        """The bytes of a tensor; None of strings in slices."""
+        stored = self.sizes[name]
+        if stored is not None:
+            return stored
+        shape, dtype = self.shape(name), self.dtype(name)
+        return None if dtype.name == "string" else int(np.prod(shape, dtype=object)) * dtype.size
+
+    def read(self, name: str) -> np.ndarray:
+        """Its value."""
+        if name not in self.sizes:
+            close = difflib.get_close_matches(name, self.sizes, 3, 0.5)
+            hint = f"\nPerhaps {' or '.join(close)}?" if close else ""
+            raise NotFoundError(None, None, f"Key {name} not found in checkpoint{hint}")
+        return self._reader.read(name)
+
+    def item(self, name: str) -> dict[str, Any]:
+        """A tensor, for programs."""
+        found: dict[str, Any] = {
+            "name": name,
+            "dtype": self.dtype(name).name,
+            "shape": list(self.shape(name)),
+            "bytes": self.size(name),
+        }
+        if self.slices[name]:
+            found["slices"] = self.slices[name]
+        return found
+
+
+def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
+    """All tensors."""
+    items = [checkpoint.item(name) for name in checkpoint.names()]
+    known = checkpoint.bytes
+    elements = sum(int(np.prod(item["shape"], dtype=object)) for item in items)
+    sliced = any("slices" in item for item in items)
+    columns = ("name", "dtype", "shape", "bytes", *(["slices"] if sliced else []))
+    rows = [
+        (
+            item["name"],
+            item["dtype"],
+            shape_text(item["shape"]),
+            item["bytes"],
+            *([item.get("slices")] if sliced else []),
+        )
+        for item in items
+    ]
+    what = f"version {checkpoint.version}: {number_of(len(items), 'tensor')}, {elements:,} elements"
+    return Report(
+        "checkpoint",
+        path,
+        items,
+        [f"{what}, {amount(known)}"],
+        [Section("", columns, rows)],
+        {"version": checkpoint.version, "elements": elements, "bytes": known},
+    )
+
+
+def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
+    """One tensor, and what is in it."""
+    value = checkpoint.read(name)
+    statistics = statistics_of(value)
+    item = {**checkpoint.item(name), "statistics": statistics}
+    line = f"{name}: {item['dtype']} {shape_text(item['shape'])}"
+    rows = [
+        (key, ", ".join(map(cell, found)) if isinstance(found, list) else found)
+        for key, found in statistics.items()
+    ]
+    return Report(
+        "checkpoint",
+        path,
+        [item],
+        [line],
+        [Section("", ("what", "value"), rows)],
+        {"version": checkpoint.version},
+    )
+
+
+def statistics_of(value: np.ndarray) -> dict[str, Any]:
+    """How many elements there are, and of which kinds; range, mean and deviation of those that are finite."""
+    flat = value.reshape(-1)
+    found: dict[str, Any] = {"elements": flat.size}
+    if value.dtype == object:
+        lengths = [len(text) for text in flat]
+        if lengths:
+            found |= {"shortest": min(lengths), "longest": max(lengths)}
+        return found | {"first": [_shown(text) for text in flat[:_FIRST].tolist()]}
+    if value.dtype == bool:
+        return found | {"true": int(flat.sum()), "first": flat[:_FIRST].tolist()}
+    found["zeros"] = int(flat.size - np.count_nonzero(flat))
+    count, total, lowest, highest, not_numbers, infinite = 0, 0.0, [], [], 0, 0
+    for part in _wide(flat):
+        finite = part[np.isfinite(part)]
+        not_numbers += int(np.isnan(part).sum())
+        infinite += int(np.isinf(part).sum())
+        if finite.size:
+            count += finite.size
+            total += finite.sum()
+            if not np.iscomplexobj(finite):
+                lowest.append(finite.min())
+                highest.append(finite.max())
+    found |= {"nan": not_numbers, "infinite": infinite}
+    if lowest and flat.dtype.kind in "iu":  # exact, as steps are read
+        found |= {"min": int(flat.min()), "max": int(flat.max())}
+    elif lowest:
+        found |= {"min": min(lowest).item(), "max": max(highest).item()}
+    if count:
+        mean = total / count
+        squares = sum(float((abs(p[np.isfinite(p)] - mean) ** 2).sum()) for p in _wide(flat))
+        found |= {"mean": _shown(mean), "deviation": float(np.sqrt(squares / count))}
+    return found | {"first": [_shown(number) for number in flat[:_FIRST].tolist()]}
+
+
+def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:
+    """Parts of an array, as precise as numpy can."""
+    dtype = np.complex128 if np.iscomplexobj(flat) else np.float64
+    for start in range(0, flat.size, _PART):
+        yield flat[start : start + _PART].astype(dtype)
+
+
+def _shown(value: Any) -> Any:
+    """A value as JSON knows it."""
+    if isinstance(value, bytes):
+        return value.decode(errors="backslashreplace")
+    if isinstance(value, complex):
+        return str(complex(value))
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def list_differences(path: str, one: Checkpoint, other_path: str, other: Checkpoint) -> Report:
+    """Every tensor of both: whether it is the same, changed by how much, or only in one."""
+    items = []
+    for name in sorted({*one.names(), *other.names()}):
+        if name not in other.sizes or name not in one.sizes:
+            here = one if name in one.sizes else other
+            status = f"only in {path if here is one else other_path}"
+            items.append({**here.item(name), "status": status})
+        else:
+            items.append({**one.item(name), **_difference(name, one, other)})
+    rows = [
+        (i["name"], i["dtype"], shape_text(i["shape"]), i["status"], i.get("largest_change"))
+        for i in items
+        if i["status"] != "same"
+    ]
+    same = len(items) - len(rows)
+    lines = [f"beside {other_path}: {number_of(same, 'tensor')} the same, {len(rows)} not"]
+    columns = ("name", "dtype", "shape", "status", "largest change")
+    sections = [Section("", columns, rows)] if rows else []
+    return Report("checkpoint", path, items, lines, sections, {"other": other_path, "same": same})
+
+
+def _difference(name: str, one: Checkpoint, other: Checkpoint) -> dict[str, Any]:
+    if one.dtype(name) != other.dtype(name):
+        return {"status": f"dtype became {other.dtype(name).name}"}
+    if one.shape(name) != other.shape(name):
+        return {"status": f"shape became {shape_text(other.shape(name))}"}
+    before, after = one.read(name).reshape(-1), other.read(name).reshape(-1)
+    if before.dtype == object or before.dtype == bool:
+        changed = int((before != after).sum())
+        return {"status": f"{changed} changed" if changed else "same"}
+    if before.dtype.kind in "iu":
+        high, low = np.maximum(before, after), np.minimum(before, after)
+        steps = high.astype(np.uint64) - low.astype(
+            np.uint64
+        )  # which wraps around to the right number
+        return _changes(int(np.count_nonzero(steps)), int(steps.max(initial=0)))
+    largest, changed = 0.0, 0
+    for old, new in zip(_wide(before), _wide(after)):
+        differ = ~((old == new) | (np.isnan(old) & np.isnan(new)))
+        changed += int(differ.sum())
+        if differ.any():
+            with np.errstate(invalid="ignore", over="ignore"):
+                largest = max(largest, float(np.nanmax(abs(new[differ] - old[differ]), initial=0)))
+    return _changes(changed, largest)
+
+
+def _changes(changed: int, largest: float) -> dict[str, Any]:
+    if not changed:
+        return {"status": "same"}
+    return {"status": f"{changed} changed", "changed": changed, "largest_change": largest}

@@ -1,0 +1,165 @@
+"""The checks of `python -m tfmini devices --test`: does each card compile, copy, multiply and replay as it should?
+
+A check that fails says so in the table, and the others go on. Nothing is measured finely: it is a minute for a user
+with a question, and what to send with a report of a bug.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+import tfmini as tf
+from tfmini._src.devices.gpu import kernel_sources
+from tfmini._src.devices.gpu.device import ActiveGpus, LogicalGpu
+from tfmini._src.devices.gpu.process_gpus import session_gpus
+
+_COPIED = 64 << 20  # bytes of an array whose copies are timed, if there is room
+_SIZES = {"float32": 4096, "float16": 8192}
+_SMALL = 96
+_STEPS = 8
+
+
+@dataclass(frozen=True)
+class Check:
+    """A line of the table."""
+
+    device: str
+    name: str
+    passed: bool
+    result: str
+
+
+def checks() -> Iterator[Check]:
+    """All checks of each card of this machine, as they are done; none without cards."""
+    config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
+    for device, gpu in session_gpus(config, "").items():
+        name = device.rpartition("device:")[2]
+        for check in (_kernels, _copies, _products, _replays):
+            try:
+                with _only(name):
+                    result = check(gpu)
+                passed = True
+            except Exception as error:
+                passed, result = False, f"{type(error).__name__}: {error}".splitlines()[0]
+            yield Check(name, check.__name__.strip("_"), passed, result)
+
+
+def as_table(done: list[Check]) -> str:
+    """The checks for people."""
+    lines = [
+        f"{c.device:8} {c.name:10} {'ok' if c.passed else 'FAILED':7} {c.result}" for c in done
+    ]
+    return "\n".join(lines or ["No GPU to test."])
+
+
+def as_records(done: list[Check]) -> list[dict[str, Any]]:
+    """The checks for programs."""
+    return [asdict(check) for check in done]
+
+
+@contextmanager
+def _only(name: str) -> Iterator[None]:
+    """Nodes go to that GPU."""
+    with tf.Graph().as_default(), tf.device(f"/device:{name}"):
+        yield
+
+
+def _kernels(gpu: LogicalGpu) -> str:
+    """Compiles all kernels, file by file."""
+    begin = time.perf_counter()
+    with ActiveGpus([gpu]):
+        files = kernel_sources.compile_all(gpu.xp, gpu.ordinal)
+    return f"{len(files)} files compiled, or found, in {time.perf_counter() - begin:.1f} s"
+
+
+def _copies(gpu: LogicalGpu) -> str:
+    """Times copies to the card, on it and back, and compares what comes back."""
+    size = min(_COPIED, gpu.limit_bytes // 8)
+    value = np.random.RandomState(0).randint(0, 255, size, np.uint8)
+    with ActiveGpus([gpu]):
+        array = gpu.upload(value)
+
+        def on_it() -> Any:
+            return array.copy()
+
+        rates = {
+            "to it": _seconds(gpu, lambda: gpu.upload(value)),
+            "on it": _seconds(gpu, on_it) / 2,  # it is read and written
+            "back": _seconds(gpu, lambda: gpu.receive(gpu.send(array))),
+        }
+        if not np.array_equal(gpu.receive(gpu.send(array.copy())), value):
+            raise ValueError("what comes back is something else")
+    return ", ".join(f"{way} {size / 1e9 / seconds:.1f} GB/s" for way, seconds in rates.items())
+
+
+def _products(gpu: LogicalGpu) -> str:
+    """Times products of matrices, and compares one with numpy's."""
+    told = []
+    for dtype, side in _SIZES.items():
+        a, b = (np.random.RandomState(n).rand(_SMALL, _SMALL).astype(dtype) for n in (0, 1))
+        with ActiveGpus([gpu]):
+            got = gpu.receive(gpu.send(gpu.product(gpu.upload(a), gpu.upload(b), False, True)))
+            want = (a.astype("f") @ b.astype("f").T).astype(dtype)
+            np.testing.assert_allclose(got, want, rtol=1e-2 if dtype == "float16" else 1e-4)
+            large = gpu.xp.ones((side, side), dtype)
+            seconds = _seconds(gpu, functools.partial(gpu.product, large, large, False, False))
+        told.append(f"{dtype} {side} {2 * side**3 / seconds / 1e12:.2f} Tflop/s")
+    return ", ".join(told)
+
+
+def _replays(gpu: LogicalGpu) -> str:
+    """Trains with steps that are captured and with steps that are not, and compares the losses bit for bit."""
+    kept = os.environ.get("TFMINI_CUDA_GRAPHS")
+    losses, seconds = {}, {}
+    try:
+        for graphs in ("0", "1"):
+            os.environ["TFMINI_CUDA_GRAPHS"] = graphs
+            losses[graphs], seconds[graphs] = _trained()
+    finally:
+        os.environ.pop("TFMINI_CUDA_GRAPHS")
+        if kept is not None:
+            os.environ["TFMINI_CUDA_GRAPHS"] = kept
+    if losses["0"] != losses["1"]:
+        raise ValueError(f"captured steps give {losses['1']}, others {losses['0']}")
+    return f"a captured step {1e6 * seconds['1']:.0f} us, another {1e6 * seconds['0']:.0f} us, the same losses"
+
+
+def _trained() -> tuple[list[str], float]:
+    """The losses of some steps, exactly, and the time of the last one."""
+    with tf.Graph().as_default():
+        tf.set_random_seed(3)
+        x = tf.constant(np.random.RandomState(0).rand(32, 20), tf.float32)
+        hidden = x
+        for number, units in enumerate((24, 16)):
+            weights = tf.get_variable(f"weights_{number}", [hidden.shape[1], units])
+            hidden = tf.nn.dropout(tf.nn.relu(tf.matmul(hidden, weights)), rate=0.1)
+        loss = tf.reduce_mean(tf.nn.softmax(hidden)[:, 0])
+        step = tf.train.AdamOptimizer(0.01).minimize(loss)
+        losses = []
+        with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as session:
+            session.run(tf.global_variables_initializer())
+            for _ in range(_STEPS):
+                begin = time.perf_counter()
+                losses.append(float(session.run([loss, step])[0]).hex())
+            return losses, time.perf_counter() - begin
+
+
+def _seconds(gpu: LogicalGpu, work: Callable[[], Any]) -> float:
+    """The least time of some calls, each until the card is done."""
+    times = []
+    for _ in range(5):
+        gpu.compute.synchronize()
+        begin = time.perf_counter()
+        kept = work()
+        gpu.compute.synchronize()
+        times.append(time.perf_counter() - begin)
+        del kept
+    return max(min(times), 1e-9)

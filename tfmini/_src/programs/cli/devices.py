@@ -1,0 +1,203 @@
+"""`python -m tfmini devices`: the devices that a session gets here, and why there is no GPU if there is none."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from importlib import metadata
+from typing import Any
+
+from tfmini._src.devices.gpu.cudnn.library import CudnnError, found_version
+from tfmini._src.devices.gpu.discovery import Card, discover
+from tfmini._src.devices.gpu.gpu_options import shares
+from tfmini._src.devices.gpu.libraries import missing
+from tfmini._src.devices.gpu.nvml import Management, management
+from tfmini._src.devices.native.library import build_name, why_numpy
+from tfmini._src.programs.cli import device_checks
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "devices",
+        help="list the devices of this machine",
+        description="List the devices that a session gets on this machine; where there is no GPU, say why.",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object: devices, versions, why"
+    )
+    parser.add_argument(
+        "--test",
+        action="store_true",
+        help="test each GPU for a minute: kernels, copies, products, captured steps; fails if a check does",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the report; returns the exit status."""
+    report = devices_report()
+    if not arguments.test:
+        print(json.dumps(report, indent=2) if arguments.json else as_text(report))
+        return 0
+    done = []
+    if not arguments.json:
+        print(as_text(report), end="\n\n")
+    for check in device_checks.checks():
+        done.append(check)
+        if not arguments.json:
+            print(device_checks.as_table([check]), flush=True)
+    if arguments.json:
+        print(json.dumps({**report, "checks": device_checks.as_records(done)}, indent=2))
+    elif not done:
+        print(device_checks.as_table(done))
+    return 0 if all(check.passed for check in done) else 1
+
+
+def devices_report() -> dict[str, Any]:
+    """The report: `devices`, a dict each; `versions`; where there are cards, what is `missing` of CUDA, and the version
+    of `cudnn`, None if it is not found, `cudnn_error` if it cannot be used; `why` there is no GPU, "" if there is one.
+    """
+    found = discover()
+    known = management()
+    cpu = {
+        "name": "/cpu:0",
+        "kind": "CPU",
+        "description": platform.processor() or platform.machine(),
+        "cores": os.cpu_count(),
+        "kernels": build_name() or None,
+        "kernels_missing": "" if build_name() else why_numpy(),
+    }
+    cupy = found.cupy
+
+    def free_bytes(card: Card) -> int:
+        if card.bus_id in known.memory:
+            return known.memory[card.bus_id][1]
+        with cupy.cuda.Device(card.ordinal):
+            return cupy.cuda.runtime.memGetInfo()[0]
+
+    gpus = [
+        _gpu(number, share.card, share.limit_bytes, free_bytes)
+        for number, share in enumerate(shares(None, found.cards, free_bytes))
+    ]
+    return {
+        "devices": [cpu, *gpus],
+        "versions": _versions(cupy, known),
+        "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
+        "missing": missing() if found.cards else [],
+        **_cudnn(bool(found.cards)),
+        "why": found.why,
+    }
+
+
+def _cudnn(wanted: bool) -> dict[str, Any]:
+    """Its version, and what keeps it from being used."""
+    try:
+        return {"cudnn": found_version() if wanted else None, "cudnn_error": None}
+    except CudnnError as error:
+        return {"cudnn": None, "cudnn_error": str(error)}
+
+
+def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]:
+    return {
+        "name": f"/gpu:{number}",
+        "kind": "GPU",
+        "description": card.name,
+        "cuda_index": card.ordinal,
+        "pci_bus_id": card.bus_id,
+        "compute_capability": card.compute_capability,
+        "memory_total": card.total_bytes,
+        "memory_free": free_bytes(card),
+        "memory_limit": limit,
+    }
+
+
+def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
+    """Of tfmini and what it runs on; None for what is not there."""
+    return {
+        "tfmini": installed_version("tfmini"),
+        "python": platform.python_version(),
+        "numpy": metadata.version("numpy"),
+        "cupy": installed_version("cupy-cuda13x", "cupy-cuda12x", "cupy")
+        if cupy is None
+        else cupy.__version__,
+        "driver": known.driver or None,
+        "cuda_driver": None if cupy is None else _cuda(cupy.cuda.runtime.driverGetVersion()),
+        "cuda_runtime": None if cupy is None else _cuda(cupy.cuda.runtime.runtimeGetVersion()),
+    }
+
+
+def installed_version(*names: str) -> str | None:
+    """The version of the first of these distributions that is installed, without loading it."""
+    for name in names:
+        try:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
+            pass
+    return None
+
+
+def _cuda(number: int) -> str:
+    """CUDA's 13020 is version 13.2."""
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def as_text(report: dict[str, Any]) -> str:
+    """The report for people."""
+    lines = []
+    for device in report["devices"]:
+        lines.append(f"{device['name']:8} {device['description']}")
+        if device["kind"] == "CPU":
+            build = device["kernels"]
+            missing = f"numpy alone: no native kernels ({device['kernels_missing']})"
+            kernels = f"native kernels ({build})" if build else missing
+            lines.append(f"{'':8} {device['cores']} cores, {kernels}")
+            continue
+        total, free, limit = (
+            f"{device[key] / (1 << 30):.1f} GiB"
+            for key in ("memory_total", "memory_free", "memory_limit")
+        )
+        lines += [
+            f"{'':8} CUDA index {device['cuda_index']}, PCI bus id {device['pci_bus_id']}, "
+            f"compute capability {device['compute_capability']}",
+            f"{'':8} memory: {total}, {free} free, a session takes up to {limit}",
+        ]
+    lines.append("")
+    visible = report["CUDA_VISIBLE_DEVICES"]
+    versions = ", ".join(
+        f"{name.replace('_', ' ')} {version}"
+        for name, version in report["versions"].items()
+        if version is not None
+    )
+    lines.append(versions)
+    lines.append(f"CUDA_VISIBLE_DEVICES {'is not set' if visible is None else f'= {visible!r}'}")
+    if report["missing"]:
+        parts = ", ".join(report["missing"])
+        lines.append(
+            f"Missing: {parts}. pip install 'cupy-cuda13x[ctk]' brings them (cupy-cuda12x for CUDA 12), or a toolkit."
+        )
+    if any(device["kind"] == "GPU" for device in report["devices"]):
+        lines.append(_of_cudnn(report["cudnn"], report["cudnn_error"]))
+    if report["why"]:
+        lines.append(f"No GPU: {report['why']}")
+    return "\n".join(lines)
+
+
+def _of_cudnn(version: str | None, error: str | None) -> str:
+    """Whether there is one, and what it is for."""
+    if error is not None:
+        without = "convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run."
+        return f"cuDNN cannot be used: {error}: {without}"
+    if version is None:
+        return (
+            "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
+            "pip install 'tfmini[cudnn13]' brings it (cudnn12 for CUDA 12)."
+        )
+    used = (
+        "not for convolutions: TFMINI_CUDNN=0"
+        if os.environ.get("TFMINI_CUDNN") == "0"
+        else "convolutions"
+    )
+    return f"cuDNN {version}: recurrent nets, {used}"

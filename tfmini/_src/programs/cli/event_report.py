@@ -1,0 +1,117 @@
+"""`inspect` on event files: the tags of summaries, and the other events."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats.events import summary_iterator
+from tfmini._src.programs.cli.reports import Report, Section, amount, dims_of, dtype_name, number_of
+
+_KINDS = {
+    "simple_value": "scalar",
+    "histo": "histogram",
+    "obsolete_old_style_histogram": "histogram",
+}
+_STATES = ("?", "start", "stop", "checkpoint")
+
+
+def list_events(path: str) -> Report:
+    """All events, their summaries by tags."""
+    tags: dict[str, dict[str, Any]] = {}
+    count, times, logs, runs, nodes, damage = 0, [], [], [], [], ""
+    try:
+        for event in summary_iterator(path):
+            count += 1
+            times.append(event.wall_time)
+            what = event.WhichOneof("what")
+            for value in event.summary.value:
+                _note(tags, value, event.step)
+            if what == "session_log":
+                logs.append(f"{_state(event.session_log.status)} at step {event.step}")
+            elif what == "tagged_run_metadata":
+                runs.append(event.tagged_run_metadata.tag)
+            elif what == "graph_def":
+                nodes.append(len(_graph(path, event.graph_def).node))
+    except DataLossError as error:
+        damage = error.message
+    items = [tags[tag] for tag in sorted(tags)]
+    lines = [number_of(count, "event")]
+    if times:
+        lines[0] += f" from {_when(min(times))} to {_when(max(times))}"
+    lines += [f"graph of {number_of(number, 'node')}" for number in nodes]
+    lines += [f"session log: {log}" for log in logs]
+    lines += [f"metadata of a run: {run}" for run in runs]
+    columns = ("tag", "kind", "count", "first step", "last step", "first", "last")
+    rows = [
+        tuple(i[k] for k in ("name", "kind", "count", "first_step", "last_step", "first", "last"))
+        for i in items
+    ]
+    facts = {
+        "events": count,
+        "wall_time": [min(times), max(times)] if times else None,
+        "graph_nodes": nodes,
+        "session_logs": logs,
+        "run_metadata": runs,
+    }
+    sections = [Section("", columns, rows)] if rows else []
+    return Report("events", path, items, lines, sections, facts, damage)
+
+
+def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
+    what = value.WhichOneof("value")
+    shown = _shown(value, what)
+    item = tags.get(value.tag)
+    if item is None:
+        tags[value.tag] = item = {"name": value.tag, "kind": _KINDS.get(what, what), "count": 0}
+        item |= {"first_step": step, "first": shown}
+        if what == "tensor":
+            item |= {"dtype": dtype_name(value.tensor.dtype)}
+            item |= {"shape": dims_of(value.tensor.tensor_shape)}
+        plugin = value.metadata.plugin_data.plugin_name
+        if plugin:
+            item["plugin"] = plugin
+    item["count"] += 1
+    item |= {"last_step": step, "last": shown}
+
+
+def _shown(value: Any, what: str | None) -> Any:
+    """A summary in a word."""
+    if what == "simple_value":
+        return value.simple_value
+    if what == "histo":
+        return f"{value.histo.num:g} from {value.histo.min:.4g} to {value.histo.max:.4g}"
+    if what == "image":
+        return f"{value.image.width} x {value.image.height}"
+    if what == "audio":
+        return f"{value.audio.length_frames} frames at {value.audio.sample_rate:g} Hz"
+    if what == "tensor":
+        found = value.tensor
+        if len(found.float_val) == 1:
+            return found.float_val[0]
+        if len(found.string_val) == 1:
+            return found.string_val[0].decode(errors="backslashreplace")[:60]
+        return amount(found.ByteSize())
+    return None
+
+
+def _state(number: int) -> str:
+    return _STATES[number] if 0 <= number < len(_STATES) else "?"
+
+
+def _graph(path: str, data: bytes) -> Any:
+    try:
+        return proto.GraphDef.FromString(data)
+    except proto.parse_errors()[0] as error:
+        raise DataLossError(None, None, f"{error}\nin a graph of {path}") from None
+
+
+def _when(seconds: float) -> str:
+    """A moment, in UTC."""
+    try:
+        moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    except (ValueError, OverflowError, OSError):
+        return f"second {seconds}"
+    return moment.strftime("%Y-%m-%d %H:%M:%S")

@@ -1,0 +1,209 @@
+"""The kind of thing at a path, told by its contents, whatever its name is."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import NotFoundError, OpError, invalid
+from tfmini._src.formats.bundle_files import index_path
+from tfmini._src.formats.bundle_recovery import open_bundle
+from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
+from tfmini._src.formats.crc32c import crc32c, masked
+from tfmini._src.formats.record_reader_writer import RecordReader
+from tfmini._src.formats.system_errors import translated
+
+_TABLE = struct.pack("<Q", 0xDB4775248B80FB57)  # the end of a table
+_GZIP = b"\x1f\x8b"
+_LARGEST_MESSAGE = 1 << 31  # bytes, protobuf's own limit
+_PLAIN_TEXT = re.compile(rb"[\t\n\r\x20-\x7e]*")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The kind of what is at a path, and what has been read of it: a reader, a message, or a compression."""
+
+    kind: str
+    path: str
+    value: Any
+
+
+def contents_of(path: str) -> Contents:
+    """Looks into a file, a folder, or the files of a checkpoint.
+
+    Raises:
+      NotFoundError: if there is nothing.
+      InvalidArgumentError: if it is of no kind that is known.
+      OpError: if it cannot be read, or is damaged.
+    """
+    if os.path.isdir(path):
+        return _folder(path)
+    if not os.path.exists(path):
+        return _checkpoint(path)
+    if not os.path.isfile(path):  # a pipe would be waited for
+        invalid(f"{path} is neither a file nor a folder")
+    with translated(path), open(path, "rb") as file:
+        start = file.read(1 << 12)
+        size = os.fstat(file.fileno()).st_size
+        file.seek(max(0, size - len(_TABLE)))
+        end = file.read(len(_TABLE))
+    if end == _TABLE and size >= 48:
+        return _table(path)
+    compression = _compression(start)
+    if compression is not None:
+        return _records(path, compression)
+    return _message(path, size)
+
+
+def _folder(path: str) -> Contents:
+    for name in ("saved_model.pb", "saved_model.pbtxt"):
+        if os.path.exists(os.path.join(path, name)):
+            found = contents_of(os.path.join(path, name))
+            if found.kind == "saved_model":
+                return Contents("saved_model", path, found.value)
+    state = os.path.join(path, "checkpoint")
+    if os.path.isfile(state):
+        latest = _latest(state, _read(state))
+        if latest is None:
+            invalid(f"{state} does not name a checkpoint")
+        return _checkpoint(latest)
+    with translated(path):
+        names = sorted(os.listdir(path))
+    tables = [os.path.join(path, name) for name in names if name.endswith(".index")]
+    if tables:  # of a SavedModel, or copied without the file that names the latest
+        return contents_of(max(tables, key=os.path.getmtime))
+    events = [name for name in names if ".tfevents." in name]
+    if events:  # their names begin with the second in which they were made
+        return contents_of(os.path.join(path, events[-1]))
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "") if names else "nothing"
+    invalid(
+        f"{path} is a folder with no SavedModel, checkpoint or event file in it, but {shown}",
+    )
+
+
+def _checkpoint(prefix: str) -> Contents:
+    """A checkpoint, by its prefix."""
+    if os.path.exists(index_path(prefix)):
+        return Contents("checkpoint", prefix, open_bundle(prefix))
+    files = [prefix] if os.path.isfile(prefix) else _old_shards(prefix)
+    if not files:
+        raise NotFoundError(None, None, f"{prefix}; No such file or directory")
+    return Contents("checkpoint", prefix, OldCheckpoint(files, prefix))
+
+
+def _latest(state: str, data: bytes) -> str | None:
+    """The prefix that a file named `checkpoint` says is the latest, None if it does not."""
+    message = _parsed_text(proto.CheckpointState, data)
+    if message is None or not message.model_checkpoint_path:
+        return None
+    return os.path.join(os.path.dirname(state), message.model_checkpoint_path)
+
+
+def _old_shards(path: str) -> list[str]:
+    """The files of a checkpoint of version 1, by its prefix or by the pattern that `checkpoint` has of them."""
+    prefix, count = path, "?????"
+    if found := re.fullmatch(r"(.*)-\?{5}-of-(\d{5,})", path, re.S):
+        prefix, count = found.groups()
+    return sorted(glob.glob(f"{glob.escape(prefix)}-?????-of-{count}"))
+
+
+def _table(path: str) -> Contents:
+    """A checkpoint: one file of version 1, or the table of version 2, whose other files it is named with."""
+    prefix = path.removesuffix(".index")
+    if prefix != path:
+        return Contents("checkpoint", prefix, open_bundle(prefix))
+    old = OldCheckpoint([path], path)
+    if not old.names:
+        invalid(f"{path} is a table without tensors; that of a checkpoint is PREFIX.index")
+    return Contents("checkpoint", path, old)
+
+
+def _compression(start: bytes) -> str | None:
+    """How records are compressed, None if these are none."""
+    if _is_header(start):
+        return ""
+    if start[:2] == _GZIP:
+        bits, name = zlib.MAX_WBITS + 16, "GZIP"
+    elif len(start) > 1 and start[0] & 15 == zlib.DEFLATED and (start[0] << 8 | start[1]) % 31 == 0:
+        bits, name = zlib.MAX_WBITS, "ZLIB"
+    else:
+        return None
+    try:
+        return name if _is_header(zlib.decompressobj(bits).decompress(start, 12)) else None
+    except zlib.error:
+        return None
+
+
+def _is_header(data: bytes) -> bool:
+    """Whether a record's length and its checksum come first."""
+    return len(data) >= 12 and struct.unpack_from("<I", data, 8)[0] == masked(crc32c(data[:8]))
+
+
+def _records(path: str, compression: str) -> Contents:
+    if not compression:
+        try:
+            with RecordReader(path) as records:
+                first = next(iter(records), b"")
+            if proto.Event.FromString(first).file_version.startswith("brain.Event:"):
+                return Contents("events", path, None)
+        except (OpError, *proto.parse_errors()):
+            pass  # what is damaged is said when all is read
+    return Contents("records", path, compression)
+
+
+def _read(path: str) -> bytes:
+    with translated(path), open(path, "rb") as file:
+        return file.read()
+
+
+def _message(path: str, size: int) -> Contents:
+    """A graph, alone or with more, in binary or in text."""
+    if 0 < size < _LARGEST_MESSAGE:
+        data = _read(path)
+        kinds = (proto.SavedModel, proto.MetaGraphDef, proto.GraphDef)
+        parse = _parsed_text if _PLAIN_TEXT.fullmatch(data[: 1 << 12]) else _parsed
+        for kind, name in zip(kinds, ("saved_model", "meta_graph", "graph")):
+            message = parse(kind, data)
+            if message is not None and _has_nodes(message):
+                return Contents(name, path, message)
+        latest = _latest(path, data)
+        if latest is not None:
+            return _checkpoint(latest)
+    hint = ""
+    if not size:
+        hint = ": it is empty"
+    elif found := re.fullmatch(r"(.*)\.data-\d+-of-\d+", path, re.S):
+        hint = f"; the table of its checkpoint is {index_path(found[1])}"
+    invalid(
+        f"{path} is no checkpoint, graph, SavedModel, event file or file of records, or its start is "
+        f"damaged{hint}",
+    )
+
+
+def _parsed(kind: Any, data: bytes) -> Any:
+    try:
+        return kind.FromString(data)
+    except proto.parse_errors()[0]:
+        return None
+
+
+def _parsed_text(kind: Any, data: bytes) -> Any:
+    try:
+        return proto.parse_text(data.decode(), kind())
+    except (UnicodeDecodeError, *proto.parse_errors()):
+        return None
+
+
+def _has_nodes(message: Any) -> bool:
+    """Whether it was such a message: bytes of one kind can be read as another, but then mean nothing."""
+    kind = message.DESCRIPTOR.name
+    if kind == "SavedModel":
+        return any(_has_nodes(meta_graph) for meta_graph in message.meta_graphs)
+    nodes = (message.graph_def if kind == "MetaGraphDef" else message).node
+    return bool(nodes) and all(node.name and node.op for node in nodes)

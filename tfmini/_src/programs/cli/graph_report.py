@@ -1,0 +1,182 @@
+"""`inspect` on graphs, with or without collections: inputs and outputs, ops, devices, variables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from tfmini._src.graph.opdef import makes_variable, registry
+from tfmini._src.programs.cli.graph_shapes import inferred_shapes
+from tfmini._src.programs.cli.reports import (
+    Report,
+    Section,
+    amount,
+    bytes_of,
+    dims_of,
+    dtype_name,
+    first_rows,
+    number_of,
+    shape_text,
+)
+
+_PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+_LARGE = 1024  # bytes from which a constant is listed
+_ROLES = ("input", "output", "variable", "constant")
+_MOST_ROWS = 20
+_NO_RESULTS = frozenset({"NoOp", "Assert", "ControlTrigger", "SaveV2", "MergeV2Checkpoints"})
+
+
+def list_graph(path: str, graph_def: Any) -> Report:
+    """A GraphDef, such as a frozen graph."""
+    items, facts, sections = describe(graph_def)
+    return Report("graph", path, items, _summary(graph_def), sections, facts)
+
+
+def list_meta_graph(path: str, meta_graph_def: Any) -> Report:
+    """A MetaGraphDef: a graph, its collections, and how to save it."""
+    graph_def = meta_graph_def.graph_def
+    items, facts, sections = describe(graph_def)
+    about = meta_graph_def.meta_info_def
+    collections = [
+        (name, (kind := value.WhichOneof("kind")), len(getattr(value, kind).value) if kind else 0)
+        for name, value in sorted(meta_graph_def.collection_def.items())
+    ]
+    facts |= {
+        "tensorflow_version": about.tensorflow_version,
+        "tags": list(about.tags),
+        "collections": {name: count for name, _, count in collections},
+    }
+    lines = _summary(graph_def)
+    if about.tensorflow_version:
+        lines.append(f"written by TensorFlow {about.tensorflow_version}")
+    if meta_graph_def.HasField("saver_def"):
+        saver = meta_graph_def.saver_def
+        facts["saver"] = {
+            "filename": saver.filename_tensor_name,
+            "save": saver.save_tensor_name,
+            "restore": saver.restore_op_name,
+        }
+        lines.append(f"saved by {saver.save_tensor_name}, restored by {saver.restore_op_name}")
+    if collections:
+        rows = [(name, kind or "-", count) for name, kind, count in collections]
+        sections.append(Section("collections", ("name", "kind", "entries"), rows))
+    return Report("meta_graph", path, items, lines, sections, facts)
+
+
+def missing_ops(graph_def: Any) -> list[str]:
+    """The ops that tfmini does not have, in order."""
+    library = graph_def.library.function
+    known = {function.signature.name for function in library}
+    nodes = [graph_def.node, *(function.node_def for function in library)]
+    used = {n.op for each in nodes for n in each} - known
+    return sorted(op_type for op_type in used if op_type not in registry)
+
+
+def _summary(graph_def: Any) -> list[str]:
+    text = number_of(len(graph_def.node), "node")
+    if graph_def.library.function:
+        text += f", {number_of(len(graph_def.library.function), 'function')}"
+    missing = missing_ops(graph_def)
+    lines = [f"{text}, {amount(graph_def.ByteSize())}"]
+    return [*lines, f"ops that tfmini lacks: {', '.join(missing)}"] if missing else lines
+
+
+def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list[Section]]:
+    """Nodes that matter, facts and tables of a GraphDef."""
+    consumed = {
+        name.lstrip("^").partition(":")[0] for node in graph_def.node for name in node.input
+    }
+    items = [
+        _item(node, role) for node in graph_def.node if (role := _role(node, consumed)) is not None
+    ]
+    items.sort(key=lambda item: _ROLES.index(item["role"]))
+    if any(item["shape"] is None for item in items):
+        _add_shapes(items, inferred_shapes(graph_def))
+    ops = Counter(node.op for node in graph_def.node)
+    devices = Counter(node.device for node in graph_def.node)
+    missing = missing_ops(graph_def)
+    sections = [_nodes(items, role) for role in _ROLES if any(i["role"] == role for i in items)]
+    common = ops.most_common()
+    sections.append(
+        Section("ops", ("op", "nodes", "here"), [(o, n, o not in missing) for o, n in common])
+    )
+    if set(devices) - {""}:
+        rows = [(name or "(none)", count) for name, count in sorted(devices.items())]
+        sections.append(Section("devices", ("device", "nodes"), rows))
+    facts = {
+        "nodes": len(graph_def.node),
+        "functions": [function.signature.name for function in graph_def.library.function],
+        "ops": dict(sorted(ops.items())),
+        "missing_ops": missing,
+        "devices": dict(sorted(devices.items())),
+        "producer": graph_def.versions.producer,
+    }
+    return items, facts, sections
+
+
+def _nodes(items: list[dict[str, Any]], role: str) -> Section:
+    found = [item for item in items if item["role"] == role]
+    title = f"{role}s"
+    if role == "constant":
+        title = f"constants of {_LARGE} bytes and more"
+        found.sort(key=lambda item: -(item["bytes"] or 0))
+    rows = [(i["name"], i["op"], i["dtype"], shape_text(i["shape"]), i["bytes"]) for i in found]
+    return first_rows(title, ("name", "op", "dtype", "shape", "bytes"), rows, _MOST_ROWS)
+
+
+def _role(node: Any, consumed: set[str]) -> str | None:
+    if node.op in _PLACEHOLDERS:
+        return "input"
+    if makes_variable(node.op):
+        return "variable"
+    if node.op == "Const":
+        return "constant" if node.attr["value"].tensor.ByteSize() >= _LARGE else None
+    known = registry.get(node.op)
+    if node.name in consumed or node.op in _NO_RESULTS or (known and not known.outputs):
+        return None
+    return "output"
+
+
+def _item(node: Any, role: str) -> dict[str, Any]:
+    dims = _dims(node)
+    dtype = _dtype(node)
+    return {
+        "name": node.name,
+        "role": role,
+        "op": node.op,
+        "dtype": dtype,
+        "shape": dims,
+        "bytes": None if dtype is None else bytes_of(dtype, dims),
+        "device": node.device,
+    }
+
+
+def _add_shapes(items: list[dict[str, Any]], shapes: dict[str, Any]) -> None:
+    for item in items:
+        if item["shape"] is None and item["name"] in shapes:
+            item["shape"] = shapes[item["name"]]
+            if item["dtype"] is not None:
+                item["bytes"] = bytes_of(item["dtype"], item["shape"])
+
+
+def _dtype(node: Any) -> str | None:
+    """Of its first output."""
+    known = registry.get(node.op)
+    if known and known.outputs:
+        output = known.outputs[0]
+        if output.dtype is not None:
+            return output.dtype.name
+        if output.type_attr in node.attr:
+            return dtype_name(node.attr[output.type_attr].type)
+    return next(
+        (dtype_name(node.attr[n].type) for n in ("dtype", "T", "out_type") if n in node.attr), None
+    )
+
+
+def _dims(node: Any) -> list[int | None] | None:
+    if node.op == "Const":
+        return dims_of(node.attr["value"].tensor.tensor_shape)
+    if (node.op in _PLACEHOLDERS or makes_variable(node.op)) and "shape" in node.attr:
+        return dims_of(node.attr["shape"].shape)
+    shapes = node.attr["_output_shapes"].list.shape if "_output_shapes" in node.attr else ()
+    return dims_of(shapes[0]) if shapes else None

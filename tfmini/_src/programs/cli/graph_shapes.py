@@ -1,0 +1,64 @@
+"""Static shapes of a GraphDef that does not have them, as importing it infers them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.graph.opdef import registry
+
+Dims = list[int | None] | None
+
+
+def inferred_shapes(graph_def: Any) -> dict[str, Dims]:
+    """The shapes of first outputs by the names of nodes; of a node that needs an op unknown here there is none.
+
+    A graph that cannot be imported, because it is damaged, has none at all.
+    """
+    known = _known_part(graph_def)
+    graph = Graph()
+    try:
+        with graph.as_default():
+            import_graph_def(known, name="")
+    except Exception:
+        return {}
+    found: dict[str, Dims] = {}
+    for op in graph.get_operations():
+        if op.outputs and op.outputs[0]._dims is not None:
+            found[op.name] = list(op.outputs[0]._dims)
+    return found
+
+
+def _known_part(graph_def: Any) -> Any:
+    """The nodes that can be imported, without what ties them to others."""
+    functions = {function.signature.name for function in graph_def.library.function}
+    readers: dict[str, list[str]] = {}
+    for node in graph_def.node:
+        for name in _sources(node):
+            readers.setdefault(name, []).append(node.name)
+    here = {node.name for node in graph_def.node}
+    waiting = [n.name for n in graph_def.node if n.op not in registry and n.op not in functions]
+    waiting += [name for source in set(readers) - here for name in readers[source]]
+    lost: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in lost:
+            lost.add(name)
+            waiting += readers.get(name, ())
+    part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
+    for node in graph_def.node:
+        if node.name not in lost:
+            copy = part.node.add()
+            copy.CopyFrom(node)
+            copy.device = ""
+            copy.attr.pop("_class", None)
+            inputs = [text for text in copy.input if not text.startswith("^")]
+            del copy.input[:]
+            copy.input.extend(inputs)
+    return part
+
+
+def _sources(node: Any) -> list[str]:
+    return [text.partition(":")[0] for text in node.input if not text.startswith("^")]

@@ -1,0 +1,92 @@
+"""`python -m tfmini inspect PATH`: what is in a checkpoint, a graph, a SavedModel, an event file or records."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from tfmini._src.base.errors import OpError, invalid
+from tfmini._src.programs.cli.checkpoint_report import (
+    Checkpoint,
+    list_checkpoint,
+    list_differences,
+    list_tensor,
+)
+from tfmini._src.programs.cli.event_report import list_events
+from tfmini._src.programs.cli.file_type import Contents, contents_of
+from tfmini._src.programs.cli.graph_report import list_graph, list_meta_graph
+from tfmini._src.programs.cli.printable import complain
+from tfmini._src.programs.cli.record_report import list_records
+from tfmini._src.programs.cli.reports import Report, as_json, show
+from tfmini._src.programs.cli.saved_model_report import list_saved_model
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "inspect",
+        help="look into a checkpoint, graph, SavedModel, event file or file of records",
+        description="Say what is in a file, by its contents: a checkpoint (its prefix, its .index, or its folder), a "
+        "meta graph or frozen graph, a SavedModel, an event file, or a file of records.",
+    )
+    parser.add_argument(
+        "path", metavar="PATH", help="a file, a folder, or the prefix of a checkpoint"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object: kind, path, items"
+    )
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--tensor", metavar="NAME", help="what is in one tensor of a checkpoint")
+    only.add_argument("--diff", metavar="OTHER", help="how another checkpoint differs")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the report; returns the exit status."""
+    try:
+        report = inspect_path(arguments.path, arguments.tensor, arguments.diff)
+    except OpError as error:
+        complain("inspect", error.message)
+        return 1
+    if arguments.json:
+        print(as_json(report))
+    else:
+        show(report)
+    if report.damage:
+        complain("inspect", report.damage)
+        return 1
+    return 0
+
+
+def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) -> Report:
+    """The report on `path`.
+
+    Args:
+      path: a file, a folder, or the prefix of a checkpoint.
+      tensor: the tensor of a checkpoint to look into.
+      diff: another checkpoint, to compare with.
+
+    Raises:
+      OpError: if nothing is there, or it cannot be read.
+    """
+    found = contents_of(path)
+    if tensor is not None:
+        return list_tensor(found.path, _checkpoint(found), tensor)
+    if diff is not None:
+        other = contents_of(diff)
+        return list_differences(found.path, _checkpoint(found), other.path, _checkpoint(other))
+    if found.kind == "checkpoint":
+        return list_checkpoint(found.path, _checkpoint(found))
+    if found.kind == "records":
+        return list_records(found.path, found.value)
+    if found.kind == "events":
+        return list_events(found.path)
+    if found.kind == "saved_model":
+        return list_saved_model(found.path, found.value)
+    return (list_graph if found.kind == "graph" else list_meta_graph)(found.path, found.value)
+
+
+def _checkpoint(found: Contents) -> Checkpoint:
+    if found.kind != "checkpoint":
+        invalid(f"{found.path} is no checkpoint, but {found.kind.replace('_', ' ')}")
+    return Checkpoint(found.value)

@@ -1,0 +1,105 @@
+"""`python -m tfmini launch --ps 2 --workers 4 train.py`: the tasks of a script, on this machine or on Ray's."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from typing import Any
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.programs.cli.printable import complain
+
+ABOUT = """\
+Runs a script as each task of a cluster on this machine, or with --ray on those of a Ray cluster: TF_CONFIG tells it
+which one it is, or its arguments, in which {job}, {task}, {ps_hosts} and {worker_hosts} are filled in. A task that
+fails is started again; all lines go to one log. It ends when the workers have ended."""
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "launch",
+        help="run a script as all tasks of a cluster on this machine",
+        description=ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--ps", type=_count, default=0, metavar="N", help="parameter servers")
+    parser.add_argument("--workers", type=_count, default=1, metavar="N", help="workers")
+    parser.add_argument(
+        "--ranks",
+        type=_count,
+        metavar="N",
+        help="processes of all-reduce training (horovod.tensorflow), in place of workers",
+    )
+    parser.add_argument("--chief", action="store_true", help="a task of the job chief as well")
+    parser.add_argument(
+        "--restarts",
+        type=_count,
+        default=3,
+        metavar="N",
+        help="how often a task that fails is started again (3)",
+    )
+    parser.add_argument(
+        "--ray",
+        action="store_true",
+        help="on the machines of the Ray cluster that RAY_ADDRESS names; script and tfmini are on each of them",
+    )
+    parser.add_argument(
+        "--cpus", type=float, default=1.0, metavar="X", help="that Ray gives each task (1)"
+    )
+    parser.add_argument(
+        "--gpus",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="that Ray gives each task but parameter servers (0)",
+    )
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="PROGRAM [ARGUMENT ...]")
+    parser.set_defaults(run=launch, parser=parser)
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{value} is negative")
+    return value
+
+
+def launch(options: argparse.Namespace) -> int:
+    """Runs the command; the exit status."""
+    from tfmini._src.cluster.launcher import Launch  # noqa: PLC0415
+
+    if not options.command:
+        options.parser.error("which program?")
+    if options.ranks and (options.ps or options.chief):
+        options.parser.error("--ranks has neither parameter servers nor a chief")
+    jobs = {"rank": options.ranks}
+    if options.ranks is None:
+        jobs = {"chief": int(options.chief), "ps": options.ps, "worker": options.workers}
+    if not any(jobs.values()):
+        option = "--ranks" if "rank" in jobs else "--workers"
+        options.parser.error(f"{option} 0: there is no task to start")
+    machines = None
+    if options.ray:
+        from tfmini._src.cluster.ray_launcher import RayMachines  # noqa: PLC0415
+
+        try:
+            machines = RayMachines(options.cpus, options.gpus)
+        except OpError as error:
+            complain("launch", error.message)
+            return 1
+    for name in ("SIGTERM", "SIGHUP"):  # the latter is not on Windows
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _ended)
+    try:
+        return Launch(jobs, options.command, options.restarts, machines=machines).run()
+    except KeyboardInterrupt:
+        return 130
+
+
+def _ended(number: int, frame: Any) -> None:
+    """Ends the command, and with it its tasks, which else would go on."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)

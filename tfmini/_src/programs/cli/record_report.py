@@ -1,0 +1,120 @@
+"""`inspect` on files of records: how many there are, and the features of the first Examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats.record_reader_writer import RecordReader
+from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shortened
+
+_LOOKED_AT = 100  # records whose features are listed
+_DTYPES = {"bytes_list": "string", "float_list": "float32", "int64_list": "int64"}
+
+
+def list_records(path: str, compression: str) -> Report:
+    """Counts and checks all records; looks into the first ones."""
+    count, size, damage, first = 0, 0, "", []
+    with RecordReader(path, compression) as records:
+        try:
+            for record in records:
+                count += 1
+                size += len(record)
+                if count <= _LOOKED_AT:
+                    first.append(record)
+        except DataLossError as error:
+            damage = error.message
+        trailing = records.trailing
+    examples = _examples(first)
+    kind = examples[0].DESCRIPTOR.name if examples else "bytes"
+    items = _features(examples) if examples else _raw(first)
+    lines = [f"{number_of(count, 'record')} of {kind}, {amount(size)}"]
+    if compression:
+        lines[0] += f", {compression}"
+    if trailing:
+        lines.append(
+            f"{number_of(trailing, 'byte')} behind the last record: its writer was cut off"
+        )
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    if examples:
+        columns = ("feature", "dtype", "values", "in records", "first")
+        rows = [(i["name"], i["dtype"], i["values"], i["records"], i["first"]) for i in items]
+        title = f"features of the first {number_of(len(examples), 'record')}"
+    else:
+        columns = ("record", "bytes", "first")
+        rows = [(i["name"], i["bytes"], i["first"]) for i in items[:10]]
+        title = "the first records"
+    facts = {"records": count, "bytes": size, "compression": compression, "of": kind}
+    facts |= {"trailing_bytes": trailing}
+    sections = [Section(title, columns, rows)] if rows else []
+    return Report("records", path, items, lines, sections, facts, damage)
+
+
+def _examples(records: list[bytes]) -> list[Any]:
+    """The records as SequenceExamples or Examples; nothing if one of them is neither."""
+    found = []
+    for record in records:
+        try:
+            message = proto.SequenceExample.FromString(record)
+            if not message.feature_lists.feature_list:
+                message = proto.Example.FromString(record)
+        except proto.parse_errors()[0]:
+            return []
+        if not any(_features_of(message)):
+            return []
+        found.append(message)
+    return found
+
+
+def _features_of(message: Any) -> list[tuple[str, list[Any]]]:
+    """Names, and the Features under each."""
+    if message.DESCRIPTOR.name == "Example":
+        return [(name, [one]) for name, one in message.features.feature.items()]
+    context = [(name, [one]) for name, one in message.context.feature.items()]
+    steps = message.feature_lists.feature_list.items()
+    return context + [(f"{name} (steps)", list(each.feature)) for name, each in steps]
+
+
+def _features(examples: list[Any]) -> list[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for example in examples:
+        for name, features in _features_of(example):
+            kinds = [feature.WhichOneof("kind") for feature in features]
+            values = [list(getattr(f, k).value) if k else [] for f, k in zip(features, kinds)]
+            kind = next((each for each in kinds if each), None)
+            flat = [value for each in values for value in each]
+            item = found.setdefault(
+                name, {"name": name, "dtype": None, "counts": [], "records": 0, "first": None}
+            )
+            item["dtype"] = item["dtype"] or (_DTYPES[kind] if kind else None)
+            item["counts"].append(len(flat))
+            item["records"] += 1
+            if item["first"] is None and flat:
+                item["first"] = _shown(flat)
+    for item in found.values():
+        lowest, highest = min(item["counts"]), max(item["counts"])
+        item["shape"] = [lowest] if lowest == highest else [None]
+        item["values"] = str(lowest) if lowest == highest else f"{lowest} to {highest}"
+        del item["counts"]
+    return [found[name] for name in sorted(found)]
+
+
+def _shown(values: list[Any]) -> str:
+    texts = [
+        shortened(value)
+        if isinstance(value, bytes)
+        else f"{value:.6g}"
+        if isinstance(value, float)
+        else str(value)
+        for value in values[:4]
+    ]
+    return ", ".join(texts) + (", ..." if len(values) > 4 else "")
+
+
+def _raw(records: list[bytes]) -> list[dict[str, Any]]:
+    return [
+        {"name": f"{number}", "dtype": "string", "bytes": len(record), "first": shortened(record)}
+        for number, record in enumerate(records)
+    ]

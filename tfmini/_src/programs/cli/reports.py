@@ -1,0 +1,219 @@
+"""The findings of `inspect`, as text for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from tfmini._src.base import dtypes
+from tfmini._src.programs.cli.printable import printable
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table: its title, the names of its columns, its rows, and how many rows are not shown."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[Any, ...]]
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Report:
+    """The findings at a path.
+
+    `items` and `facts` are for programs, `lines` and `sections` for people; `damage` says where a file could not be
+    read on.
+    """
+
+    kind: str
+    path: str
+    items: list[dict[str, Any]]
+    lines: list[str]
+    sections: list[Section] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)
+    damage: str = ""
+
+
+def first_rows(
+    title: str, columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]], most: int
+) -> Section:
+    """A table of the first rows."""
+    return Section(title, columns, rows[:most], max(0, len(rows) - most))
+
+
+def as_json(report: Report) -> str:
+    """One object: kind, path, what else is known, items."""
+    whole = {"kind": report.kind, "path": report.path, **report.facts, "items": report.items}
+    return json.dumps(_plain(whole), indent=2, allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    """JSON has no NaN and no infinity: they become text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
+
+
+def show(report: Report) -> None:
+    """Prints the tables: with rich on a terminal, as plain columns elsewhere."""
+    if sys.stdout.isatty():
+        console = Console()
+        head, *lines = _head(report)
+        console.print(Text(head, "bold"))
+        for line in lines:
+            console.print(Text(line))
+        for section in report.sections:
+            console.print()
+            if section.title:
+                console.print(Text(printable(section.title), "bold cyan"))
+            console.print(_rich(section))
+            if section.left_out:
+                console.print(f"... and {section.left_out} more")
+    else:
+        print(as_text(report))
+
+
+def _rich(section: Section) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for column in _aligned(section):
+        justify: Literal["left", "right"] = "right" if column[:1] == " " else "left"
+        table.add_column(Text(printable(column.lstrip())), justify=justify, overflow="fold")
+    for row in section.rows:
+        table.add_row(*(Text(cell(value)) for value in row))
+    return table
+
+
+def as_text(report: Report) -> str:
+    """The report as text without colours."""
+    lines = _head(report)
+    for section in report.sections:
+        lines += ["", *_columns(section)]
+    return "\n".join(lines)
+
+
+def _head(report: Report) -> list[str]:
+    """The lines above the tables."""
+    return [
+        printable(f"{report.path}: {report.kind.replace('_', ' ')}"),
+        *map(printable, report.lines),
+    ]
+
+
+def _columns(section: Section) -> list[str]:
+    heads = _aligned(section)
+    rows = [
+        [printable(head.lstrip()) for head in heads],
+        *([cell(v) for v in row] for row in section.rows),
+    ]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(heads))]
+    lines = [printable(section.title)] if section.title else []
+    for row in rows:
+        parts = [
+            text.rjust(width) if head[:1] == " " else text.ljust(width)
+            for text, width, head in zip(row, widths, heads)
+        ]
+        lines.append("  ".join(parts).rstrip())
+    if section.left_out:
+        lines.append(f"... and {section.left_out} more")
+    return lines
+
+
+def _aligned(section: Section) -> list[str]:
+    """The names of the columns, a space before those of numbers."""
+    return [
+        (" " if _is_numbers([row[i] for row in section.rows]) else "") + name
+        for i, name in enumerate(section.columns)
+    ]
+
+
+def _is_numbers(values: list[Any]) -> bool:
+    return bool(values) and all(v is None or isinstance(v, (int, float)) for v in values)
+
+
+def cell(value: Any) -> str:
+    """A value as a table shows it; control characters escaped."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, bytes):
+        return shortened(value)
+    return printable(str(value))
+
+
+def shortened(data: bytes, most: int = 24) -> str:
+    """Bytes as text, or as their first ones in hexadecimal."""
+    try:
+        text = data[: 4 * most].decode()
+    except UnicodeDecodeError:
+        text = ""
+    if text.isprintable() and text:
+        return repr(text) if len(text) <= most else repr(text[:most]) + "..."
+    return data[: most // 2].hex() + ("..." if len(data) > most // 2 else "")
+
+
+def dtype_name(number: int) -> str:
+    """The name of a dtype in a message, which may be one that there is not."""
+    try:
+        return dtypes.as_dtype(number).name
+    except TypeError:
+        return f"dtype {number}"
+
+
+def dims_of(shape: Any) -> list[int | None] | None:
+    """A TensorShapeProto as a list, None for what is unknown."""
+    if shape.unknown_rank:
+        return None
+    return [None if dim.size < 0 else dim.size for dim in shape.dim]
+
+
+def shape_text(dims: Sequence[int | None] | None) -> str:
+    """`[?, 784]`, or `unknown`."""
+    if dims is None:
+        return "unknown"
+    return "[" + ", ".join("?" if size is None else str(size) for size in dims) + "]"
+
+
+def bytes_of(dtype: str, dims: Sequence[int | None] | None) -> int | None:
+    """The memory that a tensor takes, None if that depends."""
+    if dims is None or None in dims:
+        return None
+    try:
+        kind = dtypes.as_dtype(dtype)
+    except TypeError:
+        return None
+    if kind.base_dtype in (dtypes.string, dtypes.resource, dtypes.variant):
+        return None
+    return math.prod(size for size in dims if size is not None) * kind.base_dtype.size
+
+
+def amount(size: int) -> str:
+    """Bytes for people."""
+    value, units = float(size), ["kB", "MB", "GB", "TB"]
+    if size < 1000:
+        return f"{size} bytes"
+    unit = ""
+    while value >= 1000 and units:
+        value, unit = value / 1000, units.pop(0)
+    return f"{value:.1f} {unit}"
+
+
+def number_of(count: int, what: str) -> str:
+    """`1 tensor`, `2 tensors`."""
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

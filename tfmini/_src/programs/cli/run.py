@@ -1,0 +1,123 @@
+"""`python -m tfmini run train.py`: a program that says `import tensorflow`, with tfmini in its place."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.cluster.launch_environment import follow_launcher
+from tfmini._src.programs.cli.printable import complain
+from tfmini._src.programs.hook import removed_names
+from tfmini._src.programs.hook.import_finder import install
+from tfmini._src.programs.runner import notebooks, programs
+from tfmini._src.programs.runner.profile import Profile
+from tfmini._src.programs.runner.trace_file import TraceFile
+from tfmini._src.session import run_hooks
+
+ABOUT = """\
+Runs a TensorFlow 1.x program as it is: import tensorflow imports tfmini, in it and in the processes that it starts.
+Options of run stand before the program; what follows belongs to the program."""
+
+
+def add_to(commands: Any) -> None:
+    """Adds the command to argparse's subparsers."""
+    parser = commands.add_parser(
+        "run",
+        help="run a program that imports tensorflow",
+        description=ABOUT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="python -m tfmini run [-h] [--strict] [--trace FILE] [--profile] "
+        "(PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="only what TensorFlow 1.15.5 and the libraries have: no names from before 1.0, none that are gone",
+    )
+    parser.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="write when each node of each step ran to FILE, which ui.perfetto.dev and chrome://tracing show",
+    )
+    parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="say at the end on stderr which nodes took the time, and in which lines they were made",
+    )
+    parser.add_argument(
+        "-m",
+        dest="module",
+        nargs=argparse.REMAINDER,
+        metavar="MODULE",
+        help="run a module, as python -m does",
+    )
+    parser.add_argument(
+        "-c",
+        dest="code",
+        nargs=argparse.REMAINDER,
+        metavar="CODE",
+        help="run a text, as python -c does",
+    )
+    parser.add_argument(
+        "program",
+        nargs=argparse.REMAINDER,
+        metavar="PROGRAM",
+        help="a script, a folder with a __main__.py, a notebook (.ipynb), or - for the standard input",
+    )
+    parser.set_defaults(run=run, parser=parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the program; what it raises goes through, so that Python reports it. Returns 2 where there is none."""
+    follow_launcher()
+    given = arguments.module or arguments.code or arguments.program
+    if not given:
+        arguments.parser.error("a program is needed: PROGRAM, -m MODULE or -c CODE")
+    first, *rest = given
+    try:
+        install(arguments.strict)
+        if not arguments.strict:
+            removed_names.install()
+    except ImportError as error:  # what Python loads when it starts has imported a TensorFlow
+        complain("run", error)
+        return 2
+    try:
+        if arguments.module:
+            program = programs.module(first)
+        elif arguments.code:
+            program = programs.text(first)
+        elif first.endswith(".ipynb"):
+            program = notebooks.notebook(first)
+        else:
+            program = programs.script(first)
+    except programs.CannotRun as error:
+        complain("run", error)
+        return 2
+    try:
+        file = None if arguments.trace is None else TraceFile(arguments.trace)
+    except OSError as error:
+        complain("run", f"--trace {arguments.trace}: {error.strerror}")
+        return 2
+    with _watched(file, Profile() if arguments.profile else None):
+        programs.run(program, rest)
+    return 0
+
+
+@contextlib.contextmanager
+def _watched(file: TraceFile | None, profile: Profile | None) -> Iterator[None]:
+    """Within the block, steps go to the trace and into the profile; at its end these are shown."""
+    watchers = [each.add for each in (file, profile) if each is not None]
+    for watcher in watchers:
+        run_hooks.watch(watcher)
+    try:
+        yield
+    finally:
+        for watcher in watchers:
+            run_hooks.end(watcher)
+        if file is not None:
+            file.close()
+        if profile is not None:
+            profile.show(sys.stderr)

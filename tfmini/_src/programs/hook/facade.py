@@ -1,0 +1,57 @@
+"""The modules below `tensorflow`: each finds a name when it is first asked for it, and keeps it."""
+
+from __future__ import annotations
+
+import importlib
+import types
+from typing import Any
+
+from tfmini._src.base.names.hints import no_attribute
+from tfmini._src.programs.hook import module_names
+from tfmini._src.programs.hook.forwarded_settings import FORWARDED
+from tfmini._src.programs.hook.object_lookup import NOTHING, by_star, find, module_named, offered
+
+
+class Facade(types.ModuleType):
+    """A module of TensorFlow 1.15.5 by its name, made of tfmini's objects."""
+
+    def __init__(self, name: str) -> None:
+        path = module_names.module_path(name)
+        assert path is not None, name
+        super().__init__(
+            module_names.own_name(path) or name, f"`{name}` of TensorFlow 1.15.5, by tfmini."
+        )
+        self.__dict__["_path"] = path
+        self.__dict__["_root"] = name.partition(".")[0]
+
+    def __reduce__(self) -> tuple:
+        """Copies and pickles have it by its name."""
+        return importlib.import_module, (self.__name__,)
+
+    def __getattr__(self, name: str) -> Any:
+        path = self.__dict__["_path"]
+        if name == "__all__":
+            return by_star(path)
+        found = find(path, name)
+        if found is NOTHING:
+            inside = None if name.startswith("__") else module_named(path, name)
+            if inside is None:
+                raise no_attribute(self.__name__, name, offered(path) if name[:1] != "_" else ())
+            found = importlib.import_module(f"{self.__dict__['_root']}.{inside}")
+        self.__dict__[name] = found
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if home := FORWARDED.get(self.__dict__["_path"], {}).get(name):
+            self.__dict__.setdefault("_before", {}).setdefault(name, getattr(*home))
+            setattr(*home, value)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        super().__delattr__(name)
+        before = self.__dict__.get("_before", {})
+        if name in before:
+            setattr(*FORWARDED[self.__dict__["_path"]][name], before.pop(name))
+
+    def __dir__(self) -> list[str]:
+        return sorted({*offered(self.__dict__["_path"]), *self.__dict__})

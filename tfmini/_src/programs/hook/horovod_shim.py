@@ -1,0 +1,45 @@
+"""`import horovod.tensorflow` where no Horovod is installed: tfmini's own, which has its interface."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+from types import ModuleType
+from typing import Any
+
+from tfmini._src.programs.hook.extra_names import is_strict
+
+_MODULES = {
+    "horovod": "tfmini._src.distribute.horovod",
+    "horovod.tensorflow": "tfmini._src.distribute.horovod.tensorflow",
+}
+
+
+class HorovodFinder(importlib.abc.MetaPathFinder):
+    """Finds `horovod` and `horovod.tensorflow`; it stands last, behind what finds an installed one."""
+
+    def find_spec(
+        self, name: str, path: Any = None, target: Any = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name not in _MODULES or is_strict():
+            return None
+        return importlib.machinery.ModuleSpec(name, _Loader(), is_package=name == "horovod")
+
+
+class _StandIn(ModuleType):
+    """A module of `horovod`: the names are those of tfmini's."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(_MODULES[self.__name__]), name)
+
+
+class _Loader(importlib.abc.Loader):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        return _StandIn(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        if module.__name__ == "horovod.tensorflow":
+            importlib.import_module(_MODULES[module.__name__])

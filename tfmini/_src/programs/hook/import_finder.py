@@ -1,0 +1,106 @@
+"""Puts the finder in its place: `install()`."""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from types import CodeType, ModuleType
+from typing import Any
+
+import tfmini
+from tfmini._src.programs.hook import child_processes, module_names, renamed_names
+from tfmini._src.programs.hook.extra_names import ADDITIONS, STRICT, is_added_module
+from tfmini._src.programs.hook.facade import Facade
+from tfmini._src.programs.hook.horovod_shim import HorovodFinder
+from tfmini._src.programs.hook.keras_shim import KerasFinder
+from tfmini._src.programs.hook.object_lookup import code_module, is_internal
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds `tensorflow` and the modules below it; `importlib.metadata` finds its version."""
+
+    def find_spec(
+        self, name: str, path: Any = None, target: Any = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        inside = module_names.module_path(name)
+        if inside is None or not (module_names.is_module(inside) or is_added_module(inside)):
+            return None
+        is_package = module_names.is_package(inside) or is_added_module(inside)
+        return importlib.machinery.ModuleSpec(
+            name, _Loader(), origin=_origin(inside), is_package=is_package
+        )
+
+    def find_distributions(self, context: Any = None) -> Iterator[Any]:
+        return child_processes.distributions(context)
+
+
+def _origin(path: str) -> str | None:
+    """The file of a module that has code: `python -m` shows it to the tool as its name."""
+    module = tfmini if path == "" else code_module(path) if is_internal(path) else None
+    return module.__file__ if module else None
+
+
+class _Loader(importlib.abc.InspectLoader):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        return Facade(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        if module.__name__ in child_processes.ROOTS:
+            module.__file__ = tfmini.__file__
+
+    def get_source(self, fullname: str) -> str | None:
+        return None
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """The code of a tool that `python -m tensorflow.python.tools.NAME` runs."""
+        module = code_module(module_names.module_path(fullname) or "")
+        spec = module and module.__spec__
+        return spec.loader.get_code(spec.name) if spec else None  # type: ignore[union-attr]
+
+
+def install(strict: bool | None = None) -> Finder:
+    """Has `import tensorflow` import tfmini, in this process and in those that it starts.
+
+    Args:
+      strict: leaves out what TensorFlow 1.15.5 did not have itself, names from before 1.0 among them; by default as the
+        parent process had it.
+
+    Returns:
+      The finder, the one that is there if this is not the first call.
+
+    Raises:
+      ImportError: another TensorFlow is imported already.
+    """
+    if strict is not None:
+        os.environ[STRICT] = "1" if strict else "0"
+    for finder in sys.meta_path:
+        if isinstance(finder, Finder):
+            return finder
+    for root in child_processes.ROOTS:
+        there = sys.modules.get(root)
+        if there is not None and not isinstance(there, Facade):
+            place = getattr(there, "__file__", None) or "built in"
+            raise ImportError(
+                f"'{root}' is imported already ({place}), and what holds its objects would go on with them. "
+                "Import tfmini.as_tensorflow before all that imports tensorflow, or start the program by "
+                "python -m tfmini run."
+            )
+    ADDITIONS.update(renamed_names.additions())
+    finder = Finder()
+    # By its name: a child process has loaded the class from a file of its own.
+    waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.Waiting.__name__]
+    others = [f for f in sys.meta_path if f not in waits]
+    sys.meta_path[:] = [finder, *others, KerasFinder(), HorovodFinder()]
+    _tell_children()
+    return finder
+
+
+def _tell_children() -> None:
+    """Puts the folder of `sitecustomize` at the head of PYTHONPATH."""
+    entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    rest = [entry for entry in entries if entry and entry != child_processes.FOLDER]
+    os.environ["PYTHONPATH"] = os.pathsep.join([child_processes.FOLDER, *rest])

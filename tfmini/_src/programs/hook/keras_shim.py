@@ -1,0 +1,58 @@
+"""`import keras` where no Keras is installed: the modules of `tf.keras`, which have the same names.
+
+Keras of 2.2 is a package of its own, and most scripts of the time import it beside TensorFlow.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+from types import ModuleType
+from typing import Any
+
+from tfmini._src.programs.hook import module_names
+from tfmini._src.programs.hook.extra_names import is_strict
+from tfmini._src.programs.hook.warn_once import say_once
+
+
+class KerasFinder(importlib.abc.MetaPathFinder):
+    """Finds `keras` and the modules below it; it stands last, behind what finds an installed one."""
+
+    def find_spec(
+        self, name: str, path: Any = None, target: Any = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name.partition(".")[0] != "keras" or is_strict() or _stands_for(name) is None:
+            return None
+        return importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
+
+
+def _stands_for(name: str) -> str | None:
+    """The module of TensorFlow that `keras.NAME` is: a public one, else an internal one (`keras.layers.core`)."""
+    for path in (name, f"python.{name}"):
+        if module_names.is_module(path):
+            return f"tensorflow.{path}"
+    return None
+
+
+class _StandIn(ModuleType):
+    """A module of `keras`: the names are those of the one that it stands for."""
+
+    def __getattr__(self, name: str) -> Any:
+        meant = importlib.import_module(_stands_for(self.__name__) or "")
+        if name == "__all__":
+            return [public for public in dir(meant) if not public.startswith("_")]
+        if name == "__version__" or not name.startswith("__"):
+            return getattr(meant, name)
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return dir(importlib.import_module(_stands_for(self.__name__) or ""))
+
+
+class _Loader(importlib.abc.Loader):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        return _StandIn(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        say_once("keras", "keras is not installed: tf.keras stands in for it.")

@@ -1,0 +1,45 @@
+"""`tensorflow.python.util.lazy_loader`: modules of other libraries that load at their first use."""
+
+from __future__ import annotations
+
+import importlib
+import types
+from typing import Any
+
+from tfmini._src.base import logs
+
+__all__ = ["LazyLoader"]
+
+
+class LazyLoader(types.ModuleType):
+    """A module that is imported when a name of it is first asked for.
+
+    Args:
+      local_name: what it is called in the module that holds it.
+      parent_module_globals: the names of that module: the loaded one takes the place there.
+      name: its full name.
+      warning: is logged when it is loaded.
+    """
+
+    def __init__(
+        self, local_name: str, parent_module_globals: dict, name: str, warning: str | None = None
+    ) -> None:
+        super().__init__(name)
+        self._local_name = local_name
+        self._parent_module_globals = parent_module_globals
+        self._warning = warning
+
+    def _load(self) -> types.ModuleType:
+        module = importlib.import_module(self.__name__)
+        self._parent_module_globals[self._local_name] = module
+        if self._warning:
+            logs.warning(self._warning)
+            self._warning = None
+        self.__dict__.update(module.__dict__)
+        return module
+
+    def __getattr__(self, item: str) -> Any:
+        return getattr(self._load(), item)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._load())

@@ -1,0 +1,79 @@
+"""Stand-ins for names that TensorFlow 1.15.5 has and tfmini lacks: they can be imported, and fail where they are used.
+
+A library that imports a name and never calls it is none the worse. A class can be derived from, and `isinstance` of it
+is false; making one fails.
+"""
+
+from __future__ import annotations
+
+import abc
+import functools
+from typing import Any, NoReturn
+
+from tfmini._src.base.names.hints import is_missing
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+class Missing:
+    """A function or an object that is missing: calling it, or asking it for anything, raises NotImplementedError."""
+
+    def __init__(self, full_name: str) -> None:
+        self.__dict__["_full_name"] = full_name
+        self.__dict__["__name__"] = full_name.rpartition(".")[2]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        refuse(self._full_name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(is_missing(self._full_name), name=name)
+        return missing(f"{self._full_name}.{name}", "object")
+
+    def __repr__(self) -> str:
+        return f"<missing {self._full_name}>"
+
+    def _refuse(self, *args: Any) -> NoReturn:
+        refuse(self._full_name)
+
+    __iter__ = __len__ = __getitem__ = __setitem__ = __contains__ = __enter__ = __exit__ = _refuse
+    __int__ = __float__ = __index__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        _refuse
+    )
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse
+
+
+class MissingType(abc.ABCMeta):
+    """The class of missing classes. Their attributes are missing too; dunder names raise AttributeError."""
+
+    _full_name: str
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(
+                f"type object '{cls.__name__}' has no attribute '{name}'", name=name
+            )
+        return missing(f"{cls._full_name}.{name}", "object")
+
+
+def refuse(full_name: str) -> NoReturn:
+    """Raises NotImplementedError for a missing name."""
+    raise NotImplementedError(is_missing(full_name))
+
+
+@functools.cache
+def missing(full_name: str, kind: str) -> Any:
+    """The stand-in for a "class", "function" or "object"; one for each name."""
+    if kind != "class":
+        return Missing(full_name)
+
+    def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
+        refuse(full_name)
+
+    module, _, name = full_name.rpartition(".")
+    # Libraries go through the names of tf.train and look at the bases of what is called so.
+    is_optimizer = module == "tf.train" and name.endswith("Optimizer")
+    bases = (Optimizer,) if is_optimizer else ()
+    return MissingType(
+        name, bases, {"_full_name": full_name, "__module__": module, "__new__": __new__}
+    )

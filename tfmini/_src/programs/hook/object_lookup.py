@@ -1,0 +1,247 @@
+"""Which object of tfmini a name below `tensorflow` means."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import pkgutil
+import re
+import types
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import tfmini
+from tfmini._src.base import proto
+from tfmini._src.graph.element_lookup import function_name
+from tfmini._src.programs.hook import module_names, signatures
+from tfmini._src.programs.hook.extra_names import NOTHING, added, is_added_module
+from tfmini._src.programs.hook.missing_names import missing
+from tfmini._src.programs.hook.renamed_ops import old_op
+
+_CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(.+)")
+
+
+def find(path: str, name: str) -> Any:
+    """The object that goes by `name` in the module of `path`; NOTHING if TensorFlow 1.15.5 has none of that name.
+
+    Submodules are no objects: `module_named` knows them.
+    """
+    if name in added(path):
+        addition = added(path)[name]()
+        if addition is not NOTHING:
+            return addition
+    entry = module_names.module(path).entries.get(name) or _raw_entry(path, name)
+    if isinstance(entry, module_names.Held):
+        return NOTHING
+    found = _own(path, name)
+    if found is NOTHING and entry is not None:
+        found = _of_entry(path, name, entry)
+        if found is NOTHING:
+            return missing(*_described(path, name, entry))
+    if found is NOTHING and path.endswith("_pb2"):
+        found = _of_messages(path, name)
+    return old_op(path, name) if found is NOTHING else found
+
+
+def _of_messages(path: str, name: str) -> Any:
+    """A message, or what generated modules have beside: `DESCRIPTOR` of the file, `_TENSORPROTO` of a message."""
+    if hasattr(proto, name):
+        return getattr(proto, name)
+    for message in module_names.module(path).entries:
+        descriptor = getattr(getattr(proto, message, None), "DESCRIPTOR", None)
+        if descriptor is not None and name in ("DESCRIPTOR", f"_{message.upper()}"):
+            return descriptor.file if name == "DESCRIPTOR" else descriptor
+    return NOTHING
+
+
+def _raw_entry(path: str, name: str) -> module_names.Entry | None:
+    """The op itself, which a generated module holds beside the function that adds it: `gen_math_ops.MatMul`."""
+    if not path.rpartition(".")[2].startswith("gen_"):
+        return None
+    entries = module_names.module(path).entries
+    ops = (entry.op for entry in entries.values() if isinstance(entry, module_names.RawOp))
+    is_there = name in ops or (name[:1].isupper() and function_name(name) in entries)
+    return module_names.Same("tf.raw_ops", name) if is_there else None
+
+
+def module_named(path: str, name: str) -> str | None:
+    """The path of the module that goes by `name` in the module of `path`, if any."""
+    inside = f"{path}.{name}".removeprefix(".")
+    if module_names.module_path(f"tensorflow.{inside}") != inside:  # another path of a module
+        return inside
+    if module_names.is_module(inside) or is_added_module(inside):
+        return inside
+    entry = module_names.module(path).entries.get(name)
+    return entry.path if isinstance(entry, module_names.Held) else None
+
+
+def offered(path: str) -> list[str]:
+    """Every name in the module of `path`."""
+    own = _own_module(path)
+    listed = getattr(own, "__all__", None) or ([n for n in dir(own) if n[0] != "_"] if own else [])
+    entries, submodules = module_names.module(path).entries, module_names.module(path).submodules
+    found = {n for n in listed if not isinstance(vars(own).get(n), types.ModuleType)}
+    return sorted({*found, *entries, *submodules, *added(path), *internal_objects().get(path, ())})
+
+
+def by_star(path: str) -> list[str]:
+    """The names that `from MODULE import *` imports."""
+    module = module_names.module(path)
+    held = {
+        n
+        for n, e in module.entries.items()
+        if isinstance(e, (module_names.Held, module_names.Beside))
+    }
+    left_out = held if module.lists else ()
+    return [n for n in offered(path) if n not in left_out and not n.startswith("_")]
+
+
+def is_internal(path: str) -> bool:
+    """Whether a module is none of the public namespaces."""
+    first, *parts = path.split(".")
+    return first in ("core", "examples", "python", "tools") or "python" in parts
+
+
+@functools.cache
+def _own_module(path: str) -> types.ModuleType | None:
+    """The module of tfmini that offers the names of this one: a public namespace, or code for internal names."""
+    if is_internal(path):
+        return code_module(path)
+    found: Any = tfmini
+    for part in filter(None, path.split(".")):
+        below = getattr(found, part, None)
+        if below is None and importlib.util.find_spec(f"{found.__name__}.{part}"):
+            below = importlib.import_module(
+                f"{found.__name__}.{part}"
+            )  # its package does not list it
+        if not isinstance(below, types.ModuleType):
+            return None
+        found = below
+    return found
+
+
+@functools.cache
+def code_module(path: str) -> types.ModuleType | None:
+    """`tfmini.compat.PATH`, where an internal module of that path has code, else None."""
+    name = f"{tfmini.__name__}.compat.{path}"
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:  # nor is there a package of the path above
+        return None
+    return importlib.import_module(name) if spec else None
+
+
+@functools.cache
+def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
+    """`internal_objects.txt`: by module and name, the module of tfmini that has the object and its name there."""
+    found: dict[str, dict[str, tuple[str, str]]] = {}
+    text = Path(__file__).with_name("internal_objects.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("["):
+            here = found.setdefault(line[1:-1], {})
+        elif line and not line.startswith("#"):
+            home, *words = line.split()
+            for word in words:
+                name, _, other = word.partition("=")
+                here[name] = f"{tfmini.__name__}.{home}", other or name
+    return found
+
+
+def _own(path: str, name: str) -> Any:
+    known = internal_objects().get(path, {})
+    if name in known:
+        return getattr(importlib.import_module(known[name][0]), known[name][1])
+    module = _own_module(path)
+    if module is None or name.startswith("__") and name != "__version__":
+        return NOTHING
+    if name not in getattr(module, "__all__", (name,)) and name != "__version__":
+        return NOTHING
+    try:
+        found = getattr(module, name)
+    except AttributeError:
+        return NOTHING
+    if not isinstance(found, types.ModuleType):
+        return found
+    # Modules of tfmini that are no namespaces are its own affair.
+    is_public = name in getattr(module, "__all__", ()) and not module_named(path, name)
+    return found if is_public else NOTHING
+
+
+def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
+    if isinstance(entry, module_names.Value):
+        return entry.value
+    if isinstance(entry, module_names.RawOp):
+        return signatures.raw_function(name, entry) or NOTHING
+    if isinstance(entry, module_names.Beside):
+        return _of_library(entry.name)
+    if isinstance(entry, module_names.Second):
+        by = signatures.DOES_OTHERWISE.get(name, entry.name)
+        first = _of_owner(module_names.Same(entry.owner, by))
+        return NOTHING if first is NOTHING else signatures.second_function(name, entry, first)
+    if isinstance(entry, module_names.Same):
+        return _of_owner(entry)
+    if path.startswith("core."):
+        return _of_messages(path, name)
+    for public in _public_paths(path):
+        found = _own(public, name)
+        if found is not NOTHING:
+            return found
+    if not is_internal(path):
+        for other in module_names.others(f"tf.{path}".rstrip("."), name):
+            found = _own(other.owner.removeprefix("tf").removeprefix("."), other.name)
+            if found is not NOTHING:
+                return found
+    return NOTHING
+
+
+def _of_library(name: str) -> Any:
+    """A module or an object of Python or of another library; NOTHING where it is not installed."""
+    try:
+        return pkgutil.resolve_name(name)
+    except (ImportError, AttributeError):
+        return NOTHING
+
+
+def _public_paths(path: str) -> Iterator[str]:
+    """The public modules that may offer what an internal one of a contrib package defines, the nearest first.
+
+    `contrib.learn.python.learn.learn_io` is held as `contrib.learn.io`. Else a part is left out:
+    `contrib.learn.python.learn.datasets.mnist` is `contrib.learn.datasets.mnist`; what
+    `contrib.distributions.python.ops.bijectors.exp` defines stands in `contrib.distributions.bijectors`.
+    """
+    for within in (path, path.rpartition(".")[0]):
+        yield from module_names.public_holders().get(within, ())
+    inside = _CONTRIB_INSIDE.fullmatch(path)
+    if inside is None:
+        return
+    parts = inside[2].split(".")
+    for left_out in range(len(parts)):
+        for first in range(left_out + 1):
+            kept = parts[first : len(parts) - (left_out - first)]
+            yield ".".join(("contrib", inside[1], *kept))
+
+
+def _of_owner(same: module_names.Same) -> Any:
+    if same.owner.startswith("@"):
+        path = same.owner[1:]
+    else:
+        path = same.owner.removeprefix("tf").removeprefix(".")
+    found = _own(path, same.name)
+    if found is NOTHING:
+        entry = module_names.module(path).entries.get(same.name)
+        if entry is not None:
+            found = _of_entry(path, same.name, entry)
+    return found
+
+
+def _described(path: str, name: str, entry: module_names.Entry) -> tuple[str, str]:
+    """The full name under which an object is missed, and its kind."""
+    if isinstance(entry, module_names.Same):
+        path = entry.owner.removeprefix("@").removeprefix("tf").removeprefix(".")
+        name = entry.name
+        entry = module_names.module(path).entries.get(name, module_names.Defined("object"))
+    kind = entry.kind if isinstance(entry, module_names.Defined) else "function"
+    root = "tensorflow" if is_internal(path) else "tf"
+    return f"{root}.{path}.{name}".replace("..", "."), kind

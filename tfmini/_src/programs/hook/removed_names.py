@@ -1,0 +1,201 @@
+"""Names that Python's libraries have dropped, given to the programs that ask for them (`base.names.removed_names`).
+
+A module that is imported gets a `__getattr__` which knows its old names; it is asked after the module's own, so that
+nothing which exists is replaced, and loads nothing that no program asks for. Modules that are gone as a whole are made
+by a finder that comes last.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import sys
+import warnings
+from types import ModuleType
+from typing import Any
+
+from tfmini._src.base.names.removed_names import (
+    LOADED,
+    METHODS,
+    MODULES,
+    NAMES,
+    PROPERTIES,
+    REGISTRIES,
+)
+from tfmini._src.programs.hook import legacy_protobuf
+from tfmini._src.programs.hook.warn_once import say_once
+
+_SUPPLIED = "__tfmini_supplied__"
+_LEFT_PYTHON = ("cgi", "distutils", "imghdr", "imp", "pipes")
+
+_CLASSES_AT = {name.rpartition(".")[0] for name in (*METHODS, *PROPERTIES)}
+
+# The modules of the table and the packages above them.
+_KNOWN = {
+    ".".join(parts[:end])
+    for parts in (
+        name.split(".") for name in (*NAMES, *MODULES, *LOADED, *_CLASSES_AT, *REGISTRIES)
+    )
+    for end in range(1, len(parts) + 1)
+}
+
+
+class _AfterLoad(importlib.abc.MetaPathFinder):
+    """Has the modules of the table know their old names as soon as they are loaded."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name not in _KNOWN:
+            return None
+        for finder in sys.meta_path:
+            find = getattr(finder, "find_spec", None)
+            if find is None or isinstance(finder, (_AfterLoad, _LastResort)):
+                continue
+            spec = find(name, path, target)
+            if spec is not None:
+                _supply_after(spec.loader)
+                return spec
+        return None
+
+
+def _supply_after(loader: Any) -> None:
+    """Has this loader, of one module, supply it with its old names."""
+    if isinstance(loader, type) or not hasattr(loader, "exec_module"):
+        return
+    execute = loader.exec_module
+
+    def exec_module(module: ModuleType) -> None:
+        execute(module)
+        supply(module)
+
+    loader.exec_module = exec_module
+
+
+class _LastResort(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Makes modules that nobody else finds."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        library = name.partition(".")[0]
+        is_there = name != library or name in _LEFT_PYTHON  # a library itself must be installed
+        if name not in _KNOWN or not is_there:
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package=True)
+
+    def exec_module(self, module: ModuleType) -> None:
+        supply(module)
+
+
+def supply(module: ModuleType) -> None:
+    """Has a module know its old names."""
+    if _SUPPLIED in vars(module):
+        return
+    full = module.__name__
+    own = vars(module).get("__getattr__")
+    known = NAMES.get(full, {})
+    loaded = LOADED.get(full, ())
+
+    def __getattr__(name: str) -> Any:
+        if name in loaded:
+            return importlib.import_module(f"{full}.{name}")
+        if name not in known and full not in MODULES:
+            if own is not None:
+                return own(name)
+            raise AttributeError(
+                f"module {full!r} has no attribute {name!r}", name=name, obj=module
+            )
+        if own is not None:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # that the name is gone
+                    return own(name)
+            except (AttributeError, ImportError):  # scikit-learn says so what it has dropped
+                pass
+        found = _found(full, name)
+        setattr(module, name, found)
+        return found
+
+    setattr(module, _SUPPLIED, True)
+    if not hasattr(module, "__path__") and any(name.startswith(f"{full}.") for name in _KNOWN):
+        module.__path__ = []  # it was a package once
+    setattr(module, "__getattr__", __getattr__)  # noqa: B010
+    for name, methods in METHODS.items():
+        home, _, class_name = name.rpartition(".")
+        if home == full:
+            _supply_methods(name, getattr(module, class_name), methods)
+    for name, properties in PROPERTIES.items():
+        home, _, class_name = name.rpartition(".")
+        if home == full:
+            for old, new in properties.items():
+                _supply_property(name, getattr(module, class_name), old, new)
+    if full in REGISTRIES:
+        _object(REGISTRIES[full])()
+
+
+def _found(module: str, name: str) -> Any:
+    """The present object by an old name."""
+    if name not in NAMES.get(module, {}):
+        if name.startswith("__"):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
+        new = MODULES[module]
+        found = getattr(importlib.import_module(new), name)
+        say_once(module, f"{module} is gone; {new} stands in for it.")
+        return found
+    new = NAMES[module][name]
+    found = _object(new)
+    home, _, attribute = new.rpartition(".")
+    by = f"tfmini's {attribute}" if home.startswith("tfmini.") else new.removeprefix("builtins.")
+    say_once(f"{module}.{name}", f"{module}.{name} is gone; {by} stands in for it.")
+    return found
+
+
+def _object(full: str) -> Any:
+    """The object by its full name."""
+    home, _, attribute = full.rpartition(".")
+    return getattr(importlib.import_module(home), attribute)
+
+
+def install() -> None:
+    """Gives old names to the modules that are loaded, and to those that will be."""
+    if any(isinstance(finder, _AfterLoad) for finder in sys.meta_path):
+        return
+    legacy_protobuf.install()
+    sys.meta_path.insert(0, _AfterLoad())
+    sys.meta_path.append(_LastResort())
+    for name in _KNOWN:
+        if name in sys.modules:
+            supply(sys.modules[name])
+
+
+def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
+    """Gives a class its old methods, by the present ones."""
+    for old, new in methods.items():
+        if not hasattr(of_class, old):
+            setattr(of_class, old, _method(f"{full}.{old}", new))
+
+
+def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
+    """Gives a class an old property: all of its elements, or what a function makes of it."""
+    if hasattr(of_class, old):
+        return
+    is_own = new.startswith("tfmini.")
+    by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
+
+    def found(self: Any) -> Any:
+        say_once(f"{full}.{old}", f"{full}.{old} is gone; {by} stands in for it.")
+        return _object(new)(self) if is_own else self[()]
+
+    setattr(of_class, old, property(found))
+
+
+def _method(old: str, new: str) -> Any:
+    is_own = new.startswith("tfmini.")
+    by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        say_once(old, f"{old} is gone; {by} stands in for it.")
+        if is_own:
+            return _object(new)(self, *args, **kwargs)
+        return getattr(self, new)(*args, **kwargs)
+
+    method.__name__ = old.rpartition(".")[2]
+    return method

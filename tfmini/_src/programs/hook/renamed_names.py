@@ -1,0 +1,147 @@
+"""Names from before TensorFlow 1.0: the present object by its old name, with its arguments in their old order."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import operator
+import sys
+from collections.abc import Callable, Iterator
+from inspect import Parameter, Signature
+from types import ModuleType
+from typing import Any
+
+import tfmini
+from tfmini._src.base.flags.flag_values import FLAGS, LazyFlagValues
+from tfmini._src.base.names.renamed import ARGUMENTS, MADE, MODULES, RENAMED, REORDERED, WENT
+from tfmini._src.programs.hook import module_names, reordered_arguments
+from tfmini._src.programs.hook.extra_names import NOTHING
+from tfmini._src.programs.hook.missing_names import Missing, MissingType
+from tfmini._src.programs.hook.shims import ptb_reader
+from tfmini._src.programs.hook.warn_once import say_once
+
+
+def additions() -> dict[str, dict[str, Callable[[], Any]]]:
+    """The old names by the path of their module, each with a function that gives the object."""
+    found: dict[str, dict[str, Callable[[], Any]]] = {}
+    for path, new in MODULES.items():
+        found[path] = dict(_all_of(path, new))
+    for old in RENAMED:
+        path, _, name = old.rpartition(".")
+        found.setdefault(path, {})[name] = functools.partial(_renamed, old)
+    for old in REORDERED:
+        path, _, name = old.rpartition(".")
+        found.setdefault(path, {})[name] = functools.partial(_reordered, old)
+    reader = "models.rnn.ptb.reader"
+    found[reader] = {name: functools.partial(_of_reader, name) for name in MADE[reader]}
+    for path in ("flags", "app.flags", "python.platform.flags"):
+        found.setdefault(path, {})["FLAGS"] = _flags
+    return found
+
+
+def _of_reader(name: str) -> Any:
+    return getattr(ptb_reader, name)
+
+
+def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """The names of a module that stands in for one that went."""
+    for name, entry in module_names.module(new).entries.items():
+        full = (
+            f"{entry.owner.removeprefix('tf.')}.{name}"
+            if isinstance(entry, module_names.Same)
+            else ""
+        )
+        yield name, functools.partial(_from_module, path, full or f"{new}.{name}")
+
+
+def _from_module(path: str, new: str) -> Any:
+    say_once(path, f"tf.{path} is from before TensorFlow 1.0; use tf.{MODULES[path]}.")
+    return _present(new)
+
+
+def _present(name: str) -> Any:
+    return operator.attrgetter(name)(importlib.import_module("tensorflow"))
+
+
+def _renamed(old: str) -> Any:
+    """The object by its old name: a function warns when it is called, another object when it is asked for."""
+    new = _present(RENAMED[old])
+    if isinstance(new, (Missing, MissingType)):
+        return new
+    release = WENT.get(old, "1.0")
+    text = f"tf.{old} is from before TensorFlow {release}; use tf.{RENAMED[old]}."
+    if isinstance(new, (type, ModuleType)) or not callable(new):
+        say_once(old, text)
+        return new
+
+    @functools.wraps(new)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        say_once(old, text)
+        if old in ARGUMENTS:
+            return new(**_by_new_names(old, args, kwargs))
+        return new(*args, **kwargs)
+
+    call.__name__ = call.__qualname__ = old.rpartition(".")[2]
+    return call
+
+
+def _by_new_names(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """What is given in the old order, by the present names of the arguments.
+
+    Raises:
+      TypeError: there are too many arguments, or one twice.
+    """
+    pairs = [(word.partition("=")[0], word) for word in ARGUMENTS[old].split()]
+    order = Signature(
+        [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name, _ in pairs]
+    )
+    present = {k: v for k, v in kwargs.items() if k not in order.parameters}
+    try:
+        bound = order.bind(*args, **{k: v for k, v in kwargs.items() if k not in present})
+    except TypeError as error:
+        raise TypeError(f"{old}() {error}") from None
+    for name, word in pairs:
+        new = word.partition("=")[2] if "=" in word else name
+        if new and name in bound.arguments:
+            value = bound.arguments[name]
+            is_old_tag = new == "name" and isinstance(value, bytes)  # of a summary, any text once
+            present[new] = value.decode() if is_old_tag else value
+    return present
+
+
+def _reordered(old: str) -> Any:
+    """The present function, which takes its arguments in the old order too."""
+    try:
+        new = operator.attrgetter(old)(tfmini)
+    except AttributeError:
+        return NOTHING
+    in_new_order = reordered_arguments.ORDERS[old]
+
+    @functools.wraps(new)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found = in_new_order(args, kwargs)
+        if found is None:
+            return new(*args, **kwargs)
+        text = f"arguments of tf.{old} are in the order from before TensorFlow 1.0; use {REORDERED[old]}."
+        say_once(f"{old}()", text)
+        return new(**found)
+
+    return call
+
+
+class _OldFlagValues(LazyFlagValues):
+    """FLAGS with the method by which programs of before 1.5 had the command line parsed."""
+
+    def _parse_flags(self, args: list[str] | None = None) -> None:
+        say_once(
+            "FLAGS",
+            "FLAGS._parse_flags() went with TensorFlow 1.5; FLAGS is parsed when it is first read.",
+        )
+        flags_of = self.__dict__["_flags"]
+        if args is not None or not flags_of.is_parsed():
+            flags_of(sys.argv if args is None else [sys.argv[0], *args])
+
+
+@functools.cache
+def _flags() -> LazyFlagValues:
+    return _OldFlagValues(FLAGS.__dict__["_flags"])

@@ -1,0 +1,44 @@
+"""Generated functions by their names from before TensorFlow 1.5, with an underscore: `gen_nn_ops._relu_grad`."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+from tfmini._src.programs.hook import module_names, signatures
+from tfmini._src.programs.hook.extra_names import NOTHING, is_strict
+from tfmini._src.programs.hook.warn_once import say_once
+
+_GENERATED = re.compile(r"python\.ops\.gen_\w+_ops")
+
+
+def is_old_op(path: str, name: str) -> bool:
+    """Whether a name is that of a generated function with an underscore, which 1.15.5 has without."""
+    if not name.startswith("_") or not _GENERATED.fullmatch(path):
+        return False
+    entries = module_names.module(path).entries
+    return name not in entries and isinstance(entries.get(name[1:]), module_names.RawOp)
+
+
+def old_op(path: str, name: str) -> Any:
+    """The function of the same op by its present name, which says so when it is called; NOTHING for other names."""
+    if is_strict() or not is_old_op(path, name):
+        return NOTHING
+    new = name[1:]
+    entry = module_names.module(path).entries[new]
+    function = (
+        signatures.raw_function(new, entry) if isinstance(entry, module_names.RawOp) else None
+    )
+    if function is None:
+        return NOTHING
+    module = path.rpartition(".")[2]
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        say_once(
+            (path, name), f"{module}.{name} is from before TensorFlow 1.5; use {module}.{new}."
+        )
+        return function(*args, **kwargs)
+
+    return call

@@ -1,0 +1,77 @@
+"""Settings that matplotlib had: `rcParams["text.latex.unicode"] = True` is taken, and has no effect.
+
+The lines of a preamble of LaTeX could stand in a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import matplotlib
+from cycler import cycler
+
+from tfmini._src.programs.hook.warn_once import say_once
+
+_WITHOUT_EFFECT = (
+    *("animation.avconv_args", "animation.avconv_path", "animation.html_args", "axes.hold"),
+    *("backend.qt4", "backend.qt5", "backend_fallback", "datapath", "examples.directory"),
+    *(
+        "keymap.all_axes",
+        "legend.isaxes",
+        "nbagg.transparent",
+        "patch.xmargin",
+        "path.effects.hold",
+    ),
+    *("pgf.debug", "plugins.directory", "savefig.frameon", "savefig.jpeg_quality"),
+    *("svg.embed_char_paths", "svg.image_noscale", "text.dvipnghack", "text.latex.preview"),
+    *("text.latex.unicode", "tk.pythoninspect", "verbose.fileo", "verbose.level"),
+)
+_PREAMBLES = ("pgf.preamble", "text.latex.preamble")
+
+
+def _without_effect(name: str) -> Callable[[Any], Any]:
+    def kept(value: Any) -> Any:
+        say_once(f"rcParams {name}", f"matplotlib's setting {name} is gone; it has no effect.")
+        return value
+
+    return kept
+
+
+def _of_lines(name: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def joined(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            text = f"matplotlib takes a text for {name}, no longer a list of lines."
+            say_once(f"rcParams {name}", text)
+            value = "\n".join(value)
+        return validate(value)
+
+    return joined
+
+
+def _colours(value: Any) -> Any:
+    text = "matplotlib's setting axes.color_cycle is gone; axes.prop_cycle stands in for it."
+    say_once("rcParams axes.color_cycle", text)
+    colours = [part.strip() for part in value.split(",")] if isinstance(value, str) else list(value)
+    matplotlib.rcParams["axes.prop_cycle"] = cycler(color=colours)
+    return value
+
+
+def _fallback(value: Any) -> Any:
+    text = (
+        "matplotlib's setting mathtext.fallback_to_cm is gone; mathtext.fallback stands in for it."
+    )
+    say_once("rcParams mathtext.fallback_to_cm", text)
+    matplotlib.rcParams["mathtext.fallback"] = "cm" if value else None
+    return value
+
+
+def add() -> None:
+    """Has matplotlib know them, beside its own."""
+    known = matplotlib.RcParams.validate
+    for name in _WITHOUT_EFFECT:
+        known.setdefault(name, _without_effect(name))
+    for name in _PREAMBLES:
+        known[name] = _of_lines(name, known[name])
+    known.setdefault("axes.color_cycle", _colours)
+    known.setdefault("mathtext.fallback_to_cm", _fallback)

@@ -1,0 +1,55 @@
+"""What scipy has dropped: Simpson's rule by position, derivatives by differences, counts of items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.numpy import scipy
+
+# Weights of the values around a point, by the order of the derivative and the number of points.
+_WEIGHTS = {
+    (1, 3): np.array([-1, 0, 1]) / 2.0,
+    (1, 5): np.array([1, -8, 0, 8, -1]) / 12.0,
+    (1, 7): np.array([-1, 9, -45, 0, 45, -9, 1]) / 60.0,
+    (2, 3): np.array([1, -2, 1]),
+    (2, 5): np.array([-1, 16, -30, 16, -1]) / 12.0,
+    (2, 7): np.array([2, -27, 270, -490, 270, -27, 2]) / 180.0,
+}
+
+
+def simps(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1, even: Any = None) -> Any:
+    """The integral of `y` by Simpson's rule; `even`, how an even number of points was treated, has no effect."""
+    return scipy.integrate.simpson(y, x=x, dx=dx, axis=axis)
+
+
+def derivative(
+    func: Callable, x0: float, dx: float = 1.0, n: int = 1, args: tuple = (), order: int = 3
+) -> float:
+    """The first or second derivative of `func` at `x0`, of 3, 5 or 7 values that are `dx` apart.
+
+    Raises:
+      ValueError: for other derivatives and numbers of values.
+    """
+    if (n, order) not in _WEIGHTS:
+        raise ValueError(
+            f"There is no derivative {n} of {order} points here: n is 1 or 2, order 3, 5 or 7."
+        )
+    places = x0 + (np.arange(order) - order // 2) * dx
+    values = [func(place, *args) for place in places]
+    return sum(w * value for w, value in zip(_WEIGHTS[n, order], values, strict=True)) / dx**n
+
+
+def itemfreq(a: Any) -> np.ndarray:
+    """[items, 2]: each item, in order, and how often it is there."""
+    items, counts = np.unique(a, return_counts=True)
+    return np.array([items, counts]).T
+
+
+def binom_test(x: Any, n: Any = None, p: float = 0.5, alternative: str = "two-sided") -> float:
+    """The p-value of `x` successes of `n`, or of `x[0]` successes and `x[1]` failures."""
+    if n is None:
+        x, n = x[0], x[0] + x[1]
+    return scipy.stats.binomtest(int(x), int(n), p, alternative=alternative).pvalue

@@ -1,0 +1,83 @@
+"""Functions with TensorFlow's internal orders of arguments, made of public functions that order them otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from inspect import Parameter, Signature, signature
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.ops import raw_ops
+from tfmini._src.programs.hook.module_names import DType, RawOp, Second
+
+# What the functions of tf.compat.v2 do, and those of tf when they are asked for it.
+_ALWAYS: Mapping[str, dict[str, Any]] = {
+    "cond_for_tf_v2": {"strict": True},
+    "while_loop_v2": {"return_same_structure": True},
+    "gradients_v2": {"colocate_gradients_with_ops": True},
+    "HessiansV2": {"colocate_gradients_with_ops": True},
+    "embedding_lookup_v2": {"partition_strategy": "div"},
+    "embedding_lookup_sparse_v2": {"partition_strategy": "div"},
+    "safe_embedding_lookup_sparse_v2": {"partition_strategy": "div"},
+    "nce_loss_v2": {"partition_strategy": "div"},
+    "sampled_softmax_loss_v2": {"partition_strategy": "div"},
+}
+
+# Those that have the name of a function of tf and do something else, and the function of tf that does it.
+DOES_OTHERWISE: Mapping[str, str] = {
+    "softmax_cross_entropy_with_logits_v2": "softmax_cross_entropy_with_logits_v2",
+}
+
+
+def raw_function(name: str, made: RawOp) -> Callable | None:
+    """A function of a generated module: `gen_math_ops.mat_mul(a, b, transpose_a)`; None if tfmini lacks the op."""
+    try:
+        add_node = getattr(raw_ops, made.op)
+    except AttributeError:
+        return None
+    known = signature(add_node).parameters
+    given = {a: known[a].default for a in made.arguments if known[a].default is not Parameter.empty}
+    return _ordered(name, add_node, (*made.arguments, "name"), {**given, "name": None}, {})
+
+
+def second_function(name: str, second: Second, first: Callable) -> Callable:
+    """A function of `tf.compat.v2`, by that of `tf`."""
+    defaults = {a: _default(value) for a, value in second.defaults.items()}
+    return _ordered(name, first, second.arguments, defaults, _ALWAYS.get(name, {}))
+
+
+def _default(value: Any) -> Any:
+    """A default as the signature shows it."""
+    return dtypes.as_dtype(value.name) if isinstance(value, DType) else value
+
+
+def _ordered(
+    name: str,
+    function: Callable,
+    arguments: tuple[str, ...],
+    defaults: Mapping[str, Any],
+    always: dict[str, Any],
+) -> Callable:
+    """A function that takes these arguments by position or keyword, and gives on by keyword what it is given."""
+    order = Signature(
+        [
+            Parameter(
+                argument,
+                Parameter.POSITIONAL_OR_KEYWORD,
+                default=defaults.get(argument, Parameter.empty),
+            )
+            for argument in arguments
+        ]
+    )
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            bound = order.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}() {error}") from None
+        return function(**bound.arguments, **always)
+
+    call.__name__ = call.__qualname__ = name
+    call.__signature__ = order  # type: ignore[attr-defined]
+    call.__doc__ = function.__doc__
+    return call

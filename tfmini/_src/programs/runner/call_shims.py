@@ -1,0 +1,436 @@
+"""What a program's own calls do otherwise than in its time: ragged lists, pickles of Python 2, empty matches.
+
+`np.array([[1], [1, 2]])` was an array of objects and is an error, `np.savez` wrote it, and `np.load` read it;
+`pickle.load` of what Python 2 wrote needs an encoding; `np.fromstring` took bytes; `np.issubdtype(x, float)` was of any
+float; `ndimage.rotate` took its angle in an array; `re.split` did not split where its pattern matches nothing;
+scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
+h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; more of it is
+in `old_calls`, `old_numbers`, `old_frames`. The calls in a program's own source, its modules beside it and its tests
+too, and the libraries of that time, are made to do what they did then
+where they fail, or do something else, now; nothing is replaced for others.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib.machinery
+import inspect
+import os
+import pickle
+import re
+import sys
+from collections.abc import Callable
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.safety import is_safe
+from tfmini._src.graph.autograph_status import rewriters
+from tfmini._src.programs.hook.extra_names import is_strict
+from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.runner import (
+    method_shims,
+    numpy_integer_shims,
+    pandas_shims,
+    pytest_files,
+)
+
+_CALL = "__tfmini_call__"
+_DECODE = "__tfmini_decode__"
+_ITEM = "__tfmini_item__"
+_METHOD = "__tfmini_method__"
+_PERCENT = "__tfmini_percent__"
+_NAMES = (
+    *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
+    *("issubdtype", "rotate", "TSNE", "File", "float", "int", "sample", "shuffle"),
+    *("vstack", "hstack", "dstack", "stack", "column_stack"),
+    *numpy_integer_shims.TYPES,
+    *numpy_integer_shims.FILLS,
+)
+_MAY_CALL = re.compile(
+    rb"\b(array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
+    rb"|float|int|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator)\s*\("
+    rb"|\bmath\.|%|\bnewshape\s*=|\.decode\s*\("
+    rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
+    rb"|\.attrs\b|\bslice\s*\(|\bnumpy\b|\bpandas\b"
+)
+_KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
+_NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # arguments of np.save and np.savez
+_SLICES = re.compile(rb"\bslice\s*\(")
+_READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
+
+# Installed packages which were written for TensorFlow 1 and are released no more.
+_OF_THAT_TIME = (
+    *("edward", "gpflow", "keras", "keras_contrib", "sonnet", "stable_baselines", "tensor2tensor"),
+    *("tensorflow_probability", "tensorlayer", "tf_slim", "tflearn"),
+)
+
+
+class _Calls(ast.NodeTransformer):
+    """Has calls of functions by these names go through `call`, of `decode` through `decode`, `x[i]` through `item`.
+
+    Args:
+      source: the source, which says what may be asked for.
+    """
+
+    def __init__(self, source: bytes) -> None:
+        self._decodes = bool(_READS_HDF5.search(source))
+        self._slices = bool(_SLICES.search(source))
+        self._frames = b"pandas" in source
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Attribute) and function.attr == "decode":
+            if self._decodes:
+                node.args.insert(0, function.value)
+                node.func = ast.copy_location(ast.Name(_DECODE, ast.Load()), function)
+            return node
+        if isinstance(function, ast.Attribute) and function.attr in method_shims.METHODS:
+            name = ast.copy_location(ast.Constant(function.attr), function)
+            node.args[:0] = [function.value, name]
+            node.func = ast.copy_location(ast.Name(_METHOD, ast.Load()), function)
+            return node
+        if _may_change(node.func, self._frames) or _has_old_argument(node):
+            node.args.insert(0, node.func)
+            node.func = ast.copy_location(ast.Name(_CALL, ast.Load()), node.func)
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        text = node.left
+        is_text = isinstance(text, ast.Constant) and isinstance(text.value, str)
+        if not isinstance(node.op, ast.Mod) or not is_text:
+            return node
+        function = ast.copy_location(ast.Name(_PERCENT, ast.Load()), node)
+        return ast.copy_location(ast.Call(function, [text, node.right], []), node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        of_attrs = isinstance(node.value, ast.Attribute) and node.value.attr == "attrs"
+        by_name = self._slices and isinstance(node.slice, ast.Name)
+        if not isinstance(node.ctx, ast.Load) or not (by_name or of_attrs):
+            return node
+        function = ast.copy_location(ast.Name(_ITEM, ast.Load()), node)
+        return ast.copy_location(
+            ast.Call(function, [node.value, numpy_integer_shims.as_value(node.slice)], []), node
+        )
+
+
+def _may_change(function: ast.expr, has_frames: bool) -> bool:
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        if function.value.id == "math" or (function.attr == "split" and function.value.id == "re"):
+            return True
+    name = getattr(function, "attr", getattr(function, "id", ""))
+    return name in _NAMES or (has_frames and name in pandas_shims.CALLS)
+
+
+def _has_old_argument(node: ast.Call) -> bool:
+    """Whether an argument may be one that functions took: a word, or the mode of a file."""
+    words = [word.arg for word in node.keywords]
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if name == "open":
+        given = [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "mode")]
+        modes = [mode.value for mode in given if isinstance(mode, ast.Constant)]
+        return any(isinstance(mode, str) and "U" in mode for mode in modes)
+    return "newshape" in words or method_shims.has_old_word(name, words)
+
+
+def compiled(source: str | bytes, filename: str) -> CodeType:
+    """The code of a program's source; with --strict, or without such calls, as Python compiles it."""
+    data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
+    code = compile(source, filename, "exec", dont_inherit=True)
+    if is_strict() or not _MAY_CALL.search(data):
+        return code
+    tree = mended(ast.parse(source, filename), data)
+    return compile(tree, filename, "exec", dont_inherit=True)
+
+
+def mended(tree: ast.Module, source: bytes) -> ast.Module:
+    """The tree of a source with such calls made to do what they did; as it is with --strict."""
+    if is_strict():
+        return tree
+    supply()
+    if b"pandas" in source:
+        tree = pandas_shims.Frames().visit(tree)
+    if b"numpy" in source:
+        tree = numpy_integer_shims.Numbers().visit(tree)
+    return ast.fix_missing_locations(_Calls(source).visit(tree))
+
+
+def supply() -> None:
+    """Has what mended sources call be there, and AutoGraph mend what it converts."""
+    if mended not in rewriters:
+        rewriters.append(mended)
+    setattr(builtins, _CALL, call)
+    setattr(builtins, _DECODE, decode)
+    setattr(builtins, _ITEM, item)
+    setattr(builtins, _METHOD, _method)
+    setattr(builtins, _PERCENT, method_shims.percent)
+    for name, function in {**numpy_integer_shims.FUNCTIONS, **pandas_shims.FUNCTIONS}.items():
+        setattr(builtins, name, function)
+
+
+def decode(value: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`value.decode(...)`, or a text as it is."""
+    return value if type(value) is str else value.decode(*args, **kwargs)
+
+
+class _Nothing(np.ndarray):
+    """An empty array, which is false."""
+
+    def __bool__(self) -> bool:
+        return bool(self.size) and super().__bool__()
+
+
+def item(values: Any, index: Any, /) -> Any:
+    """`values[index]`; what an HDF5 file's attribute was, and where a list of slices fails that of a tuple of them."""
+    if type(index) is list and type(values) is np.ndarray and any(type(i) is slice for i in index):
+        say_once("slices", "numpy takes slices in a tuple, no longer in a list.")
+        index = tuple(index)
+    found = values[index]
+    if type(values).__module__ != "h5py._hl.attrs":
+        return found
+    if isinstance(found, np.ndarray) and not found.size:
+        return found.view(_Nothing)
+    kind = sys.modules["h5py"].check_string_dtype(values.get_id(index).dtype)
+    if (
+        kind is None or kind.encoding != "ascii"
+    ):  # bytes are written so, where they were of fixed length
+        return found
+    return found.encode() if isinstance(found, str) else np.array(found, bytes)
+
+
+def _method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    return method_shims.method(value, name, call, *args, **kwargs)
+
+
+def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`, and what it did in 2018 where it fails."""
+    if method_shims.handles(function):
+        return method_shims.called(function, args, kwargs)
+    if "projection" in kwargs and getattr(function, "__name__", "") == "gca":
+        return method_shims.axes(function, args, kwargs)
+    kwargs = method_shims.words(function, kwargs)
+    home = getattr(function, "__module__", None) or ""
+    if function is np.array or function is np.asarray:
+        return _array(function, args, kwargs)
+    if numpy_integer_shims.handles(function):
+        return numpy_integer_shims.called(function, args, kwargs)
+    if home.startswith("pandas"):
+        return pandas_shims.called(function, args, kwargs)
+    if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
+        return _saved(function, args, kwargs)
+    if function is np.load and len(args) < 3 and "allow_pickle" not in kwargs:
+        return _loaded(function, args, kwargs)
+    if function is np.issubdtype:
+        return _is_subtype(*args, **kwargs)
+    if function is np.fromstring:
+        return _from_bytes(args, kwargs)
+    if function is pickle.load or function is pickle.loads:
+        return _unpickled(function, args, kwargs)
+    if home.startswith("scipy.ndimage"):
+        return _turned(function, args, kwargs)
+    if function is re.split:
+        return _split(*args, **kwargs)
+    if function is np.reshape and "newshape" in kwargs:
+        return _reshaped(args, kwargs)
+    if home == "yaml" and function.__name__ == "load":
+        return _from_yaml(function, args, kwargs)
+    if home == "h5py._hl.files" and len(args) == 1:
+        return _file_of_arrays(function, args[0], kwargs)
+    if "n_iter" in kwargs and home.startswith("sklearn.manifold"):
+        return _embedding(function, args, kwargs)
+    return function(*args, **kwargs)
+
+
+def _saved(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Writes arrays; a list of lists of unequal lengths is an array of objects."""
+    words = {k: v if k in _NO_ARRAYS else _of_lists(v) for k, v in kwargs.items()}
+    return function(*args[:1], *map(_of_lists, args[1:]), **words)
+
+
+def _of_lists(value: Any) -> Any:
+    return _array(np.array, (value,), {}) if isinstance(value, (list, tuple)) else value
+
+
+def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Arrays of objects are pickles, which were read unless forbidden."""
+    try:
+        found = function(*args, **kwargs)
+    except ValueError as error:
+        if is_safe() or "allow_pickle=False" not in str(error):
+            raise
+        say_once("allow_pickle", "np.load reads objects only with allow_pickle=True, as here.")
+        if _can_seek(args[0]):
+            args[0].seek(0)
+        return function(*args, allow_pickle=True, **kwargs)
+    if isinstance(found, np.lib.npyio.NpzFile) and not is_safe():
+        found.allow_pickle = True  # it reads its arrays when they are asked for
+    return found
+
+
+def _is_subtype(dtype: Any, kind: Any, /) -> bool:
+    """Whether a dtype is of a kind; Python's own numbers were kinds of numbers, of any size."""
+    if np.issubdtype(dtype, kind):
+        return True
+    wide = _KINDS.get(kind) if isinstance(kind, type) else None
+    if wide is None or not np.issubdtype(dtype, wide):
+        return False
+    text = f"is of one size today; np.{wide.__name__} is meant."
+    say_once(f"issubdtype {kind}", f"np.issubdtype(dtype, {kind.__name__}) {text}")
+    return True
+
+
+def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    try:
+        return function(*args, **kwargs)
+    except OverflowError:
+        dtype = np.dtype(args[1] if len(args) > 1 else kwargs.get("dtype"))
+        if dtype.kind not in "iu":
+            raise
+        return function(numpy_integer_shims.wrapped(args[0], dtype), *args[1:], **kwargs)
+    except ValueError as error:
+        if kwargs.get("copy") is False and "avoid copy" in str(error):
+            say_once(
+                "copy", "np.array(copy=False) copies where it has to, as copy=None says today."
+            )
+            return _array(function, args, {**kwargs, "copy": None})
+        if "inhomogeneous" not in str(error) or len(args) > 1 or "dtype" in kwargs:
+            raise
+    say_once(
+        "ragged",
+        "numpy makes no array of lists of unequal lengths unless it is told dtype=object, as here.",
+    )
+    return function(*args, dtype=object, **kwargs)
+
+
+def _from_bytes(args: tuple, kwargs: dict[str, Any]) -> Any:
+    try:
+        return np.fromstring(*args, **kwargs)
+    except ValueError as error:
+        if "binary mode" not in str(error):
+            raise
+    say_once(
+        "fromstring", "np.fromstring of bytes is gone; a copy of np.frombuffer stands in for it."
+    )
+    return np.frombuffer(*args[:3], **{k: v for k, v in kwargs.items() if k != "sep"}).copy()
+
+
+def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    is_file = function is pickle.load
+    place = args[0].tell() if is_file and args and _can_seek(args[0]) else None
+    try:
+        return function(*args, **kwargs)
+    except UnicodeDecodeError:
+        if "encoding" in kwargs or (is_file and place is None):
+            raise
+    if place is not None:
+        args[0].seek(place)
+    say_once("pickle", "Python 2 wrote this pickle; encoding='latin1' reads it, as here.")
+    return function(*args, encoding="latin1", **kwargs)
+
+
+def _turned(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """`ndimage.rotate` by an angle in an array of one, of which it took the cosine."""
+    angle = args[1] if len(args) > 1 else kwargs.get("angle")
+    if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
+        return function(*args, **kwargs)
+    say_once("rotate", "scipy.ndimage.rotate takes a number, no longer an array of one.")
+    if len(args) > 1:
+        return function(args[0], angle.item(), *args[2:], **kwargs)
+    return function(*args, **{**kwargs, "angle": angle.item()})
+
+
+def _split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
+    expression = re.compile(pattern, flags)
+    if not expression.fullmatch(string[:0]):
+        return expression.split(string, maxsplit)
+    say_once("split", "re.split splits at empty matches since Python 3.7, but not here.")
+    parts: list[Any] = []
+    at = 0
+    for found in expression.finditer(string):
+        if found[0] and not (maxsplit and len(parts) >= maxsplit * (1 + expression.groups)):
+            parts += [string[at : found.start()], *found.groups()]
+            at = found.end()
+    return [*parts, string[at:]]
+
+
+def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    if "n_iter" not in inspect.signature(function).parameters:
+        say_once("TSNE", "TSNE(n_iter=...) is gone; max_iter=... stands in for it.")
+        kwargs["max_iter"] = kwargs.pop("n_iter")
+    return function(*args, **kwargs)
+
+
+def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
+    if "newshape" not in inspect.signature(np.reshape).parameters:
+        say_once("newshape", "np.reshape(newshape=...) is gone; shape=... stands in for it.")
+        kwargs["shape"] = kwargs.pop("newshape")
+    return np.reshape(*args, **kwargs)
+
+
+def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Without a loader PyYAML took one that makes plain values, as its FullLoader does."""
+    if len(args) > 1 or "Loader" in kwargs:
+        return function(*args, **kwargs)
+    say_once("yaml", "yaml.load needs a loader; yaml.FullLoader is taken here.")
+    return function(*args, Loader=sys.modules["yaml"].FullLoader, **kwargs)
+
+
+def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> Any:
+    """An HDF5 file without a mode was opened to read and write, to read, or made."""
+    if kwargs.get("mode") is not None:
+        return function(name, **kwargs)
+    say_once("h5py", "h5py.File without a mode only reads today; here it writes too, as it did.")
+    for mode in ("r+", "r"):
+        try:
+            return function(name, **{**kwargs, "mode": mode})
+        except OSError:
+            pass
+    return function(name, **{**kwargs, "mode": "w-"})
+
+
+def _can_seek(file: Any) -> bool:
+    return hasattr(file, "seekable") and file.seekable()
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Compiles a module of the program, and keeps no byte code of what is mended: Python itself would take it."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        data = self.get_data(self.path)
+        return compiled(data, self.path) if _MAY_CALL.search(data) else super().get_code(fullname)
+
+
+class _Beside(importlib.machinery.PathFinder):
+    """Finds the modules in the program's folder and below it, and of installed ones the libraries of that time."""
+
+    def __init__(self, folder: str | None) -> None:
+        self._folder = folder and os.path.join(os.path.realpath(folder), "")
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # type: ignore[override]
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
+            return None
+        if fullname == pytest_files.REWRITES:
+            spec.loader = pytest_files.Loader(spec.loader.path, mended)
+            return spec
+        if fullname.partition(".")[0] not in _OF_THAT_TIME:
+            place = os.path.realpath(spec.loader.path)
+            if not self._folder or not place.startswith(self._folder) or "site-packages" in place:
+                return None
+        spec.loader = _Loader(fullname, spec.loader.path)
+        return spec
+
+
+def mend_beside(folder: str | None) -> None:
+    """Has modules in the program's folder, and libraries of its time, compiled as the program itself."""
+    if not is_strict():
+        supply()  # what pytest has kept calls it without being compiled
+        if rewrites := sys.modules.get(pytest_files.REWRITES):
+            pytest_files.mend(rewrites, mended)
+        at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
+        sys.meta_path.insert(at, _Beside(folder))

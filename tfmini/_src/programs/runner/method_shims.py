@@ -1,0 +1,224 @@
+"""Methods, arguments and conversions that Python, numpy and matplotlib have dropped, for a program's own calls.
+
+`array.tostring()`, `plt.hist(normed=True)`, `float(np.array([1.0]))`, `"%f" % np.array([1.0])`, `open(name, "rU")`,
+`random.sample(a_set, n)`, `np.vstack(map(...))`: each does what it did, where it is an error now.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import random
+import sys
+from collections.abc import Callable, Iterator, Set
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.programs.hook.warn_once import say_once
+
+_ARRAYS = ("numpy.ndarray", "numpy.generic")
+_ELEMENTS = ("xml.etree.ElementTree.Element", "xml.etree.ElementTree.ElementTree")
+_STACKS = (np.vstack, np.hstack, np.dstack, np.stack, np.column_stack)
+
+
+def _itemset(array: np.ndarray, *args: Any) -> None:
+    *index, value = args
+    where: Any = index[0] if len(index) == 1 else tuple(index)
+    if isinstance(where, int):
+        array.flat[where] = value
+    else:
+        array[where] = value
+
+
+# By name of a method: the classes that had it, what stands in for it, and that by its name.
+METHODS: dict[str, tuple[tuple[str, ...], Callable, str]] = {
+    "fromstring": (("array.array",), lambda x, s: x.frombytes(s), "frombytes"),
+    "getchildren": (_ELEMENTS[:1], list, "list"),
+    "getiterator": (_ELEMENTS, lambda x, tag=None: list(x.iter(tag)), "iter"),
+    "itemset": (_ARRAYS[:1], _itemset, "an assignment"),
+    "newbyteorder": (
+        _ARRAYS,
+        lambda x, new_order="S": x.view(x.dtype.newbyteorder(new_order)),
+        "a view",
+    ),
+    "ptp": (_ARRAYS, np.ptp, "np.ptp"),
+    "tostring": ((*_ARRAYS, "array.array"), lambda x, *args: x.tobytes(*args), "tobytes"),
+}
+
+# By an argument's name: the library, the function (any if ""), and the present name; None where it has no meaning.
+WORDS: dict[str, tuple[tuple[str, str, str | None], ...]] = {
+    "axisbg": (("matplotlib", "", "facecolor"),),
+    "basex": (("matplotlib", "", "base"),),
+    "basey": (("matplotlib", "", "base"),),
+    "b": (("matplotlib", "grid", "visible"),),
+    "encoding": (("json", "load", None), ("json", "loads", None)),
+    "frameon": (("matplotlib", "savefig", None),),
+    "hold": (("matplotlib", "", None),),
+    "nonposx": (("matplotlib", "", "nonpositive"),),
+    "nonposy": (("matplotlib", "", "nonpositive"),),
+    "normed": (
+        ("matplotlib", "hist", "density"),
+        *(("numpy", name, "density") for name in ("histogram", "histogram2d", "histogramdd")),
+    ),
+    "sparse": (("sklearn", "OneHotEncoder", "sparse_output"),),
+    "warn": (("matplotlib", "use", None),),
+}
+_BY_FUNCTION = {name for rows in WORDS.values() for _, name, _ in rows} - {""}
+_FOR_ANY = {word for word, rows in WORDS.items() if any(not name for _, name, _ in rows)}
+
+
+def has_old_word(function: str, words: list[str | None]) -> bool:
+    """Whether a call of a function by this name, with these arguments by name, may have one that is gone."""
+    if function == "gca":
+        return "projection" in words
+    return not _FOR_ANY.isdisjoint(words) or (
+        function in _BY_FUNCTION and any(word in WORDS for word in words)
+    )
+
+
+def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) -> Any:
+    """`value.name(*args, **kwargs)` by `call`, or what stands in for a method that is gone."""
+    classes, function, by = METHODS[name]
+    if not hasattr(value, name):
+        for of in type(value).__mro__:
+            if f"{of.__module__}.{of.__qualname__}" in classes:
+                say_once(f".{name}", f"{of.__qualname__}.{name} is gone; {by} stands in for it.")
+                return function(value, *args, **kwargs)
+    return call(getattr(value, name), *args, **kwargs)
+
+
+def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by their present names, without those that have none."""
+    known = [word for word in kwargs if word in WORDS]
+    if not known:
+        return kwargs
+    library = (getattr(function, "__module__", "") or "").partition(".")[0]
+    called = getattr(function, "__name__", "")
+    kept = dict(kwargs)
+    for word in known:
+        for home, name, new in WORDS[word]:
+            if home != library or name not in ("", called):
+                continue
+            value = kept.pop(word)
+            by = f"{new}=... stands in for it" if new else "it is left out"
+            say_once(f"{called} {word}", f"{called}({word}=...) is gone; {by}.")
+            if new:
+                kept[new] = value
+            break
+    return kept
+
+
+def handles(function: Any) -> bool:
+    """Whether `called` knows the function."""
+    return (
+        function is float
+        or function is int
+        or function is builtins.open
+        or function in _STACKS
+        or getattr(function, "__module__", "") == "math"
+        or getattr(function, "__self__", None) is random.shuffle.__self__  # type: ignore[attr-defined]
+    )
+
+
+def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """`function(*args, **kwargs)` for a function that `handles` knows."""
+    if function is builtins.open:
+        return _opened(args, kwargs)
+    if function in _STACKS:
+        return _stacked(function, args, kwargs)
+    name = function.__name__
+    if name == "sample" and args and isinstance(args[0], Set):
+        say_once("sample", "random.sample takes a sequence, no longer a set.")
+        return function(tuple(args[0]), *args[1:], **kwargs)
+    if name == "shuffle" and len(args) == 2:
+        return _shuffled(*args)
+    try:
+        return function(*args, **kwargs)
+    except TypeError as error:
+        if "0-dimensional" not in str(error):
+            raise
+        found = tuple(map(_single, args))
+    say_once("single", "numpy takes an array of one element for a number no longer, but here.")
+    return function(*found, **kwargs)
+
+
+def _single(value: Any) -> Any:
+    is_array = isinstance(value, np.ndarray) and value.ndim and value.size == 1
+    return value.item() if is_array else value
+
+
+def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
+    """A file; its mode without `U`, which was how lines ended and is so always."""
+    mode = args[1] if len(args) > 1 else kwargs.get("mode")
+    if not isinstance(mode, str) or "U" not in mode:
+        return open(*args, **kwargs)
+    say_once("open U", f"open has no mode {mode!r} any more; U is left out.")
+    plain = mode.replace("U", "")
+    plain = plain if "r" in plain else f"r{plain}"
+    if len(args) > 1:
+        return open(args[0], plain, *args[2:], **kwargs)
+    return open(*args, **{**kwargs, "mode": plain})
+
+
+def _stacked(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Arrays joined; they may come from a generator."""
+    if args and isinstance(args[0], Iterator):
+        text = f"np.{function.__name__} takes a list of arrays, no longer a generator."
+        say_once(f"np.{function.__name__}", text)
+        args = (list(args[0]), *args[1:])
+    return function(*args, **kwargs)
+
+
+def _shuffled(x: list, number: Callable[[], float]) -> None:
+    """`x` in an order by random numbers from 0 to 1."""
+    say_once("shuffle", "random.shuffle has no second argument any more, but here.")
+    for i in reversed(range(1, len(x))):
+        j = math.floor(number() * (i + 1))
+        x[i], x[j] = x[j], x[i]
+
+
+def axes(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """`gca(projection=...)`: the present axes if they are of this kind, else new ones."""
+    if not (getattr(function, "__module__", "") or "").startswith("matplotlib"):
+        return function(*args, **kwargs)
+    say_once("gca", "gca(projection=...) is gone; add_subplot stands in for it.")
+    figure = getattr(function, "__self__", None) or sys.modules["matplotlib.pyplot"].gcf()
+    if figure.axes and figure.gca().name == kwargs["projection"]:
+        return figure.gca()
+    return figure.add_subplot(*args, **kwargs)
+
+
+class _Number:
+    """An array of one element in a text: a number where one is asked for."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self._array = array
+
+    def __float__(self) -> float:
+        return float(self._array.item())
+
+    def __int__(self) -> int:
+        return int(self._array.item())
+
+    def __str__(self) -> str:
+        return str(self._array)
+
+    def __repr__(self) -> str:
+        return repr(self._array)
+
+
+def percent(text: Any, values: Any, /) -> Any:
+    """`text % values`, where arrays of one element stand for numbers."""
+    try:
+        return text % values
+    except TypeError as error:
+        if "0-dimensional" not in str(error) and "number is required" not in str(error):
+            raise
+        is_tuple = isinstance(values, tuple)
+        given = values if is_tuple else (values,)
+        numbers = tuple(_Number(v) if _single(v) is not v else v for v in given)
+        if all(a is b for a, b in zip(given, numbers, strict=True)):
+            raise
+    say_once("single", "numpy takes an array of one element for a number no longer, but here.")
+    return text % numbers

@@ -1,0 +1,178 @@
+"""Notebooks as programs: the code cells in their order, with magics as calls of `get_ipython()`.
+
+The value of a cell's last expression is printed, as an interactive Python prints it; a `;` after it keeps it quiet.
+There is no `__file__`, as in Jupyter, and figures are drawn without a window unless MPLBACKEND says otherwise.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import linecache
+import os
+import re
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+from tfmini._src.programs.runner.call_shims import mended
+from tfmini._src.programs.runner.display import display, supply
+from tfmini._src.programs.runner.magics import Shell
+from tfmini._src.programs.runner.programs import CannotRun, Program
+
+_MAGIC = re.compile(r"(\s*)(?:([A-Za-z_][\w.,\s\[\]'\"]*?)\s*=\s*)?(%|!!?)\s*(\S.*)", re.DOTALL)
+_HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
+
+
+def notebook(path: str) -> Program:
+    """A notebook, of version 3 or 4 of Jupyter's format.
+
+    Raises:
+      CannotRun: there is no such file, it is no notebook, or its language is not Python.
+    """
+    cells = cells_of(path)
+    name = os.path.basename(path)
+
+    def load() -> list[CodeType]:
+        return [
+            code for number, cell in cells for code in _compiled(cell, f"{name}, cell {number}")
+        ]
+
+    def prepare(namespace: dict[str, Any]) -> None:
+        shell = Shell(namespace, lambda source: _compiled(source, f"{name}, magic"))
+        namespace.update(get_ipython=lambda: shell, display=display)
+        supply(namespace["get_ipython"])
+        os.environ.setdefault("MPLBACKEND", "Agg")
+
+    folder = os.path.dirname(os.path.realpath(path))
+    return Program(load, path, folder, {"__spec__": None, "__loader__": None}, prepare)
+
+
+def cells_of(path: str) -> list[tuple[int, str]]:
+    """The code cells with their numbers, the first cell of all being 1."""
+    full = os.path.abspath(path)
+    try:
+        with open(full, encoding="utf-8") as file:
+            read = json.load(file)
+        sheets = read["worksheets"] if "worksheets" in read else [read]
+        cells = [cell for sheet in sheets for cell in sheet["cells"]]
+        kinds = [cell["cell_type"] for cell in cells]
+        sources = [cell.get("source", cell.get("input", "")) for cell in cells]
+        about = read.get("metadata", {})
+    except OSError as error:
+        raise CannotRun(
+            f"can't open file {full!r}: [Errno {error.errno}] {error.strerror}"
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CannotRun(f"{full!r} is no notebook: {type(error).__name__}: {error}") from None
+    language = about.get("language_info", {}).get("name") or about.get("kernelspec", {}).get(
+        "language", "python"
+    )
+    if language.lower() not in ("python", "ipython"):
+        raise CannotRun(f"{full!r} is a notebook in {language}, not in Python")
+    texts = ["".join(source) for source in sources]
+    return [(n, t) for n, (kind, t) in enumerate(zip(kinds, texts), 1) if kind == "code"]
+
+
+def _compiled(cell: str, filename: str) -> list[CodeType]:
+    """The codes of a cell: its statements, and its last expression, whose value is printed."""
+    source = python_of(cell)
+    # Tracebacks find the lines here, as there is no file that holds them.
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    tree = mended(ast.parse(source, filename), source.encode("utf-8", "replace"))
+    codes = []
+    last: list[ast.stmt] = []
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
+        last = [tree.body.pop()]
+    if tree.body:
+        codes.append(compile(tree, filename, "exec", dont_inherit=True))
+    if last:
+        codes.append(compile(ast.Interactive(last), filename, "single", dont_inherit=True))
+    return codes
+
+
+def python_of(cell: str) -> str:
+    """A cell with its magics as calls, line for line."""
+    first, _, rest = cell.lstrip().partition("\n")
+    if first.startswith("%%"):
+        name, _, line = first[2:].strip().partition(" ")
+        return f"get_ipython().run_cell_magic({name!r}, {line!r}, {rest!r})\n"
+    lines = list(_lines_of(cell.splitlines()))
+    return "".join(line + "\n" for line in lines)
+
+
+def _lines_of(lines: list[str]) -> Iterator[str]:
+    state = _Inside()
+    waiting = iter(lines)
+    for line in waiting:
+        found = None if state.a_statement else _MAGIC.fullmatch(line)
+        if found is None:
+            is_help = not state.a_statement and _HELP.fullmatch(line)
+            yield "pass" if is_help else line
+            if not is_help:
+                state.read(line)
+            continue
+        blank = 0
+        while line.endswith("\\"):  # a command that goes on in the next line
+            line = line[:-1] + next(waiting, "")
+            blank += 1
+        yield _call(_MAGIC.fullmatch(line) or found)
+        yield from [""] * blank
+
+
+def _call(found: re.Match[str]) -> str:
+    indent, target, sign, line = found.groups()
+    if sign == "%":
+        name, _, rest = line.lstrip("%").partition(" ")
+        call = f"get_ipython().run_line_magic({name!r}, {rest.strip()!r})"
+    else:
+        method = "getoutput" if target or sign == "!!" else "system"
+        call = f"get_ipython().{method}({line!r})"
+    return f"{indent}{target} = {call}" if target else indent + call
+
+
+class _Inside:
+    """Whether the next line goes on with a statement: in brackets, in a long string or after a backslash."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.quotes = ""
+        self.continued = False
+
+    @property
+    def a_statement(self) -> bool:
+        return bool(self.depth > 0 or self.quotes or self.continued)
+
+    def read(self, line: str) -> None:
+        place = 0
+        self.continued = False
+        while place < len(line):
+            if self.quotes:
+                place = self._string(line, place)
+                continue
+            char = line[place]
+            if char == "#":
+                return
+            if char in "\"'":
+                self.quotes = char * 3 if line.startswith(char * 3, place) else char
+                place += len(self.quotes)
+                continue
+            self.depth += (char in "([{") - (char in ")]}")
+            place += 1
+        if len(self.quotes) == 1:  # a short string ends with its line, unless a backslash does
+            self.quotes = self.quotes if line.endswith("\\") else ""
+        elif not self.quotes:
+            self.continued = line.endswith("\\")
+
+    def _string(self, line: str, place: int) -> int:
+        """The place after the string's end, or after the line."""
+        while place < len(line):
+            if line[place] == "\\":
+                place += 2
+            elif line.startswith(self.quotes, place):
+                place += len(self.quotes)
+                self.quotes = ""
+                return place
+            else:
+                place += 1
+        return place

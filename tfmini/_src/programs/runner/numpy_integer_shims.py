@@ -1,0 +1,224 @@
+"""Integers that do not fit a dtype, and arrays of other shapes compared, in a program's own source.
+
+`np.uint8(300)`, `np.array([-1], np.uint8)`, `a[0] = -1` wrapped around, and `pixels * -1` was of a wider dtype; each is
+an OverflowError since numpy 2. A number of numpy's and one of Python's made an int64 or a float64, so that
+`labels.max() + 1` of bytes could be 256; since numpy 2 it keeps the dtype, and is 0. `a == b` of arrays that do not
+broadcast was False, and is a ValueError.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.programs.hook.warn_once import say_once
+
+TYPES = tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+FILLS = ("full", "full_like")
+
+_EQUAL, _OTHER = "__tfmini_equal__", "__tfmini_other__"
+_COMPUTED, _STORED = "__tfmini_computed__", "__tfmini_stored__"
+_OPERATORS: dict[type[ast.operator], Callable] = {
+    ast.Add: operator.add,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
+    ast.Sub: operator.sub,
+}
+_BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
+_LEAST = 127  # what fits every integer dtype
+_NUMBERS = (np.integer, np.floating)
+_WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
+
+
+class Numbers(ast.NodeTransformer):
+    """Has comparisons, and what is done with integers that may not fit, go through the functions below."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        values = [node.left, *node.comparators]
+        if len(values) != 2 or any(map(_is_no_array, values)):
+            return node
+        if isinstance(node.ops[0], ast.Eq):
+            return _call(_EQUAL, values, node)
+        return _call(_OTHER, values, node) if isinstance(node.ops[0], ast.NotEq) else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        by = _OPERATORS.get(type(node.op))
+        if by is None or not (
+            _may_change(node.left, node.right) or _may_change(node.right, node.left)
+        ):
+            return node
+        return _call(_COMPUTED, [ast.Constant(by.__name__), node.left, node.right], node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        target = node.targets[0]
+        is_item = len(node.targets) == 1 and isinstance(target, ast.Subscript)
+        if not is_item or not _may_not_fit(node.value):
+            return node
+        assert isinstance(target, ast.Subscript)
+        values = [node.value, target.value, as_value(target.slice)]
+        return ast.copy_location(ast.Expr(_call(_STORED, values, node)), node)
+
+
+def as_value(written: ast.expr) -> ast.expr:
+    """What stands between brackets as a value; slices are written otherwise there."""
+    if isinstance(written, ast.Slice):
+        bounds = [
+            part or ast.Constant(None) for part in (written.lower, written.upper, written.step)
+        ]
+        return ast.Call(ast.Name("slice", ast.Load()), bounds, [])
+    if isinstance(written, ast.Tuple):
+        return ast.Tuple([as_value(part) for part in written.elts], ast.Load())
+    return written
+
+
+def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
+    function = ast.copy_location(ast.Name(name, ast.Load()), node)
+    return ast.copy_location(ast.Call(function, values, []), node)
+
+
+def _is_no_array(node: ast.expr) -> bool:
+    """Whether this is a number, a text, a size or a shape: what comparing is left to."""
+    if isinstance(node, (ast.Constant, ast.JoinedStr, ast.UnaryOp)):
+        return True
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", "") in ("len", "type", "str", "int", "id")
+    return isinstance(node, ast.Attribute) and node.attr in ("shape", "dtype", "ndim", "size")
+
+
+def _may_change(number: ast.expr, value: ast.expr) -> bool:
+    """Whether a number beside a value may not fit its dtype, or make a wider one of it."""
+    if isinstance(value, (ast.Constant, ast.JoinedStr)) or _may_not_fit(value):
+        return False
+    if isinstance(value, (ast.Call, ast.Subscript)) and isinstance(number, ast.Constant):
+        return type(number.value) in (int, float)
+    return _may_not_fit(number)
+
+
+def _may_not_fit(node: ast.expr) -> bool:
+    """Whether this is an integer that not every dtype of integers has."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return isinstance(node.operand, ast.Constant) and type(node.operand.value) is int
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > _LEAST
+
+
+def equal(a: Any, b: Any, /) -> Any:
+    """`a == b`."""
+    try:
+        return a == b
+    except ValueError as error:
+        _check_shapes(a, b, error)
+        return False
+
+
+def other(a: Any, b: Any, /) -> Any:
+    """`a != b`."""
+    try:
+        return a != b
+    except ValueError as error:
+        _check_shapes(a, b, error)
+        return True
+
+
+def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
+    is_array = isinstance(a, np.ndarray) or isinstance(b, np.ndarray)
+    if not is_array or "could not be broadcast" not in str(error):
+        raise error
+    say_once("==", "numpy compares no arrays whose shapes do not fit; they are unequal, as here.")
+
+
+def computed(name: str, a: Any, b: Any, /) -> Any:
+    """`a` and `b` by an operator; one of them is a number of Python's that the other's dtype may lack."""
+    function = _BY_NAME[name]
+    if isinstance(a, _NUMBERS) and type(b) in _WIDE:
+        return function(_widened(a, b), b)
+    if isinstance(b, _NUMBERS) and type(a) in _WIDE:
+        return function(a, _widened(b, a))
+    try:
+        return function(a, b)
+    except OverflowError:
+        array, number = (b, a) if type(a) is int else (a, b)
+        if not isinstance(array, np.ndarray) or type(number) is not int:
+            raise
+        dtype = np.promote_types(array.dtype, np.min_scalar_type(number))
+        _say(number, array.dtype)
+    wider, value = array.astype(dtype), dtype.type(number)
+    return function(value, wider) if array is b else function(wider, value)
+
+
+def _widened(value: Any, number: int | float) -> Any:
+    """A number of numpy's as it is beside one of Python's: in a wide dtype, or Python's own beside a large integer."""
+    if type(number) is int and not -(2**63) <= number < 2**63:
+        return value.item()
+    return value.astype(np.promote_types(value.dtype, _WIDE[type(number)]))
+
+
+def stored(value: int, array: Any, index: Any, /) -> None:
+    """`array[index] = value`."""
+    try:
+        array[index] = value
+    except OverflowError:
+        if not isinstance(array, np.ndarray):
+            raise
+        _say(value, array.dtype)
+        array[index] = np.array(value).astype(array.dtype)
+
+
+def handles(function: Any) -> bool:
+    """Whether `called` knows the function."""
+    is_type = isinstance(function, type) and issubclass(function, np.integer)
+    return is_type or function is np.full or function is np.full_like
+
+
+def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """`function(*args, **kwargs)` for a function that `handles` knows."""
+    try:
+        return function(*args, **kwargs)
+    except OverflowError:
+        if isinstance(function, type):
+            return wrapped(args[0], np.dtype(function))[()]
+        given = inspect_filled(function, args, kwargs)
+        if given is None:
+            raise
+    array, value = given
+    array[...] = wrapped(value, array.dtype)
+    return array
+
+
+def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple | None:
+    """The array that `np.full` makes, and the value that does not fit it."""
+    words = dict(zip(("shape" if function is np.full else "a", "fill_value", "dtype"), args))
+    words |= kwargs
+    value = words.pop("fill_value", None)
+    if type(value) is not int:
+        return None
+    empty = np.empty if function is np.full else np.empty_like
+    return empty(*[words.pop(name) for name in ("shape", "a") if name in words], **words), value
+
+
+def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
+    """An array of integers, each the one of the dtype with the same last bits."""
+    _say(values, dtype)
+    return np.array(values).astype(dtype)
+
+
+def _say(values: Any, dtype: np.dtype) -> None:
+    text = f"numpy refuses integers that do not fit {dtype}, as {values!r:.40}; here they wrap or widen, as they did."
+    say_once("fit", text)
+
+
+FUNCTIONS = {_EQUAL: equal, _OTHER: other, _COMPUTED: computed, _STORED: stored}

@@ -1,0 +1,218 @@
+"""What a program's calls of pandas did: arguments by position, words that went, columns changed in their place.
+
+`df.drop("a", 1)`, `pd.concat(frames, 1)`, `pd.read_csv(path, ";")`: most arguments have to be named since pandas 2.
+`df["a"][0] = 1` and `df["a"].fillna(0, inplace=True)` changed the frame, and change a copy since pandas 3.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.runner.numpy_integer_shims import as_value
+
+_ITEM, _STORED, _IN_PLACE = (
+    "__tfmini_frame_item__",
+    "__tfmini_frame_stored__",
+    "__tfmini_frame_in_place__",
+)
+
+# Functions and methods most of whose arguments have to be named.
+CALLS = frozenset(
+    "all any bfill clip concat drop drop_duplicates dropna ffill fillna groupby mask pivot read_csv read_excel "
+    "read_json read_table reindex set_index sort_index sort_values to_csv to_excel where".split()
+)
+# Their orders of old, where that of the named arguments is another one.
+_ORDERS = {
+    "fillna": ("value", "method", "axis", "inplace", "limit"),
+    "pivot": ("index", "columns", "values"),
+}
+# Words by their present names.
+_WORDS = {
+    "line_terminator": "lineterminator",
+    "parse_cols": "usecols",
+    "sheetname": "sheet_name",
+    "skip_footer": "skipfooter",
+}
+# Words that have no meaning any more.
+_WITHOUT_MEANING = ("infer_datetime_format", "mangle_dupe_cols", "tupleize_cols", "warn_bad_lines")
+
+
+class Frames(ast.NodeTransformer):
+    """Has items, and what is done with columns in their place, go through the functions below."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or not _is_integer(node.slice):
+            return node
+        return _call(_ITEM, [node.value, node.slice], [], node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        target = node.targets[0]
+        column = _column(target.value) if isinstance(target, ast.Subscript) else None
+        if len(node.targets) > 1 or column is None:
+            self.generic_visit(node)
+            return node
+        assert isinstance(target, ast.Subscript)
+        values = [self.visit(v) for v in (node.value, *column, as_value(target.slice))]
+        return ast.copy_location(ast.Expr(_call(_STORED, values, [], node)), node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        call = node.value
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            column = _column(call.func.value)
+            if column is not None and any(word.arg == "inplace" for word in call.keywords):
+                name = ast.Constant(call.func.attr)
+                call.func = ast.copy_location(ast.Name(_IN_PLACE, ast.Load()), call.func)
+                call.args[:0] = [*column, name]
+        self.generic_visit(node)
+        return node
+
+
+def _is_integer(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _column(node: ast.expr) -> list[ast.expr] | None:
+    """The frame and the name of `frame["name"]`, or of `frame.name`."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
+        return [node.value, node.slice]
+    if isinstance(node, ast.Attribute) and node.attr not in ("loc", "iloc", "at", "iat", "ix"):
+        return [node.value, ast.Tuple([ast.Constant(node.attr)], ast.Load())]
+    return None
+
+
+def _call(name: str, values: list, words: list, node: ast.AST) -> ast.expr:
+    function = ast.copy_location(ast.Name(name, ast.Load()), node)
+    return ast.copy_location(ast.Call(function, values, words), node)
+
+
+def _is(value: Any, name: str) -> bool:
+    of = type(value)
+    return of.__name__ == name and of.__module__.partition(".")[0] == "pandas"
+
+
+def item(values: Any, index: int, /) -> Any:
+    """`values[index]`; of a series whose labels are no numbers the value at that position."""
+    return values.iloc[index] if _is_position(values, index) else values[index]
+
+
+def _is_position(values: Any, index: Any) -> bool:
+    """Whether this is a number and no label of a series."""
+    if type(index) is not int or not _is(values, "Series"):
+        return False
+    if values.index.dtype.kind in "iuf" or index in values.index:
+        return False
+    say_once("series", "A number is no position in a pandas series any more, but here.")
+    return True
+
+
+def _part(frame: Any, name: Any) -> tuple[Any, Any]:
+    """`frame[name]`, or `frame.name` of a name in a tuple; and its name if it is a column of a frame."""
+    if type(name) is tuple:
+        is_column = _is(frame, "DataFrame") and name[0] in frame.columns
+        return getattr(frame, name[0]), name[0] if is_column else None
+    is_column = type(name) is str and _is(frame, "DataFrame") and name in frame.columns
+    return frame[name], name if is_column else None
+
+
+def stored(value: Any, frame: Any, name: Any, index: Any, /) -> None:
+    """`frame[name][index] = value`."""
+    part, column = _part(frame, name)
+    if _is_position(part, index):
+        part.iloc[index] = value
+    else:
+        part[index] = value
+    if column is not None:
+        _say_changed()
+        frame[column] = part
+
+
+def in_place(frame: Any, name: Any, method: str, /, *args: Any, **kwargs: Any) -> None:
+    """`frame[name].method(*args, inplace=True)`."""
+    part, column = _part(frame, name)
+    function = getattr(part, method)
+    if column is None or kwargs.get("inplace") is not True:
+        called(function, args, kwargs)
+        return
+    _say_changed()
+    del kwargs["inplace"]
+    frame[column] = called(function, args, kwargs)
+
+
+def _say_changed() -> None:
+    say_once(
+        "column",
+        "A column of a pandas frame is a copy since pandas 3; the frame is changed here, as it was.",
+    )
+
+
+def called(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """`function(*args, **kwargs)`, its arguments named as they are today where that fails."""
+    name = getattr(function, "__name__", "")
+    if not (getattr(function, "__module__", None) or "").startswith("pandas"):
+        return function(*args, **kwargs)
+    try:
+        parameters = inspect.signature(function)
+    except ValueError:
+        return function(*args, **kwargs)
+    try:
+        parameters.bind(*args, **kwargs)
+    except TypeError:
+        pass
+    else:
+        return function(*args, **kwargs)
+    if name in CALLS:
+        args, kwargs = _named(name, list(parameters.parameters.values()), args, kwargs)
+    return _with_words(function, args, kwargs)
+
+
+def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
+    """The arguments that have to be named by their names."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    count = sum(parameter.kind in kinds for parameter in parameters)
+    order = _ORDERS.get(name) or [parameter.name for parameter in parameters]
+    if len(args) <= count or len(args) > len(order):
+        return args, kwargs
+    words = dict(zip(order[count:], args[count:]))
+    text = ", ".join(f"{word}=" for word in words)
+    say_once(f"pandas {name}", f"pandas' {name} wants its arguments by name ({text}), as here.")
+    return args[:count], {**words, **kwargs}
+
+
+def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """The call with its words as they are today."""
+    kwargs = dict(kwargs)
+    known = inspect.signature(function).parameters
+    gone = {word: kwargs.pop(word) for word in list(kwargs) if word not in known}
+    if not gone:
+        return function(*args, **kwargs)
+    name, squeezes = function.__name__, False
+    for word, value in gone.items():
+        if word in _WORDS:
+            kwargs[_WORDS[word]] = value
+        elif word == "error_bad_lines":
+            kwargs.setdefault("on_bad_lines", "error" if value else "skip")
+        elif word == "delim_whitespace":
+            kwargs |= {"sep": r"\s+"} if value else {}
+        elif word == "squeeze":
+            squeezes = value
+        elif word == "method" and name == "fillna":
+            if value is None:
+                continue
+            filled = "ffill" if value in ("ffill", "pad") else "bfill"
+            function, args = getattr(function.__self__, filled), ()  # type: ignore[attr-defined]
+            kwargs.pop("value", None)
+        elif word not in _WITHOUT_MEANING:
+            return function(*args, **kwargs, **gone)  # pandas says what is wrong
+        say_once(f"pandas {name} {word}", f"pandas' {name}({word}=...) is gone; it is read here.")
+    found = function(*args, **kwargs)
+    return found.squeeze("columns") if squeezes else found
+
+
+FUNCTIONS = {_ITEM: item, _STORED: stored, _IN_PLACE: in_place}

@@ -1,0 +1,152 @@
+"""The report of a run: which nodes took the time, in which line of the program they were made, copies, waits."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+from tfmini._src.base.locks import make_lock
+from tfmini._src.executor.tracing.recorder import clock
+from tfmini._src.executor.tracing.step_stats import Run, runs
+from tfmini._src.graph.stack_traces import user_location
+from tfmini._src.session.run_hooks import WatchedStep
+
+_COPIES = {"copy": "copied to GPUs", "send": "copied from GPUs"}
+_COMPUTED = ("op", "fused", "updates", "read", "view", "joined")
+
+
+@dataclass
+class _Node:
+    runs: int = 0
+    time: int = 0
+    most: int = 0
+    members: set[str] = field(default_factory=set)
+
+
+class Profile:
+    """Adds up the times of all steps by the line and the type of the nodes."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._began = clock()
+        self._lines: dict[Any, str] = {}
+        self._nodes: dict[tuple[str, str], _Node] = {}
+        self._copied: Counter[str] = Counter()
+        self._copies: Counter[str] = Counter()
+        self.steps = 0
+        self.on_gpus = self.launches = self._on_cards = 0
+        self._in_steps = self._in_nodes = self._waits = self._waited = 0
+
+    def add(self, step: WatchedStep) -> None:
+        """Adds a step."""
+        with self._lock:
+            self.steps += 1
+            self._in_steps += step.ended - step.began
+            for run in runs(step.spans):
+                self._add_node(run, run.ended - run.began)
+
+    def _add_node(self, run: Run, took: int) -> None:
+        if run.kind in _COPIES:
+            self._copies[run.kind] += 1
+            self._copied[run.kind] += sum(result.bytes for _, _, result in run.outputs)
+        elif run.kind == "receive" or run.op.opdef.may_wait:
+            self._waits += 1
+            self._waited += took
+        elif "GPU" in run.device:
+            self.on_gpus += 1
+            self.launches += run.launches
+            self._on_cards += run.on_card
+        self._in_nodes += took
+        key = (self._line(run.op), run.op.type if run.kind in _COMPUTED else run.kind)
+        node = self._nodes.setdefault(key, _Node())
+        node.runs += 1
+        node.time += took
+        node.most = max(node.most, took)
+        if len(node.members) < 3:
+            node.members.add(run.name)
+
+    def _line(self, op: Any) -> str:
+        if op not in self._lines:
+            found = user_location(op._frames)
+            self._lines[op] = "?" if found is None else f"{_short(found.filename)}:{found.lineno}"
+        return self._lines[op]
+
+    def report(self, most: int = 20) -> str:
+        """The text: totals, then the lines that took most, the slowest first."""
+        whole = clock() - self._began
+        lines = [
+            f"{self.steps:,} steps took {seconds(self._in_steps)} of {seconds(whole)}; their nodes "
+            f"{seconds(self._in_nodes)}; the rest of a step is Python, and compiling what runs first"
+        ]
+        if self.on_gpus or self._copies:
+            copies = [
+                f"{self._copies[kind]:,} times {what}"
+                + (f", {self._copied[kind]:,} bytes" if self._copied[kind] else "")
+                for kind, what in _COPIES.items()
+            ]
+            ran = (
+                f"{self.on_gpus:,} nodes ran on GPUs, {seconds(self._on_cards)} by CUDA events, with {self.launches:,} "
+                "launches beside those of CuPy's functions"
+            )
+            lines.append("; ".join([ran, *copies]))
+        if self._waits:
+            lines.append(f"{self._waits:,} waits took {seconds(self._waited)}")
+        if not self._nodes:
+            return "\n".join(lines)
+        ordered = sorted(self._nodes.items(), key=lambda item: -item[1].time)
+        rows = [("time", "share", "runs", "a run", "longest", "type", "line", "nodes")]
+        for (line, kind), node in ordered[:most]:
+            names = ", ".join(sorted(node.members)[:2]) + (", ..." if len(node.members) > 2 else "")
+            rows.append(
+                (
+                    seconds(node.time),
+                    f"{100 * node.time / max(1, self._in_nodes):.1f} %",
+                    f"{node.runs:,}",
+                    seconds(node.time // node.runs),
+                    seconds(node.most),
+                    kind,
+                    line,
+                    names,
+                )
+            )
+        lines += ["", *_columns(rows)]
+        if len(ordered) > most:
+            rest = sum(node.time for _, node in ordered[most:])
+            lines.append(f"... and {len(ordered) - most:,} more, which took {seconds(rest)}")
+        return "\n".join(lines)
+
+    def show(self, file: TextIO) -> None:
+        """Prints the report."""
+        print(f"\ntfmini: where the time went\n{self.report()}", file=file)
+
+
+def _short(path: str) -> str:
+    """A path from here, where that is shorter."""
+    relative = os.path.relpath(path)
+    return relative if len(relative) < len(path) else path
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(
+            text.rjust(width) if i < 5 else text.ljust(width)
+            for i, (text, width) in enumerate(zip(row, widths))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def seconds(nanoseconds: int) -> str:
+    """A time for people: `1.25 s`, `310 ms`, `4.2 us`."""
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
+        if nanoseconds >= size:
+            return (
+                f"{nanoseconds / size:.3g} {unit}"
+                if nanoseconds < 1000 * size
+                else (f"{nanoseconds / size:,.0f} {unit}")
+            )
+    return f"{nanoseconds} ns"

@@ -1,0 +1,61 @@
+"""What an exception that ends a program shows: the program's frames, not those of the runner below them."""
+
+from __future__ import annotations
+
+import contextlib
+import linecache
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from types import CodeType, TracebackType
+from typing import Any
+
+from tfmini._src.base.names import python2
+
+_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+@contextlib.contextmanager
+def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
+    """Around what runs these codes: an exception goes on to Python, which reports it and chooses the exit status.
+
+    Python asks `sys.excepthook` last of all, so that the program's own hook, if it has one, is called by ours.
+    """
+    try:
+        yield
+    except SystemExit:
+        raise
+    except BaseException as error:
+        if isinstance(error, SyntaxError) and python2.is_python2(error):
+            error.msg = f"{error.msg} (this is Python 2: {python2.CONVERT})"
+        kept = own_frames(error.__traceback__, codes)
+        hook = sys.excepthook
+
+        def report(kind: Any, value: BaseException, ignored: Any) -> None:
+            value.__traceback__ = kept
+            if hook is sys.__excepthook__ and any(c.co_filename in linecache.cache for c in codes):
+                traceback.print_exception(value)  # Python itself would look for a file
+            else:
+                hook(kind, value, kept)
+
+        sys.excepthook = report
+        raise
+
+
+def own_frames(found: TracebackType | None, codes: list[CodeType]) -> TracebackType | None:
+    """The traceback from the first frame of one of these codes on, without frames of the runner between the program's.
+
+    None if there is no frame of the program, as where a file does not parse.
+    """
+    while found is not None and found.tb_frame.f_code not in codes:
+        found = found.tb_next
+    kept = []
+    while found is not None:
+        if not found.tb_frame.f_code.co_filename.startswith(_FOLDER):
+            kept.append(found)
+        found = found.tb_next
+    rest = None
+    for entry in reversed(kept):
+        rest = TracebackType(rest, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return rest

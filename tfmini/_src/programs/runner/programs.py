@@ -1,0 +1,177 @@
+"""Programs: what is run, and what its `__main__`, `sys.argv` and `sys.path[0]` are, as Python has them."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import io
+import os
+import pkgutil
+import sys
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+from tfmini._src.graph import stack_traces
+from tfmini._src.programs.runner.call_shims import compiled, mend_beside
+from tfmini._src.programs.runner.program_traceback import as_python_reports
+
+
+class CannotRun(Exception):
+    """There is no program where the command line says; the text says why."""
+
+
+@dataclass
+class Program:
+    """Codes to run one after another in one namespace.
+
+    Attributes:
+      load: makes the codes; what it raises is an error of the program. It runs when `sys.path` is the program's.
+      argv0: `sys.argv[0]`.
+      path0: `sys.path[0]`, None to leave the path as it is.
+      attributes: what `__main__` has besides `__name__`.
+      prepare: is called with the names of `__main__` before the first code runs.
+    """
+
+    load: Callable[[], Sequence[CodeType]]
+    argv0: str
+    path0: str | None
+    attributes: dict[str, Any] = field(default_factory=dict)
+    prepare: Callable[[dict[str, Any]], None] = lambda namespace: None
+
+
+def script(path: str) -> Program:
+    """A file with Python source or byte code, a folder or archive with a `__main__`; "-" is the standard input.
+
+    Raises:
+      CannotRun: there is no such file, or no `__main__` in it.
+    """
+    if path == "-":
+        return text(sys.stdin.buffer.read(), "-", "<stdin>")
+    full = os.path.abspath(path)
+    if importer := _container(path):
+        return _main_of(importer, path)
+    try:
+        with io.open_code(full) as file:
+            data = file.read()
+    except OSError as error:
+        raise CannotRun(
+            f"can't open file {full!r}: [Errno {error.errno}] {error.strerror}"
+        ) from None
+
+    def load() -> Sequence[CodeType]:
+        found = pkgutil.read_code(io.BytesIO(data))
+        return [found or compiled(data, full)]
+
+    loader = importlib.machinery.SourceFileLoader("__main__", full)
+    attributes = {"__file__": full, "__loader__": loader, "__cached__": None, "__spec__": None}
+    return Program(load, path, os.path.dirname(os.path.realpath(path)), attributes)
+
+
+def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> Program:
+    """The source of a program, as `python -c` takes it."""
+    loader = importlib.machinery.BuiltinImporter
+    return Program(
+        lambda: [compiled(source, filename)],
+        argv0,
+        "",
+        {"__loader__": loader, "__spec__": None},
+    )
+
+
+def module(name: str) -> Program:
+    """A module that can be imported, or the `__main__` of a package, as `python -m` runs it.
+
+    Raises:
+      CannotRun: there is none of that name, or it is a package without `__main__`.
+    """
+    program = Program(lambda: [code], "-m", os.getcwd())
+    _set_first(program.path0)  # the packages above are imported by looking for it
+    spec, code = _found(name)
+    program.argv0 = spec.origin or name
+    program.attributes = {
+        "__file__": spec.origin,
+        "__loader__": spec.loader,
+        "__package__": spec.parent,
+        "__cached__": spec.cached,
+        "__spec__": spec,
+    }
+    return program
+
+
+def _found(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise
+        raise CannotRun(
+            f"Error while finding module specification for {name!r} ({error})"
+        ) from None
+    if spec is None:
+        raise CannotRun(f"No module named {name}")
+    loader: Any = spec.loader
+    if spec.submodule_search_locations is not None:
+        if name.endswith(".__main__"):
+            raise CannotRun("Cannot use package as __main__ module")
+        try:
+            return _found(f"{name}.__main__")
+        except CannotRun as error:
+            raise CannotRun(
+                f"{error}; {name!r} is a package and cannot be directly executed"
+            ) from None
+    code = loader.get_code(name) if hasattr(loader, "get_code") else None
+    if code is None:
+        raise CannotRun(f"No code object available for {name}")
+    return spec, code
+
+
+def _container(path: str) -> Any:
+    """What imports from a folder or an archive; None for a file."""
+    if os.path.isfile(path) and path.endswith((".py", ".pyc", ".ipynb")):
+        return None
+    return pkgutil.get_importer(path)
+
+
+def _main_of(importer: Any, path: str) -> Program:
+    spec = importer.find_spec("__main__")
+    if spec is None:
+        raise CannotRun(f"can't find '__main__' module in {os.path.abspath(path)!r}")
+    attributes = {
+        "__file__": spec.origin,
+        "__loader__": spec.loader,
+        "__package__": "",
+        "__cached__": None,
+        "__spec__": spec,
+    }
+    return Program(
+        lambda: [spec.loader.get_code("__main__")], path, os.path.abspath(path), attributes
+    )
+
+
+def run(program: Program, arguments: Sequence[str]) -> None:
+    """Runs the program as `__main__` with these arguments; what it raises goes through."""
+    main = types.ModuleType("__main__")
+    main.__dict__.update({"__builtins__": sys.modules["builtins"], "__package__": None})
+    if sys.version_info < (3, 14):
+        main.__dict__["__annotations__"] = {}
+    main.__dict__.update(program.attributes)
+    sys.argv[:] = [program.argv0, *arguments]
+    _set_first(program.path0)
+    sys.modules["__main__"] = main
+    mend_beside(program.path0)
+    stack_traces.hide_below(run.__code__)
+    codes: list[CodeType] = []
+    with as_python_reports(codes):
+        codes += program.load()
+        program.prepare(main.__dict__)
+        for code in codes:
+            exec(code, main.__dict__)
+
+
+def _set_first(path0: str | None) -> None:
+    """Sets `sys.path[0]`, which Python has set for tfmini's own command line."""
+    if path0 is not None and not getattr(sys.flags, "safe_path", False):
+        sys.path[0] = path0

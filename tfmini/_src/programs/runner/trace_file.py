@@ -1,0 +1,117 @@
+"""A trace of a whole run, in the format that Perfetto (ui.perfetto.dev), chrome://tracing and TensorBoard show."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base.locks import make_lock
+from tfmini._src.executor.tracing.recorder import clock
+from tfmini._src.executor.tracing.step_stats import Run, runs
+from tfmini._src.graph.stack_traces import user_location
+from tfmini._src.session.run_hooks import WatchedStep
+
+MOST = 1_000_000  # events; a trace of more than these is more than browsers show
+
+_STEPS = 1  # the process of the steps; each device is one more
+
+
+class TraceFile:
+    """Writes the events of steps to a file as they end: the steps in one row, and for each device its nodes.
+
+    Args:
+      path: the file.
+      most: how many events it takes; what comes later is left out, with a note at the end.
+    """
+
+    def __init__(self, path: str, most: int = MOST):
+        self.path = path
+        self._file = open(path, "w", encoding="utf-8")
+        self._file.write('{"displayTimeUnit": "ms", "traceEvents": [\n')
+        self._most = most
+        self._lock = make_lock()
+        self._began = clock()
+        self._devices: dict[str, int] = {}
+        self._threads: dict[tuple[int, int], int] = {}
+        self._lines: dict[Any, str] = {}
+        self.events = 0
+        self.steps = 0
+        self.left_out = 0
+        self._name(_STEPS, "steps")
+
+    def add(self, step: WatchedStep) -> None:
+        """Adds a step."""
+        with self._lock:
+            if self.events >= self._most or self._file.closed:
+                self.left_out += 1
+                return
+            self.steps += 1
+            name = f"run {self.steps}: {_named(step.fetches)}"
+            thread = step.spans[0].thread if step.spans else 0
+            self._region(_STEPS, thread, name, step.began, step.ended, {})
+            for run in runs(step.spans):
+                self._add_node(run)
+
+    def close(self) -> None:
+        """Ends the file, and says what there is in it."""
+        with self._lock:
+            self._file.write("\n]}\n")
+            self._file.close()
+        more = f"; {self.left_out:,} steps more are not in it" if self.left_out else ""
+        print(
+            f"tfmini: {self.path} has {self.events:,} events of {self.steps:,} steps{more}",
+            file=sys.stderr,
+        )
+
+    def _add_node(self, run: Run) -> None:
+        pid = self._devices.get(run.device)
+        if pid is None:
+            pid = self._devices[run.device] = _STEPS + 1 + len(self._devices)
+            self._name(pid, run.device.rpartition("/")[2] or "no device")
+        arguments = {"name": run.name, "op": run.op.type, "line": self._line(run.op)}
+        shapes = [list(result.shape) for _, _, result in run.outputs]
+        if shapes:
+            arguments["shapes"] = str(shapes)
+        kind = run.op.type if run.kind in ("op", "fused", "updates") else run.kind
+        self._region(pid, run.thread, kind, run.began, run.ended, arguments)
+
+    def _line(self, op: Any) -> str:
+        if op not in self._lines:
+            found = user_location(op._frames)
+            self._lines[op] = "" if found is None else f"{found.filename}:{found.lineno}"
+        return self._lines[op]
+
+    def _region(
+        self, pid: int, thread: int, name: str, began: int, ended: int, arguments: dict[str, Any]
+    ) -> None:
+        event: dict[str, Any] = {"ph": "X", "cat": "Op", "name": name, "pid": pid}
+        event["tid"] = self._threads.setdefault((pid, thread), len(self._threads) + 1)
+        event["ts"], event["dur"] = (began - self._began) / 1000, (ended - began) / 1000
+        event["args"] = arguments
+        self._write(event)
+
+    def _name(self, pid: int, name: str) -> None:
+        self._write({"ph": "M", "name": "process_name", "pid": pid, "args": {"name": name}})
+
+    def _write(self, event: dict[str, Any]) -> None:
+        self._file.write((",\n" if self.events else "") + json.dumps(event))
+        self.events += 1
+
+
+def _named(fetches: Any) -> str:
+    """A short text for what a step fetches."""
+    names = list(_names(fetches))
+    text = ", ".join(names[:4])
+    return f"{text}, ..." if len(names) > 4 else text
+
+
+def _names(fetches: Any) -> Iterator[str]:
+    if isinstance(fetches, dict):
+        fetches = list(fetches.values())
+    if isinstance(fetches, list | tuple):
+        for fetch in fetches:
+            yield from _names(fetch)
+    else:
+        yield str(getattr(fetches, "name", fetches))

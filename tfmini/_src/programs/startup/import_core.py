@@ -1,0 +1,53 @@
+"""Imports what every program needs, with no search for garbage meanwhile, nor among it later.
+
+Among modules that have just been made there is none, and searching takes a seventh of the time. Afterwards all that
+was made is put where no search looks: each later one is shorter, the last one of the process too. With it goes what
+was there before, which is next to nothing where tfmini is imported first. Where there was more, or something that has
+a finalizer, all is put among the long-lived objects at once instead, by freezing and thawing; else the next search
+for young garbage would look at each. This is imported before anything else, so that what `tfmini/__init__.py` names
+is there already.
+"""
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.programs.startup import exit_gc
+
+_FEW = 50_000  # objects from before
+
+_collects = gc.isenabled()
+gc.disable()
+_is_early = len(gc.get_objects()) < _FEW and not exit_gc.finalizes_something()
+try:
+    # They bring all below them.
+    from tfmini._src import ops  # noqa: F401
+    from tfmini._src.functions import (
+        branch_gradients,  # noqa: F401
+        map_scan_fold,  # noqa: F401
+        while_gradients,  # noqa: F401
+    )
+    from tfmini._src.graph import autograph_status
+    from tfmini._src.session import interactive_session  # noqa: F401
+    from tfmini._src.variables import (
+        create_partitioned_variables,  # noqa: F401
+        module,  # noqa: F401
+        template,  # noqa: F401
+    )
+finally:
+    if _collects:
+        _frozen = gc.get_freeze_count()  # what somebody froze stays frozen
+        gc.freeze()
+        exit_gc.loading_froze = _is_early and not _frozen
+        if not (_is_early or _frozen):
+            gc.unfreeze()
+        gc.enable()
+
+
+def _load_converted() -> Callable[..., Any]:
+    from tfmini._src.autograph.convert import converted  # noqa: PLC0415
+
+    return converted
+
+
+autograph_status.convert_by(_load_converted)

@@ -1,0 +1,109 @@
+"""Assets of a SavedModel: files that its graph reads, by constants with their paths."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import shutil
+from typing import Any
+
+from tfmini._src.base import dtypes, logs, proto
+from tfmini._src.base.errors import invalid
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import translated
+from tfmini._src.graph.scopes import add_to_collection
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.saved_model.constants import ASSETS_KEY
+from tfmini._src.saved_model.saved_model_files import assets_folder
+from tfmini._src.train.meta_graph.write_graph import make_folders
+
+
+def save_assets(tensors: Any, folder: str) -> None:
+    """Copies the files that constants name into the folder of a SavedModel, and notes them in
+    collection ASSETS_KEY. Another file of the same name gets another one; an equal one does not.
+
+    Raises:
+      TypeError, ValueError: one is no constant of one path.
+      OpError: a file cannot be read or written.
+    """
+    if tensors is None:
+        logs.info("No assets to save.")
+    sources: dict[str, str] = {}
+    for tensor in tensors or ():
+        path = _path_in(tensor)
+        name = _free_name(path, sources)
+        sources[name] = path
+        asset = proto.AssetFileDef(filename=name)
+        asset.tensor_info.name = tensor.name
+        packed = proto.CollectionDef.AnyList().value.add()
+        packed.Pack(asset)
+        add_to_collection(ASSETS_KEY, packed)
+    if tensors is not None:
+        logs.info("Assets added to graph.")
+    if not sources:
+        logs.info("No assets to write.")
+        return
+    target = assets_folder(folder)
+    make_folders(target)
+    for name, path in sources.items():
+        _copy(path, os.path.join(target, name))
+    logs.info("Assets written to: %s", target)
+
+
+def _path_in(tensor: Any) -> str:
+    if not isinstance(tensor, Tensor):
+        raise TypeError("Asset path tensor must be a Tensor.")
+    if tensor.op.type != "Const":
+        raise TypeError("Asset path tensor must be of type constant.")
+    if tensor.dtype != dtypes.string:
+        raise TypeError("Asset path tensor must be of dtype string.")
+    values = tensor.op.get_attr("value").string_val
+    if len(values) != 1:
+        raise TypeError("Asset path tensor must be a scalar.")
+    if not values[0]:
+        raise ValueError(f"Invalid asset filepath tensor {tensor}")
+    return os.fsdecode(values[0])
+
+
+def _free_name(path: str, sources: dict[str, str]) -> str:
+    """The name that the copy of `path` gets: its own, unless another file has it."""
+    name = os.path.basename(path)
+    if name not in sources or sources[name] == path:
+        return name
+    with translated(path):
+        if filecmp.cmp(path, sources[name], shallow=False):
+            return name
+    free, number = name, 1
+    while free in sources:
+        free = f"{name}_{number}"
+        number += 1
+    return free
+
+
+def _copy(path: str, target: str) -> None:
+    """Copies a file, unless another graph of the SavedModel has brought it already."""
+    if os.path.isdir(local_path(path)):
+        invalid(f"{target}; Invalid argument")
+    if not os.path.exists(local_path(target)):
+        with (
+            translated(path),
+            open(local_path(path), "rb") as source,
+            written_whole(target) as file,
+        ):
+            shutil.copyfileobj(source, file)
+
+
+def asset_feeds(meta_graph_def: Any, folder: str, import_scope: str | None) -> dict[str, str]:
+    """By the name of an asset's tensor the path of the file in the folder."""
+    assets = list(meta_graph_def.asset_file_def)
+    if not assets and ASSETS_KEY in meta_graph_def.collection_def:
+        for packed in meta_graph_def.collection_def[ASSETS_KEY].any_list.value:
+            asset = proto.AssetFileDef()
+            packed.Unpack(asset)
+            assets.append(asset)
+    scope = f"{import_scope}/" if import_scope else ""
+    return {
+        scope + asset.tensor_info.name: os.path.join(assets_folder(folder), asset.filename)
+        for asset in assets
+    }

@@ -1,0 +1,230 @@
+"""`tf.saved_model.builder`: writing a SavedModel."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import NotFoundError
+from tfmini._src.base.names.deprecation import deprecated_args
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import translated
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.saved_model import constants
+from tfmini._src.saved_model.assets import save_assets
+from tfmini._src.saved_model.saved_model_files import message_path, variables_prefix
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.meta_graph.write_graph import make_folders
+from tfmini._src.variables.collections import saveable_objects
+
+_OTHER_NAME = "Pass your op to the equivalent parameter main_op instead."
+
+
+class SavedModelBuilder:
+    """Writes a SavedModel: a folder with one or more graphs, the values of their variables, and the
+    files that they read.
+
+    The first graph comes with the variables; others, of the same variables, follow.
+
+    Args:
+      export_dir: the folder, which is made; one that is there must be empty.
+
+    Raises:
+      AssertionError: the folder is not empty.
+
+    Example:
+      builder = tf.saved_model.builder.SavedModelBuilder("/tmp/served/1")
+      signature = tf.saved_model.signature_def_utils.predict_signature_def({"x": x}, {"y": y})
+      with tf.Session() as session:
+          ...
+          builder.add_meta_graph_and_variables(
+              session, [tf.saved_model.tag_constants.SERVING], {"serving_default": signature}
+          )
+      builder.save()
+    """
+
+    def __init__(self, export_dir: str):
+        self._message = proto.SavedModel(
+            saved_model_schema_version=constants.SAVED_MODEL_SCHEMA_VERSION
+        )
+        self._folder = export_dir
+        self._has_variables = False
+        if os.path.exists(local_path(export_dir)):
+            if not os.path.isdir(local_path(export_dir)):
+                raise NotFoundError(None, None, f"Could not find directory {export_dir}")
+            with translated(export_dir):
+                names = os.listdir(local_path(export_dir))
+            if names:
+                raise AssertionError(
+                    "Export directory already exists, and isn't empty. Please choose a different "
+                    "export directory, or delete all the contents of the specified directory: "
+                    f"{export_dir}"
+                )
+        else:
+            make_folders(export_dir)
+
+    @deprecated_args(None, _OTHER_NAME, "legacy_init_op")
+    def add_meta_graph(
+        self,
+        tags: Any,
+        signature_def_map: Any = None,
+        assets_collection: Any = None,
+        legacy_init_op: Any = None,
+        clear_devices: bool = False,
+        main_op: Any = None,
+        strip_default_attrs: bool = False,
+        saver: Any = None,
+    ) -> None:
+        """Adds the default graph, for variables whose values have been saved with another graph.
+
+        Args:
+          tags: the tags by which it is loaded, a list of strings.
+          signature_def_map: a dict of SignatureDef messages by their keys.
+          assets_collection: a list of constants with paths of files to take along.
+          legacy_init_op: an older name of `main_op`.
+          clear_devices: leave out the devices of nodes.
+          main_op: an operation to run when the graph is loaded, after the values are restored.
+          strip_default_attrs: leave out attrs that have their default.
+          saver: the Saver that restores the values, by default a new one of all variables.
+
+        Raises:
+          AssertionError: no values have been saved yet, or a signature is not complete.
+          KeyError: a key is reserved.
+          TypeError, ValueError: an asset or the `main_op` is not what it must be.
+        """
+        if not self._has_variables:
+            raise AssertionError(
+                "Graph state including variables and assets has not been saved yet. Please invoke "
+                "`add_meta_graph_and_variables()` first."
+            )
+        self._prepare(signature_def_map, assets_collection, main_op or legacy_init_op)
+        self._add(tags, signature_def_map, saver or _saver(), clear_devices, strip_default_attrs)
+
+    @deprecated_args(None, _OTHER_NAME, "legacy_init_op")
+    def add_meta_graph_and_variables(
+        self,
+        sess: Any,
+        tags: Any,
+        signature_def_map: Any = None,
+        assets_collection: Any = None,
+        legacy_init_op: Any = None,
+        clear_devices: bool = False,
+        main_op: Any = None,
+        strip_default_attrs: bool = False,
+        saver: Any = None,
+    ) -> None:
+        """Adds the default graph and saves the values that its variables have in a session.
+
+        Args:
+          sess: the session.
+          tags: the tags by which the graph is loaded, a list of strings.
+          signature_def_map: a dict of SignatureDef messages by their keys.
+          assets_collection: a list of constants with paths of files to take along.
+          legacy_init_op: an older name of `main_op`.
+          clear_devices: leave out the devices of nodes.
+          main_op: an operation to run when the graph is loaded, after the values are restored.
+          strip_default_attrs: leave out attrs that have their default.
+          saver: the Saver that saves and restores, by default a new one of all variables.
+
+        Raises:
+          AssertionError: values have been saved already, or a signature is not complete.
+          KeyError: a key is reserved.
+          TypeError, ValueError: an asset or the `main_op` is not what it must be.
+        """
+        if self._has_variables:
+            raise AssertionError(
+                "Graph state including variables and assets has already been saved. Please invoke "
+                "`add_meta_graph()` instead."
+            )
+        self._prepare(signature_def_map, assets_collection, main_op or legacy_init_op)
+        prefix = variables_prefix(self._folder)
+        make_folders(os.path.dirname(prefix))
+        saver = saver or _saver()
+        saver.save(sess, prefix, write_meta_graph=False, write_state=False)
+        self._add(tags, signature_def_map, saver, clear_devices, strip_default_attrs)
+        self._has_variables = True
+
+    def _prepare(self, signature_def_map: Any, assets: Any, main_op: Any) -> None:
+        _check_signatures(signature_def_map or {})
+        save_assets(assets, self._folder)
+        if main_op is None:
+            return
+        if not isinstance(main_op, Operation):
+            raise TypeError(f"main_op needs to be an Operation: {main_op!r}")
+        for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY):
+            if get_collection(key):
+                raise ValueError(
+                    f"Graph already contains one or more main ops under the collection {key}."
+                )
+        add_to_collection(constants.MAIN_OP_KEY, main_op)
+
+    def _add(
+        self, tags: Any, signatures: Any, saver: Any, clear_devices: bool, strip_attrs: bool
+    ) -> None:
+        message = saver.export_meta_graph(
+            clear_devices=clear_devices, strip_default_attrs=strip_attrs
+        )
+        message.meta_info_def.tags.extend(tags)
+        for key, signature in (signatures or {}).items():
+            message.signature_def[key].CopyFrom(signature)
+        self._message.meta_graphs.append(message)
+
+    def save(self, as_text: bool = False) -> bytes:
+        """Writes the graphs and their signatures, which completes the SavedModel.
+
+        Args:
+          as_text: write protobuf's text format.
+
+        Returns:
+          The path of the file, bytes.
+        """
+        make_folders(self._folder)
+        path = message_path(self._folder, as_text)
+        data = str(self._message).encode() if as_text else self._message.SerializeToString()
+        with written_whole(path) as file:
+            file.write(data)
+        logs.info("SavedModel written to: %s", path)
+        return os.fsencode(path)
+
+
+def _saver() -> Saver:
+    return Saver(
+        saveable_objects(), sharded=True, write_version=proto.SaverDef.V2, allow_empty=True
+    )
+
+
+def _check_signatures(signatures: Any) -> None:
+    for signature in signatures.values():
+        for info in (*signature.inputs.values(), *signature.outputs.values()):
+            _check_tensor_info(info)
+    for key, purpose in (
+        (constants.INIT_OP_SIGNATURE_KEY, "initialization"),
+        (constants.TRAIN_OP_SIGNATURE_KEY, "the train op"),
+    ):
+        if key in signatures:
+            raise KeyError(
+                f'SignatureDef map key "{key}" is reserved for {purpose}. Please use a different key.'
+            )
+
+
+def _check_tensor_info(info: Any) -> None:
+    if info is None:
+        raise AssertionError(
+            "All TensorInfo protos used in the SignatureDefs must have the name and dtype fields set."
+        )
+    encoding = info.WhichOneof("encoding")
+    if encoding is None:
+        raise AssertionError(
+            "All TensorInfo protos used in the SignatureDefs must have one of the 'encoding' fields "
+            f"(e.g., name or coo_sparse) set: {info}"
+        )
+    if encoding == "composite_tensor":
+        for component in info.composite_tensor.components:
+            _check_tensor_info(component)
+    elif info.dtype == proto.DT_INVALID:
+        raise AssertionError(
+            f"All TensorInfo protos used in the SignatureDefs must have the dtype field set: {info}"
+        )

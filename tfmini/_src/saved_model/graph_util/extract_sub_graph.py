@@ -1,0 +1,112 @@
+"""Nodes left out of a GraphDef: those that nothing asks for, and those that only training needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.names.deprecation import deprecated
+
+_GROUP = "loc:@"
+
+
+def node_name(text: str) -> str:
+    """The node that an input of a NodeDef names: "x", "x:1" and "^x" name x."""
+    return text[1:] if text.startswith("^") else text.partition(":")[0]
+
+
+@deprecated(None, "Use `tf.compat.v1.graph_util.extract_sub_graph`")
+def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
+    """The part of a GraphDef that some nodes depend on, those they are colocated with included.
+
+    Args:
+      graph_def: a GraphDef.
+      dest_nodes: a list of the nodes' names.
+
+    Returns:
+      A GraphDef with the nodes in their old order, the functions and the versions.
+
+    Raises:
+      TypeError: `graph_def` is no GraphDef, or `dest_nodes` is a string.
+      AssertionError: a node is not there.
+
+    Example: `tf.graph_util.extract_sub_graph(graph.as_graph_def(), ["softmax"])`.
+    """
+    return sub_graph(graph_def, dest_nodes)
+
+
+def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
+    """Implements `extract_sub_graph`."""
+    if not isinstance(graph_def, proto.GraphDef):
+        raise TypeError("graph_def must be a graph_pb2.GraphDef proto.")
+    if isinstance(dest_nodes, str):
+        raise TypeError("dest_nodes must be a list.")
+    nodes = {node_name(node.name): node for node in graph_def.node}
+    for name in dest_nodes:
+        assert name in nodes, f"{name} is not in graph"
+    kept: set[str] = set()
+    waiting = list(dest_nodes)
+    while waiting:
+        name = waiting.pop()
+        if name not in kept:
+            kept.add(name)
+            waiting += _needs(nodes[name])
+    part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
+    part.node.extend(node for name, node in nodes.items() if name in kept)
+    return part
+
+
+def _needs(node: Any) -> Iterable[str]:
+    yield from (node_name(text) for text in node.input)
+    if "_class" in node.attr:
+        groups = (group.decode() for group in node.attr["_class"].list.s)
+        yield from (group.removeprefix(_GROUP) for group in groups if group.startswith(_GROUP))
+
+
+@deprecated(None, "Use `tf.compat.v1.graph_util.remove_training_nodes`")
+def remove_training_nodes(input_graph: Any, protected_nodes: Sequence[str] | None = None) -> Any:
+    """A GraphDef without the nodes that serve training only.
+
+    Every CheckNumerics goes, and every Identity that has no part in a control dependency: what read
+    it reads its input.
+
+    Args:
+      input_graph: a GraphDef.
+      protected_nodes: names of nodes to keep, those that are fetched for example.
+
+    Returns:
+      A GraphDef of the other nodes, without functions and versions.
+    """
+    kept_by_name = set(protected_nodes or ())
+    nodes = [
+        node for node in input_graph.node if node.op != "CheckNumerics" or node.name in kept_by_name
+    ]
+    dropped = {node.name for node in input_graph.node} - {node.name for node in nodes}
+    inputs = {
+        node.name: [text for text in node.input if text.removeprefix("^") not in dropped]
+        for node in nodes
+    }
+    in_control: set[str] = set()
+    for name, texts in inputs.items():
+        waited_for = [text.removeprefix("^") for text in texts if "^" in text]
+        if waited_for:
+            in_control.update(waited_for, [name])
+    spliced = {
+        node.name: inputs[node.name][0]
+        for node in nodes
+        if node.op == "Identity" and node.name not in kept_by_name | in_control
+    }
+    result = proto.GraphDef()
+    for node in nodes:
+        if node.name not in spliced:
+            copy = result.node.add()
+            copy.CopyFrom(node)
+            copy.input[:] = [_behind(text, spliced) for text in inputs[node.name]]
+    return result
+
+
+def _behind(text: str, spliced: dict[str, str]) -> str:
+    while text.removeprefix("^") in spliced:
+        text = spliced[text.removeprefix("^")]
+    return text

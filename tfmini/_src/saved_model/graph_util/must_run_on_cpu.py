@@ -1,0 +1,54 @@
+"""Facts that a NodeDef states of its node: where it must run, and the shape of what it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.operation import Operation
+
+_OF_VARIABLES = frozenset(
+    "Assign AssignAdd AssignSub Queue ScatterAdd ScatterSub ScatterUpdate TruncatedNormal Variable"
+    " VariableV2".split()
+)
+# By op, the attr with the type that GPUs had no kernel for when it is int32.
+_NOT_OF_INTEGERS = {
+    "Const": "dtype",
+    "DynamicStitch": "T",
+    "ParallelDynamicStitch": "T",
+    "Cast": "SrcT",
+}
+
+
+@deprecated(None, "Use `tf.compat.v1.graph_util.must_run_on_cpu`")
+def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
+    """Whether a node cannot run on a GPU, as far as its type tells.
+
+    Args:
+      node: an Operation or a NodeDef.
+      pin_variables_on_cpu: count the nodes of variables too.
+
+    Example: `tf.device(lambda op: "/cpu:0" if must_run_on_cpu(op) else "/gpu:0")`.
+    """
+    node_def = node.node_def if isinstance(node, Operation) else node
+    assert isinstance(node_def, proto.NodeDef)
+    if pin_variables_on_cpu and node_def.op in _OF_VARIABLES:
+        return True
+    if node_def.op not in _NOT_OF_INTEGERS:
+        return False
+    dtype = node_def.attr[_NOT_OF_INTEGERS[node_def.op]].type
+    return dtype == dtypes.int32 or (node_def.op == "Const" and dtype == dtypes.string)
+
+
+@deprecated(None, "Use `tf.compat.v1.graph_util.tensor_shape_from_node_def_name`")
+def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> TensorShape:
+    """The static shape of a tensor that is named as inputs of NodeDefs are: "x" is "x:0".
+
+    Raises:
+      KeyError: if the graph has no such tensor.
+    """
+    name = input_name if ":" in input_name else input_name + ":0"
+    return graph.get_tensor_by_name(name).get_shape()

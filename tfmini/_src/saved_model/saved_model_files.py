@@ -1,0 +1,64 @@
+"""Where things are in the folder of a SavedModel, and the message that describes it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.saved_model.constants import (
+    ASSETS_DIRECTORY,
+    SAVED_MODEL_FILENAME_PB,
+    SAVED_MODEL_FILENAME_PBTXT,
+    VARIABLES_DIRECTORY,
+    VARIABLES_FILENAME,
+)
+from tfmini._src.train.meta_graph.write_graph import parsed_text
+
+
+def message_path(folder: str | bytes, as_text: bool = False) -> str:
+    """The file of the SavedModel message."""
+    name = SAVED_MODEL_FILENAME_PBTXT if as_text else SAVED_MODEL_FILENAME_PB
+    return os.path.join(os.fsdecode(folder), name)
+
+
+def variables_prefix(folder: str | bytes) -> str:
+    """The path of the checkpoint, without the endings of its files."""
+    return os.path.join(os.fsdecode(folder), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
+
+
+def assets_folder(folder: str | bytes) -> str:
+    return os.path.join(os.fsdecode(folder), ASSETS_DIRECTORY)
+
+
+def read_saved_model(folder: str | bytes) -> Any:
+    """The SavedModel message in a folder: of `saved_model.pb`, else of `saved_model.pbtxt`.
+
+    Raises:
+      OSError: neither is there, or it does not hold one.
+      DataLossError: the second is no text.
+    """
+    path = message_path(folder)
+    if os.path.exists(local_path(path)):
+        try:
+            return proto.SavedModel.FromString(read_bytes(os.fsencode(path)))
+        except proto.parse_errors()[0]:
+            raise OSError(
+                f"Cannot parse file {os.fsencode(path)!r}: Error parsing message with type "
+                f"'{proto.SavedModel.DESCRIPTOR.full_name}'."
+            ) from None
+    path = message_path(folder, as_text=True)
+    if os.path.exists(local_path(path)):
+        shown = os.fsencode(path)
+        try:
+            text = read_bytes(shown).decode()
+        except UnicodeDecodeError as error:
+            raise DataLossError(None, None, f"Cannot parse file {shown!r}: {error}") from None
+        return parsed_text(text, proto.SavedModel, shown)
+    raise OSError(
+        f"SavedModel file does not exist at: {os.fsdecode(folder)}/"
+        f"{{{SAVED_MODEL_FILENAME_PBTXT}|{SAVED_MODEL_FILENAME_PB}}}"
+    )

@@ -1,0 +1,169 @@
+"""`tf.saved_model.signature_def_utils`: signatures, which name the inputs and outputs of a graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import errors, proto
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.prefixes import prepend_name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.saved_model.signature_constants import (
+    CLASSIFY_INPUTS,
+    CLASSIFY_METHOD_NAME,
+    CLASSIFY_OUTPUT_CLASSES,
+    CLASSIFY_OUTPUT_SCORES,
+    PREDICT_METHOD_NAME,
+    REGRESS_INPUTS,
+    REGRESS_METHOD_NAME,
+    REGRESS_OUTPUTS,
+)
+from tfmini._src.saved_model.tensor_info import op_info, tensor_info
+
+
+def build_signature_def(inputs: Any = None, outputs: Any = None, method_name: Any = None) -> Any:
+    """A SignatureDef message.
+
+    Args:
+      inputs: a dict of TensorInfo messages by what serving calls the inputs.
+      outputs: a dict of TensorInfo messages, for the outputs.
+      method_name: the method of TensorFlow Serving, one of `signature_constants`.
+
+    Example:
+      info = tf.saved_model.utils.build_tensor_info
+      tf.saved_model.signature_def_utils.build_signature_def(
+          {"images": info(x)}, {"scores": info(y)}, "tensorflow/serving/predict"
+      )
+    """
+    return proto.SignatureDef(inputs=inputs, outputs=outputs, method_name=method_name)
+
+
+def _info(tensor: Any, title: str, kind: str, dtype: int) -> Any:
+    """The TensorInfo of a tensor, which must be of a dtype."""
+    info = tensor_info(tensor)
+    if info.dtype != dtype:
+        raise ValueError(f"{title} must be a {kind} Tensor.")
+    return info
+
+
+def _check_examples(examples: Any, title: str) -> None:
+    if examples is None:
+        raise ValueError(f"{title} examples cannot be None.")
+    if not isinstance(examples, Tensor):
+        raise ValueError(f"{title} examples must be a string Tensor.")
+
+
+def regression_signature_def(examples: Any, predictions: Any) -> Any:
+    """A SignatureDef for Serving's Regress: serialized examples in, numbers out.
+
+    Args:
+      examples: string Tensor of serialized `tf.train.Example`s.
+      predictions: float Tensor.
+
+    Raises:
+      ValueError: one of them is None or of another dtype.
+    """
+    _check_examples(examples, "Regression")
+    if predictions is None:
+        raise ValueError("Regression predictions cannot be None.")
+    given = _info(examples, "Regression examples", "string", proto.DT_STRING)
+    found = _info(predictions, "Regression output", "float", proto.DT_FLOAT)
+    return build_signature_def(
+        {REGRESS_INPUTS: given}, {REGRESS_OUTPUTS: found}, REGRESS_METHOD_NAME
+    )
+
+
+def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Any:
+    """A SignatureDef for Serving's Classify: serialized examples in, classes or their scores out.
+
+    Args:
+      examples: string Tensor of serialized `tf.train.Example`s.
+      classes: string Tensor, or None.
+      scores: float Tensor, or None.
+
+    Raises:
+      ValueError: there are no examples or no outputs, or one is of another dtype.
+    """
+    _check_examples(examples, "Classification")
+    if classes is None and scores is None:
+        raise ValueError("Classification classes and scores cannot both be None.")
+    given = _info(examples, "Classification examples", "string", proto.DT_STRING)
+    outputs = {}
+    if classes is not None:
+        info = _info(classes, "Classification classes", "string", proto.DT_STRING)
+        outputs[CLASSIFY_OUTPUT_CLASSES] = info
+    if scores is not None:
+        info = _info(scores, "Classification scores", "float", proto.DT_FLOAT)
+        outputs[CLASSIFY_OUTPUT_SCORES] = info
+    return build_signature_def({CLASSIFY_INPUTS: given}, outputs, CLASSIFY_METHOD_NAME)
+
+
+def predict_signature_def(inputs: Any, outputs: Any) -> Any:
+    """A SignatureDef for Serving's Predict, which takes and gives any tensors.
+
+    Args:
+      inputs: a dict of tensors by what serving calls them.
+      outputs: a dict of tensors.
+
+    Raises:
+      ValueError: one of them is None or empty.
+
+    Example: `predict_signature_def({"images": x}, {"scores": y})`.
+    """
+    if not inputs:
+        raise ValueError("Prediction inputs cannot be None or empty.")
+    if not outputs:
+        raise ValueError("Prediction outputs cannot be None or empty.")
+    return build_signature_def(
+        {key: tensor_info(tensor) for key, tensor in inputs.items()},
+        {key: tensor_info(tensor) for key, tensor in outputs.items()},
+        PREDICT_METHOD_NAME,
+    )
+
+
+def is_valid_signature(signature_def: Any) -> bool:
+    """Whether TensorFlow Serving can serve a SignatureDef: one of the three methods, with the inputs
+    and outputs that it wants.
+    """
+    if signature_def is None:
+        return False
+    inputs = {key: info.dtype for key, info in signature_def.inputs.items()}
+    outputs = {key: info.dtype for key, info in signature_def.outputs.items()}
+    if signature_def.method_name == PREDICT_METHOD_NAME:
+        return bool(inputs and outputs)
+    if signature_def.method_name == REGRESS_METHOD_NAME:
+        return inputs == {REGRESS_INPUTS: proto.DT_STRING} and outputs == {
+            REGRESS_OUTPUTS: proto.DT_FLOAT
+        }
+    if signature_def.method_name == CLASSIFY_METHOD_NAME:
+        allowed = {
+            CLASSIFY_OUTPUT_CLASSES: proto.DT_STRING,
+            CLASSIFY_OUTPUT_SCORES: proto.DT_FLOAT,
+        }
+        examples = {CLASSIFY_INPUTS: proto.DT_STRING}
+        return inputs == examples and bool(outputs) and outputs.items() <= allowed.items()
+    return False
+
+
+def op_signature_def(op: Any, key: str) -> Any:
+    """A SignatureDef whose one output names an operation."""
+    return build_signature_def(outputs={key: op_info(op)})
+
+
+def op_of_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
+    """The operation or tensor that `op_signature_def` named.
+
+    Raises:
+      NotFoundError: it is not in the graph.
+    """
+    name = prepend_name_scope(signature_def.outputs[key].name, import_scope)
+    try:
+        return get_default_graph().as_graph_element(name)
+    except KeyError:
+        raise errors.NotFoundError(
+            None,
+            None,
+            f"The {key} could not be found in the graph. Please make sure the SavedModel was created "
+            "by the internal _SavedModelBuilder. If you are using the public API, please make sure "
+            f'the SignatureDef in the SavedModel does not contain the key "{key}".',
+        ) from None

@@ -1,0 +1,54 @@
+"""`simple_save`: a SavedModel of one graph with one signature."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.saved_model.builder import SavedModelBuilder
+from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
+from tfmini._src.saved_model.signature_def_utils import predict_signature_def
+from tfmini._src.saved_model.tag_constants import SERVING
+
+
+@deprecated(
+    None,
+    "This function will only be available through the v1 compatibility library as "
+    "tf.compat.v1.saved_model.simple_save.",
+)
+def simple_save(
+    session: Any,
+    export_dir: str,
+    inputs: dict[str, Any],
+    outputs: dict[str, Any],
+    legacy_init_op: Any = None,
+) -> None:
+    """Writes the default graph as a SavedModel for serving: tag "serve", signature
+    "serving_default", without devices, with the files of collection ASSET_FILEPATHS.
+
+    Args:
+      session: the session that has the variables' values.
+      export_dir: the folder, which is made.
+      inputs: a dict of tensors by what serving calls them.
+      outputs: a dict of tensors.
+      legacy_init_op: an operation to run when it is loaded.
+
+    Raises:
+      AssertionError: the folder is there and not empty.
+      ValueError: there are no inputs or no outputs.
+
+    Example: `tf.saved_model.simple_save(session, "/tmp/served/1", {"x": x}, {"y": y})`.
+    """
+    signature = predict_signature_def(inputs, outputs)
+    builder = SavedModelBuilder(export_dir)
+    builder.add_meta_graph_and_variables(
+        session,
+        tags=[SERVING],
+        signature_def_map={DEFAULT_SERVING_SIGNATURE_DEF_KEY: signature},
+        assets_collection=get_collection(GraphKeys.ASSET_FILEPATHS),
+        main_op=legacy_init_op,
+        clear_devices=True,
+    )
+    builder.save()

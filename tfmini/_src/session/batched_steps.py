@@ -1,0 +1,206 @@
+"""Steps of a queue's thread in blocks: records are read, parsed and put in many at once, where nothing can tell.
+
+A thread of a QueueRunner runs the same step again and again: it reads a record, makes an element of it and puts that
+into a queue. Most of such a step is what any step costs. A block is as many of them as the queue has room for: what it
+reads ahead is in the queue as soon as a thread without blocks could have put it there. Where one of its steps fails,
+the records go back to the reader, and the steps run one by one. Where steps take long, blocks are small, so that nobody
+waits for an element that is made already.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.compiler.error_translation import translate
+from tfmini._src.compiler.oom_report import HINT
+from tfmini._src.compiler.program.graph_order import reachable
+from tfmini._src.executor.state.cancellation import running
+from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.graph.operation import Operation
+from tfmini._src.ops.operands import dense
+from tfmini._src.ops.parsing.parse_example import parsed_records
+from tfmini._src.ops.pending_ops import Step, wait
+from tfmini._src.session.session import BaseSession
+
+_MOST = 64  # steps of a block
+_LONG = 0.01  # seconds that one may take
+_ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2")
+_READS = ("ReaderRead", "ReaderReadV2")
+
+
+def repeated(session: Any, op: Any) -> Callable[[], Any]:
+    """What a thread calls again and again for the step of an operation: each call runs it once, or several times."""
+    step = session.make_callable(op)
+    read = _read_of(session, op)
+    return step if read is None else _Blocks(session, op, read, step)
+
+
+def _read_of(session: Any, op: Any) -> Any:
+    """The op that reads a record, if all the step of `op` does is to put into a queue what it makes of it."""
+    kind = type(session)
+    is_plain = issubclass(kind, BaseSession) and kind.run is BaseSession.run
+    if not is_plain or session._remote is not None or session._gpus or session._time_limit:
+        return None
+    if not isinstance(op, Operation) or op.type not in _ENQUEUES or op.graph is not session.graph:
+        return None
+    members = reachable([], [], [op])
+    reads = [each for each in members if each.type in _READS]
+    if len(reads) != 1 or op.control_inputs or reads[0].control_inputs:
+        return None
+    read = reads[0]
+    handles = {tensor.op for tensor in (op.inputs[0], *read.inputs)}
+    if any(handle.inputs or handle.control_inputs for handle in handles):
+        return None
+    return None if any(map(_can_tell, members - handles - {op, read})) else read
+
+
+def _can_tell(op: Any) -> bool:
+    """Whether it makes a difference when the op runs."""
+    kind = op.opdef
+    return kind.has_effects or kind.may_wait or kind.calls_python or kind.takes_functions
+
+
+class _Blocks:
+    """The steps of `op`, which puts into a queue what is made of the record that `read` gives."""
+
+    def __init__(self, session: Any, op: Any, read: Any, step: Callable[[], Any]):
+        self._session = session
+        self._ops = op, read
+        self._step = step
+        self._size = 1
+        self._nodes: dict[Any, Any] = {}  # those of the step that may wait
+
+    def __call__(self) -> None:
+        if self._size == 1:
+            self._step()  # so that what is wrong with the step itself is said first
+            self._size = 2
+            return
+        if not self._nodes:
+            self._compile()
+        size = min(self._size, self._queue.free)
+        if size < 2 or self._session._closed:
+            self._step()
+            return
+        self._run(int(size))
+
+    def _compile(self) -> None:
+        session, (op, read) = self._session, self._ops
+        plan, _ = session._compile(op, [])
+        assert isinstance(plan, WaitingPlan)
+        self._nodes = {each.node.origin.name: each.node for each in plan.schedule.waits}
+        handles, _ = session._compile([op.inputs[0], *read.inputs], [])
+        self._queue, self._reader, self._work = handles.run([])
+        self._elements_of = _maker(session, op, read)
+
+    def _run(self, size: int) -> None:
+        op, read = self._ops
+        resources = self._session._resources
+        with running(Step(), resources):
+            try:
+                keys, values = wait(self._reader.read(self._work, size, is_of_steps=True))
+            except Exception as error:
+                self._fail(read, error)
+            began = time.perf_counter()
+            try:
+                elements = self._elements_of(keys, values)
+                for element in elements:
+                    self._queue.check(element)
+            except Exception:  # which one of the steps raises again
+                elements = None
+            is_long = time.perf_counter() - began > _LONG
+            self._size = max(2, self._size // 2) if is_long else min(2 * self._size, _MOST)
+            if elements is not None:
+                try:
+                    wait(self._queue.enqueue_all(elements))
+                except Exception as error:
+                    self._fail(op, error)
+                return
+        self._reader.give_back(list(zip(keys, values)))
+        for _ in keys:
+            self._step()
+
+    def _fail(self, op: Any, error: BaseException) -> None:
+        """Raises the error of an op, as the step would."""
+        failure = translate(error, self._nodes[op.name], [], lambda: HINT)
+        if failure is None:
+            raise error
+        assert isinstance(failure, OpError)
+        self._session._step_failed(failure)
+        raise failure from None
+
+
+def _maker(session: Any, op: Any, read: Any) -> Callable[[Any, Any], list]:
+    """What makes the elements of the keys and values of records."""
+    components = [_behind_identities(tensor) for tensor in op.inputs[1:]]
+    parses = [
+        each
+        for each in reachable([], [], [op])
+        if each.type == "ParseSingleExample" and _parses_at_once(each, read)
+    ]
+    if len(parses) != 1:
+        plan, _ = session._compile(components, list(read.outputs))
+        return lambda keys, values: [
+            tuple(map(_owned, plan.run([key, value]))) for key, value in zip(keys, values)
+        ]
+    (parse,) = parses
+    attrs, dense_values = parse.attrs, list(parse.outputs)
+    defaults, _ = session._compile(list(parse.inputs[1:]), []) if parse.inputs[1:] else (None, None)
+    names = [key.decode() if isinstance(key, bytes) else key for key in attrs["dense_keys"]]
+    given = defaults.run([]) if defaults is not None else ()
+    wanted = list(zip(names, attrs["Tdense"], attrs["dense_shapes"], given))
+
+    def columns_of(values: Any) -> tuple:
+        return parsed_records(list(values), None, True, wanted, [])
+
+    if all(tensor in dense_values for tensor in components):
+        places = [dense_values.index(tensor) for tensor in components]
+
+        def rows_of(keys: Any, values: Any) -> list:
+            columns = columns_of(values)
+            return list(zip(*(_rows(columns[place]) for place in places)))
+
+        return rows_of
+    rest, _ = session._compile(components, [*read.outputs, *dense_values])
+
+    def results_of(keys: Any, values: Any) -> list:
+        rows = zip(keys, values, *columns_of(values))
+        return [tuple(map(_owned, rest.run(row))) for row in rows]
+
+    return results_of
+
+
+def _parses_at_once(parse: Any, read: Any) -> bool:
+    """Whether the op parses the records themselves, into arrays that all have the same shape."""
+    shapes = parse.attrs["dense_shapes"]
+    return (
+        _behind_identities(parse.inputs[0]) is read.outputs[1]
+        and not parse.control_inputs
+        and not parse.attrs["num_sparse"]
+        and bool(parse.outputs)
+        and all(tensor.op.type == "Const" for tensor in parse.inputs[1:])
+        and all(shape is not None and None not in tuple(shape) for shape in shapes)
+    )
+
+
+def _behind_identities(tensor: Any) -> Any:
+    while tensor.op.type == "Identity" and not tensor.op.control_inputs:
+        tensor = tensor.op.inputs[0]
+    return tensor
+
+
+def _rows(column: Any) -> Sequence[Any]:
+    """The rows, none of which holds the memory of the others."""
+    if column.ndim > 1:
+        return [row.copy() for row in column]
+    return [dense(value) for value in column] if column.dtype == object else list(column)
+
+
+def _owned(value: Any) -> Any:
+    """A value that a queue may keep."""
+    array = dense(value)
+    return array.copy() if isinstance(array, np.ndarray) else array

@@ -1,0 +1,140 @@
+"""Callables made from a `CallableOptions` message: names of feeds and fetches, and the devices of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import OpError, UnimplementedError, invalid
+from tfmini._src.compiler.passes.insert_copies import HOST, Memories
+from tfmini._src.executor.tracing.recorder import Recorder, Span
+from tfmini._src.graph.device_spec import DeviceSpec
+from tfmini._src.session.device_arrays import split
+from tfmini._src.session.feeds import feed_pairs, refuse_shape
+from tfmini._src.session.run_options import check_options, execute, fill_metadata
+from tfmini._src.session.unshaped_feeds import UnshapedStep
+
+
+class OptionsCallable:
+    """`f(*feeds)` runs one step and returns the list of its fetches.
+
+    Args:
+      session: a session.
+      options: a `CallableOptions` proto: `feed`, `fetch`, `target`, `feed_devices`, `fetch_devices`, `run_options` as
+        for `Session.run`. `fetch_skip_sync` changes nothing: a fetch on a GPU is in order with the caller's stream,
+        which the host need not wait for.
+
+    Raises:
+      InvalidArgumentError: for a device that the session does not have, or that is not of a feed or fetch.
+      UnimplementedError: for `tensor_connection`.
+      KeyError, ValueError: for names that are not in the graph.
+
+    A feed may have another shape than the graph says, as in TensorFlow, unless the step runs on a server or is timed.
+    """
+
+    def __init__(self, session: Any, options: Any):
+        if options.tensor_connection:
+            raise UnimplementedError(
+                None,
+                None,
+                "tensor_connection: connect graphs by tf.import_graph_def(input_map=...)",
+            )
+        graph = session.graph
+        self._session = session
+        self._run_options = options.run_options if options.HasField("run_options") else None
+        self._feeds = [graph.as_graph_element(name, True, False) for name in options.feed]
+        fetches = [graph.as_graph_element(name, True, False) for name in options.fetch]
+        targets = [graph.as_graph_element(name, False, True) for name in options.target]
+        self._count = len(fetches)
+        self._wanted = fetches, targets
+        self._unshaped: UnshapedStep | None = None
+        self._fed_on = self._memories(options.feed, options.feed_devices, "feed")
+        self._fetched_to = self._memories(options.fetch, options.fetch_devices, "fetch")
+        memories = Memories(self._fed_on, self._fetched_to)
+        given = self._run_options
+        timed = given is not None and given.trace_level != proto.RunOptions.NO_TRACE
+        self._limit = 0 if given is None else max(0, given.timeout_in_ms)
+        self._memories_of_step = memories
+        self._plan, _ = session._compile(
+            [*fetches, *targets], self._feeds, memories, Recorder() if timed else None
+        )
+
+    def _memories(self, names: Iterable[str], devices: Any, kind: str) -> tuple[str, ...]:
+        """For each name the GPU of its value, "" for the host."""
+        names = list(names)
+        for name in devices:
+            if name not in names:
+                invalid(
+                    f"{kind}_devices names {name}, which is not a {kind} of the callable",
+                )
+        return tuple(self._memory(devices[n]) if n in devices else HOST for n in names)
+
+    def _memory(self, text: str) -> str:
+        asked = DeviceSpec.from_string(text)
+        for device in self._session.list_devices():
+            spec = DeviceSpec.from_string(device.name)
+            pairs = [
+                (asked.job, spec.job),
+                (asked.replica, spec.replica),
+                (asked.task, spec.task),
+                (asked.device_type, spec.device_type),
+                (asked.device_index, spec.device_index),
+            ]
+            if all(a in (None, b) for a, b in pairs):
+                return device.name if device.device_type == "GPU" else HOST
+        known = ", ".join(device.name for device in self._session.list_devices())
+        invalid(f"{text} is not a device of this session; its devices are [ {known} ]")
+
+    def __call__(self, *values: Any, run_metadata: Any = None) -> list[Any]:
+        self._session._check_not_closed()
+        if len(values) != len(self._feeds):
+            invalid(
+                f"Expected {len(self._feeds)} feed tensors when running callable, but got {len(values)}",
+            )
+        self._session._check_open()
+        session = self._session
+        plan = self._plan
+        others: list[tuple[Any, Any]] = []
+        pairs = feed_pairs(
+            session.graph,
+            dict(zip(self._feeds, values)),
+            session._resources,
+            lambda tensor, array: others.append((tensor, array)),
+        )
+        if others:
+            if session._remote is not None or plan.recorder is not None:
+                refuse_shape(*others[0])
+            step = self._step_of_any_shape()
+            plan = step.plan
+            pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]
+        given, fed_on = split(pairs, self._session._gpus)
+        if (fed_on or (HOST,) * len(given)) != self._fed_on:
+            invalid(
+                f"The feeds lie on [ {_text(fed_on or (HOST,) * len(given))} ], but feed_devices says "
+                f"[ {_text(self._fed_on)} ]",
+            )
+        check_options(None, run_metadata)
+        spans: list[Span] | None = None if plan.recorder is None else []
+        try:
+            results = execute(plan, given, self._limit, self._run_options, spans)
+        except OpError as error:
+            self._session._step_failed(error)
+            raise
+        if run_metadata is not None:
+            fill_metadata(self._run_options, run_metadata, plan, spans)
+        return list(results)[: self._count]
+
+    def _step_of_any_shape(self) -> UnshapedStep:
+        """The same step where a feed has not the shape that the graph says."""
+        if self._unshaped is None:
+            with self._session._lock:
+                self._session._extend()
+                self._unshaped = UnshapedStep(
+                    self._session, self._feeds, *self._wanted, self._memories_of_step
+                )
+        return self._unshaped
+
+
+def _text(memories: tuple[str, ...]) -> str:
+    return ", ".join(memory or "the host" for memory in memories)

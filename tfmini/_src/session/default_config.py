@@ -1,0 +1,121 @@
+"""The options of `tf.config`: what a session gets that is made without a ConfigProto."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini._src.base import proto
+
+# Options of `optimizer.set_experimental_options`: those that are on or off, and those that are True or False.
+_TOGGLES = (
+    *("layout_optimizer", "constant_folding", "shape_optimization", "remapping"),
+    *("arithmetic_optimization", "dependency_optimization", "loop_optimization"),
+    *("function_optimization", "debug_stripper", "scoped_allocator_optimization"),
+    *("pin_to_host_optimization", "implementation_selector", "auto_mixed_precision"),
+)
+_SWITCHES = ("disable_model_pruning", "disable_meta_optimizer")
+
+_config: list[Any] = []  # the ConfigProto, made by the first call that sets an option
+
+
+def default_config() -> Any:
+    """The ConfigProto of a session that is made without one; None if no option has been set."""
+    return _config[0] if _config else None
+
+
+def forget() -> None:
+    """As in a process that has set no option."""
+    _config.clear()
+
+
+def changed() -> Any:
+    """The ConfigProto of later sessions, to be changed; earlier ones keep theirs."""
+    config = proto.ConfigProto()
+    if _config:
+        config.CopyFrom(_config[0])
+    _config[:] = [config]
+    return config
+
+
+def _current() -> Any:
+    return _config[0] if _config else proto.ConfigProto()
+
+
+def get_soft_device_placement() -> bool:
+    """Whether sessions that are made without a config put nodes where they can run if they cannot where they should."""
+    return _current().allow_soft_placement
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Sets `allow_soft_placement` of sessions that are made without a config.
+
+    Example:
+      tf.config.set_soft_device_placement(True)
+    """
+    changed().allow_soft_placement = enabled
+
+
+def get_intra_op_parallelism_threads() -> int:
+    """How many threads a kernel may use; 0 leaves the choice to tfmini."""
+    return _current().intra_op_parallelism_threads
+
+
+def set_intra_op_parallelism_threads(num_threads: int) -> None:
+    """Sets how many threads a kernel may use in sessions that are made without a config; 0 for tfmini's choice."""
+    changed().intra_op_parallelism_threads = num_threads
+
+
+def get_inter_op_parallelism_threads() -> int:
+    """How many operations may run at a time, as it has been set; 0 if it has not."""
+    return _current().inter_op_parallelism_threads
+
+
+def set_inter_op_parallelism_threads(num_threads: int) -> None:
+    """Sets `inter_op_parallelism_threads` of sessions that are made without a config."""
+    changed().inter_op_parallelism_threads = num_threads
+
+
+def get_jit() -> bool:
+    """Whether `set_jit` has asked for XLA."""
+    levels = proto.OptimizerOptions.GlobalJitLevel
+    level = _current().graph_options.optimizer_options.global_jit_level
+    return level in (levels.Value("ON_1"), levels.Value("ON_2"))
+
+
+def set_jit(enabled: bool) -> None:
+    """Sets `global_jit_level` of sessions that are made without a config. Results are the same either way."""
+    levels = proto.OptimizerOptions.GlobalJitLevel
+    level = levels.Value("ON_1" if enabled else "OFF")
+    changed().graph_options.optimizer_options.global_jit_level = level
+
+
+def get_experimental_options() -> dict[str, Any]:
+    """The options for the rewriting of graphs that have been set, and those that are False without."""
+    rewriting = _current().graph_options.rewrite_options
+    values = {name: getattr(rewriting, name) for name in _TOGGLES}
+    found: dict[str, Any] = {
+        name: value == proto.RewriterConfig.ON for name, value in values.items() if value
+    }
+    found |= {name: getattr(rewriting, name) for name in _SWITCHES}
+    if rewriting.min_graph_nodes:
+        found["min_graph_nodes"] = rewriting.min_graph_nodes
+    return found
+
+
+def set_experimental_options(options: Mapping[str, Any]) -> None:
+    """Sets options for the rewriting of graphs, in sessions that are made without a config.
+
+    Args:
+      options: a dict of `constant_folding`, `layout_optimizer`, `disable_meta_optimizer` ... to bools, and of
+        `min_graph_nodes` to an int; other names are left aside, as in TensorFlow.
+    """
+    rewriting = changed().graph_options.rewrite_options
+    on, off = proto.RewriterConfig.ON, proto.RewriterConfig.OFF
+    for name, value in options.items():
+        if value is None:
+            continue
+        if name in _TOGGLES:
+            setattr(rewriting, name, on if value else off)
+        elif name in _SWITCHES or name == "min_graph_nodes":
+            setattr(rewriting, name, value)

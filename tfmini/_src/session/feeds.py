@@ -1,0 +1,181 @@
+"""Feeds: the keys and values of a feed_dict, checked and made arrays of the right dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.errors import InternalError, invalid
+from tfmini._src.base.nest.shallow import flatten_dict_items
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import PLACES, c_name
+from tfmini._src.ops.state.get_session_handle import kept_tensors
+from tfmini._src.session.device_arrays import OnDevice, is_on_device
+from tfmini._src.session.fetches import conversion_of
+from tfmini._src.session.tensor_handles import TensorHandle
+
+
+def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
+    """Raises ValueError: an array has not the shape of the tensor it is fed to."""
+    raise ValueError(
+        f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
+        f"{str(tensor.shape)!r}"
+    )
+
+
+def feed_pairs(
+    graph: Any,
+    feed_dict: dict,
+    resources: Any,
+    of_another_shape: Callable[[Tensor, np.ndarray], None] = refuse_shape,
+) -> list[tuple[Tensor, Any]]:
+    """(tensor, array) for each feed.
+
+    Args:
+      graph: the session's.
+      feed_dict: what to feed by tensor, name, or structure of them.
+      resources: the session's, for feeds of its handles.
+      of_another_shape: called with a tensor and an array that does not have its shape.
+
+    Raises:
+      TypeError: for a key that is no tensor, or a value that is a Tensor or of a wrong type.
+      ValueError: for a value of a wrong shape, or a tensor that may not be fed.
+    """
+    pairs: list[tuple[Tensor, Any]] = []
+    for key, value in (feed_dict if _is_flat(feed_dict) else flatten_dict_items(feed_dict)).items():
+        if key.__class__ is Tensor:
+            array = _array(graph, key, value, key, value, len(pairs), resources, of_another_shape)
+            pairs.append((key, array))
+            continue
+        feed = conversion_of(key)[2]
+        if feed is None:
+            raise TypeError(f"Feed argument {key!r} has invalid type {type(key)!r}")
+        for part, part_value in feed(key, value):
+            try:
+                tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
+            except (TypeError, ValueError, KeyError) as error:
+                raise TypeError(
+                    f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
+                ) from None
+            array = _array(
+                graph, tensor, part_value, key, value, len(pairs), resources, of_another_shape
+            )
+            pairs.append((tensor, array))
+    return pairs
+
+
+def _is_flat(feed_dict: Any) -> bool:
+    return isinstance(feed_dict, dict) and not any(
+        isinstance(k, tuple | list | dict) for k in feed_dict
+    )
+
+
+def _array(
+    graph: Any,
+    tensor: Tensor,
+    value: Any,
+    key: Any,
+    given: Any,
+    place: int,
+    resources: Any,
+    of_another_shape: Callable[[Tensor, np.ndarray], None],
+) -> Any:
+    """The value as an array of the tensor's dtype and a shape that agrees with it."""
+    if tensor.op.graph is not graph:
+        raise TypeError(
+            f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
+        )
+    if isinstance(value, Tensor):
+        raise TypeError(
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+            "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
+            f"{given} which was passed to the feed with key {key}."
+        )
+    if value.__class__ is not np.ndarray:
+        if is_on_device(value):
+            return OnDevice(value)
+        if value.__class__ is TensorHandle:
+            return _kept(graph, tensor, value, place, resources)
+    dtype = tensor.dtype.base_dtype
+    wanted = dtype.as_numpy_dtype
+    if isinstance(value, int):
+        _check_int(value, object if dtype == dtypes.string else wanted)
+    if dtype == dtypes.string:
+        array: Any = _strings(value)
+    else:
+        try:
+            array = np.array(value, wanted) if wanted in PLACES else np.asarray(value, wanted)
+            if not array.flags.aligned:  # kernels read whole elements
+                array = array.copy()
+        except OverflowError:
+            integers = np.asarray(value)
+            if integers.dtype.kind != "i":
+                raise OverflowError("Python int too large to convert to C long") from None
+            array = integers.astype(wanted)  # wraps around
+    dims = tensor._dims
+    if dims is not None and array.shape != dims and not _agree(dims, array.shape):
+        of_another_shape(tensor, array)
+    if graph._unfeedable and not graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor} may not be fed.")
+    return array[()] if array.ndim == 0 else array
+
+
+def _kept(graph: Any, tensor: Tensor, handle: TensorHandle, place: int, resources: Any) -> Any:
+    """The tensor of a handle, of any shape."""
+    if handle._session._remote is None:
+        found = kept_tensors(resources).find(handle.handle.encode())
+    else:
+        found = handle.eval()  # it goes to the client and back
+    kind, wanted = as_dtype(found.dtype), tensor.dtype.base_dtype
+    if kind is not wanted:
+        invalid(f"Expects arg[{place}] to be {c_name(wanted)} but {c_name(kind)} is provided")
+    if graph._unfeedable and not graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor} may not be fed.")
+    return OnDevice(found, any_shape=True) if is_on_device(found) else found
+
+
+def _check_int(value: int, wanted: Any) -> None:
+    kind = float if wanted is not object and issubclass(wanted, np.floating) else int
+    try:
+        fits = wanted is not object and kind(wanted(value)) == kind(value)
+    except OverflowError:
+        fits = False
+    if not fits:
+        raise TypeError(
+            f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+            f"{wanted}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+        )
+
+
+def _strings(value: Any) -> np.ndarray:
+    """An object array of bytes."""
+    array = np.asarray(value, object)
+    items = array.reshape(-1).tolist()
+    kinds = set(map(type, items))
+    if kinds == {bytes}:
+        return array.copy()
+    for item in () if kinds == {str} else items:
+        if not isinstance(item, str | bytes):
+            kind = type(item).__name__
+            raise InternalError(None, None, f"Unsupported object type {kind}")
+    result = np.empty(array.shape, object)
+    result.reshape(-1)[:] = [v.encode() if isinstance(v, str) else bytes(v) for v in items]
+    return result
+
+
+def _agree(dims: tuple, shape: tuple) -> bool:
+    return len(dims) == len(shape) and all(d is None or d == n for d, n in zip(dims, shape))
+
+
+def as_fed(tensor: Tensor, value: Any, feed_dict: dict) -> np.ndarray:
+    """The result of fetching a fed tensor: the array, with strings as they were written."""
+    given = next((v for key, v in feed_dict.items() if key is tensor or key == tensor.name), None)
+    if given.__class__ is TensorHandle:
+        return value
+    if given is not None and (value.__class__ is bytes or value.dtype == object):
+        return np.array(given, object)
+    return np.asarray(value)

@@ -1,0 +1,179 @@
+"""Nested fetches to a flat list of tensors and operations, and flat values back to the nest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+    CompositeValue,
+    IndexedSlices,
+    IndexedSlicesValue,
+    SparseTensor,
+    SparseTensorValue,
+)
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def _slices_parts(slices: IndexedSlices) -> list:
+    parts = [slices.values, slices.indices]
+    return parts if slices.dense_shape is None else [*parts, slices.dense_shape]
+
+
+def _slices_value(values: list) -> IndexedSlicesValue:
+    return IndexedSlicesValue(*values, *([None] * (3 - len(values))))
+
+
+# (type, fetch -> (elements, values -> value), (feed, value) -> [(element, value)], feed -> [elements]), as
+# `register_session_run_conversion_functions` documents; tried in order.
+_conversions: list[tuple[type, Callable, Callable | None, Callable | None]] = [
+    (
+        SparseTensor,
+        lambda s: ([s.indices, s.values, s.dense_shape], lambda v: SparseTensorValue(*v)),
+        lambda s, value: list(zip([s.indices, s.values, s.dense_shape], value)),
+        lambda s: [s.indices, s.values, s.dense_shape],
+    ),
+    (
+        IndexedSlices,
+        lambda s: (_slices_parts(s), _slices_value),
+        lambda s, value: list(zip(_slices_parts(s), value)),
+        _slices_parts,
+    ),
+    (
+        CompositeValue,
+        lambda c: (c._session_parts(), c._session_value),
+        lambda c, value: list(zip(c._session_parts(), c._fed_parts(value))),
+        lambda c: c._session_parts(),
+    ),
+    (object, lambda x: ([x], lambda v: v[0]), lambda x, value: [(x, value)], lambda x: [x]),
+]
+
+
+def register_session_run_conversion_functions(
+    tensor_type: type,
+    fetch_function: Callable,
+    feed_function: Callable | None = None,
+    feed_function_for_partial_run: Callable | None = None,
+) -> None:
+    """Registers how objects of `tensor_type` are fetched and fed.
+
+    Args:
+      tensor_type: a type, not registered before (nor a base of a registered one).
+      fetch_function: from an object to (list of graph elements, function from their values to the result).
+      feed_function: from an object and the value fed for it to a list of (element, value).
+      feed_function_for_partial_run: from an object to the list of elements that will be fed.
+
+    Raises:
+      ValueError: if it is registered.
+    """
+    for known, *_ in _conversions:
+        if issubclass(known, tensor_type):
+            raise ValueError(f"{tensor_type} has already been registered so ignore it.")
+    _conversions.insert(
+        0, (tensor_type, fetch_function, feed_function, feed_function_for_partial_run)
+    )
+
+
+def conversion_of(value: Any) -> tuple:
+    """The registered conversion of an object."""
+    return next(c for c in _conversions if isinstance(value, c[0]))
+
+
+def is_attrs(value: Any) -> bool:
+    return getattr(type(value), "__attrs_attrs__", None) is not None
+
+
+class Fetches:
+    """A fetch structure, resolved: its distinct tensors and operations, and how to rebuild it from their values."""
+
+    def __init__(self, graph: Any, structure: Any):
+        self._graph = graph
+        self.tensors: list[Tensor] = []
+        self.targets: list[Operation] = []
+        self.fetched_feeds: list[int] = []
+        self._tensor_index: dict[Tensor, int] = {}
+        self.build: Callable[[Any], Any] = self._resolve(structure)
+
+    def _resolve(self, fetch: Any) -> Callable[[Any], Any]:
+        """A function from the values of `tensors` to the result for `fetch`."""
+        if fetch is None:
+            raise _invalid(fetch)
+        if isinstance(fetch, list | tuple):
+            parts = [self._resolve(item) for item in fetch]
+            if isinstance(fetch, list):
+                return lambda values: [part(values) for part in parts]
+            if type(fetch) is tuple:
+                return lambda values: tuple(part(values) for part in parts)
+            kind: Any = type(fetch)
+            return lambda values: kind(*(part(values) for part in parts))
+        if isinstance(fetch, Mapping):
+            kind, items = type(fetch), [(key, self._resolve(item)) for key, item in fetch.items()]
+
+            def build_mapping(values: Any) -> Any:
+                result = kind()
+                for key, part in items:
+                    result[key] = part(values)
+                return result
+
+            return build_mapping
+        if is_attrs(fetch):
+            kind = type(fetch)
+            parts = [self._resolve(getattr(fetch, a.name)) for a in kind.__attrs_attrs__]
+            return lambda values: kind(*(part(values) for part in parts))
+        elements, contract = conversion_of(fetch)[1](fetch)
+        indices = [self._element(element) for element in elements]
+        if len(indices) == 1 and isinstance(fetch, Tensor | Operation | str):
+            index = indices[0]
+            return (lambda values: None) if index is None else (lambda values: values[index])
+        if indices == [None]:
+            return lambda values: None
+        return lambda values: contract([None if i is None else values[i] for i in indices])
+
+    def _element(self, fetch: Any) -> int | None:
+        """The number of a fetched tensor among the values; None for an operation."""
+        try:
+            element = self._graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
+        except TypeError as error:
+            raise TypeError(
+                f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. "
+                f"({error})"
+            ) from None
+        except (ValueError, KeyError) as error:
+            raise ValueError(
+                f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
+            ) from None
+        if not self._graph.is_fetchable(element):
+            op = element if isinstance(element, Operation) else element.op
+            raise InaccessibleTensorError(op)
+        if isinstance(element, Operation):
+            if element not in self.targets:
+                self.targets.append(element)
+            return None
+        index = self._tensor_index.get(element)
+        if index is None:
+            index = self._tensor_index[element] = len(self.tensors)
+            self.tensors.append(element)
+        return index
+
+
+def _invalid(fetch: Any) -> TypeError:
+    return TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}")
+
+
+class InaccessibleTensorError(ValueError):
+    """A fetch of what is marked as not fetchable."""
+
+    def __init__(self, op: Operation):
+        super().__init__(
+            f"Operation {op.name!r} has been marked as not fetchable. Typically this happens when it is "
+            "defined in another function or code block. Use return values,explicit Python locals or "
+            "TensorFlow collections to access it."
+        )
+
+
+def as_fetched(values: Any) -> list:
+    """Values as the caller gets them: scalars as numpy scalars."""
+    return [v[()] if v.__class__ is np.ndarray and not v.ndim else v for v in values]

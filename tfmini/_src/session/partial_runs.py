@@ -1,0 +1,85 @@
+"""Steps that a session runs in parts: `partial_run_setup` and `partial_run`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from tfmini._src.base.errors import OpError, invalid
+from tfmini._src.executor.partial import PartialRun
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.device_arrays import on_host
+from tfmini._src.session.feeds import feed_pairs
+from tfmini._src.session.fetches import Fetches, as_fetched, conversion_of
+from tfmini._src.session.tensor_handles import resolve_handles
+
+_handles = itertools.count(1)
+
+
+def set_up(session: Any, fetches: Any, feeds: Any) -> str:
+    """Announces a step of an open session; returns its handle. Raises what `partial_run_setup` does."""
+    tensors: list[Tensor] = []
+    for feed in feeds or ():
+        elements = conversion_of(feed)[3]
+        if elements is None:
+            raise TypeError(f"Feed argument {feed!r} has invalid type {type(feed)!r}")
+        for element in elements(feed):
+            try:
+                tensor = session._graph.as_graph_element(element, True, False)
+            except (TypeError, ValueError, KeyError) as error:
+                message = (
+                    f"Feed argument {feed!r} cannot be interpreted as a Tensor: {error.args[0]}"
+                )
+                raise TypeError(message) from None
+            if not session._graph.is_feedable(tensor):
+                raise ValueError(f"Tensor {tensor} may not be fed.")
+            tensors.append(tensor)
+    resolved = Fetches(session._graph, fetches)
+    if not resolved.tensors and not resolved.targets:
+        invalid("Must specify at least one target to fetch or execute.")
+    with session._lock:
+        session._extend()
+        if session._remote is not None:
+            state = session._remote.partial_run(resolved.tensors, tensors, resolved.targets)
+        else:
+            inlined = session._inlined
+            state = PartialRun(
+                [inlined.tensor(tensor) for tensor in resolved.tensors],
+                [inlined.tensor(tensor) for tensor in tensors],
+                [inlined.operation(op) for op in resolved.targets],
+                session._resources,
+                session._placement,
+                session._gpus,
+            )
+        handle = f"partial run {next(_handles)}"
+        session._partial_runs[handle] = state
+    return handle
+
+
+def step(session: Any, handle: str, fetches: Any, feed_dict: Any) -> Any:
+    """Feeds and fetches more of an announced step. Raises what `partial_run` does."""
+    pairs = feed_pairs(session._graph, feed_dict, session._resources) if feed_dict else []
+    resolved = Fetches(session._graph, fetches)
+    resolve_handles(session, resolved, ())
+    if resolved.targets:
+        raise RuntimeError("partial_run() requires empty target_list.")
+    if not resolved.tensors and not pairs:
+        return resolved.build(())
+    state = session._partial_runs.get(handle)
+    if state is None:
+        invalid("Must run 'setup' before performing partial runs!")
+    try:
+        tensor = session._inlined.tensor if session._remote is None else _itself
+        given = [(tensor(fed), value) for fed, value in on_host(pairs, session._gpus)]
+        values = state.step(given, [tensor(fetched) for fetched in resolved.tensors])
+    except OpError as error:
+        session._step_failed(error)
+        raise
+    finally:
+        if state.finished:
+            session._partial_runs.pop(handle, None)
+    return resolved.build(as_fetched(values))
+
+
+def _itself(tensor: Tensor) -> Tensor:
+    return tensor

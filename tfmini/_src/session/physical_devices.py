@@ -1,0 +1,197 @@
+"""The CPUs and GPUs of the machine, and which of them sessions without a config get: `tf.config.experimental`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base import proto
+from tfmini._src.devices.device import TASK
+from tfmini._src.devices.gpu.discovery import discover
+from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.session.default_config import changed, default_config
+from tfmini._src.session.list_devices import with_gpus
+
+
+class PhysicalDevice(NamedTuple):
+    """A device of the machine: "/physical_device:GPU:0" and "GPU"."""
+
+    name: str
+    device_type: str
+
+
+class LogicalDevice(NamedTuple):
+    """A device as sessions name it: "/job:localhost/replica:0/task:0/device:GPU:0" and "GPU"."""
+
+    name: str
+    device_type: str
+
+
+class VirtualDeviceConfiguration(
+    NamedTuple("VirtualDeviceConfiguration", [("memory_limit", "int | None")])
+):
+    """One of the devices that a physical device becomes; `memory_limit` in megabytes, of GPUs."""
+
+    def __new__(cls, memory_limit: int | None = None) -> VirtualDeviceConfiguration:
+        return super().__new__(cls, memory_limit)
+
+
+class _Chosen:
+    """What has been set."""
+
+    def __init__(self) -> None:
+        self.visible: list[PhysicalDevice] | None = None
+        self.growth: dict[PhysicalDevice, bool] = {}
+        self.virtual: dict[PhysicalDevice, list[VirtualDeviceConfiguration]] = {}
+
+
+_chosen = _Chosen()
+
+
+def forget() -> None:
+    """As in a process that has chosen no device."""
+    _chosen.__init__()  # type: ignore[misc]
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The CPU and the GPUs of the machine; no session is made and no memory is taken.
+
+    Args:
+      device_type: "CPU" or "GPU" for those alone.
+
+    Example:
+      gpus = tf.config.experimental.list_physical_devices("GPU")
+    """
+    kinds = ["CPU", *("GPU" for _ in discover().cards)]
+    numbers = [0, *range(len(kinds) - 1)]
+    found = [PhysicalDevice(f"/physical_device:{k}:{n}", k) for k, n in zip(kinds, numbers)]
+    return [d for d in found if device_type in (None, d.device_type)]
+
+
+def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """The devices that a session without a config gets, of one type or all."""
+    config = default_config()
+    listed = with_gpus(config, session_gpus(config, TASK))
+    found = [LogicalDevice(device.name, device.device_type) for device in listed]
+    return [d for d in found if device_type in (None, d.device_type)]
+
+
+def experimental_list_devices() -> list[str]:
+    """The full names of the devices that a session without a config gets."""
+    return [device.name for device in list_logical_devices()]
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The physical devices that sessions without a config get, of one type or all."""
+    visible = list_physical_devices() if _chosen.visible is None else _chosen.visible
+    return [d for d in visible if device_type in (None, d.device_type)]
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Chooses the physical devices of sessions without a config.
+
+    Args:
+      devices: a physical device or a list of them.
+      device_type: "CPU" or "GPU" leaves those of the other type as they are.
+
+    Raises:
+      ValueError: if one is not there or of another type.
+    """
+    wanted = devices if isinstance(devices, list) else [devices]
+    for device in wanted:
+        _check(device)
+        if device_type not in (None, device.device_type):
+            raise ValueError(f"Unrecognized device: {device!r}")
+    kept = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
+    _chosen.visible = [*kept, *wanted]
+    _tell()
+
+
+def get_memory_growth(device: PhysicalDevice) -> bool:
+    """Whether sessions without a config take memory of a GPU as they need it.
+
+    Raises:
+      ValueError: if the device is not there.
+      KeyError: if it is no GPU.
+    """
+    _check(device)
+    if device.device_type != "GPU":
+        raise KeyError(device)
+    return _chosen.growth.get(device, False)
+
+
+def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
+    """Has sessions without a config take memory of GPUs as they need it, not all at once: if it is set for one, of all.
+
+    Raises:
+      ValueError: if the device is not there, is no GPU, or has been divided.
+
+    Example:
+      for gpu in tf.config.experimental.list_physical_devices("GPU"):
+          tf.config.experimental.set_memory_growth(gpu, True)
+    """
+    _check(device)
+    if device in _chosen.virtual:
+        raise ValueError("Cannot set memory growth on device when virtual devices configured")
+    if device.device_type != "GPU":
+        raise ValueError("Cannot set memory growth on non-GPU devices")
+    _chosen.growth[device] = enable
+    _tell()
+
+
+def get_virtual_device_configuration(
+    device: PhysicalDevice,
+) -> list[VirtualDeviceConfiguration] | None:
+    """What a physical device has been divided into; None if it has not.
+
+    Raises:
+      ValueError: if the device is not there.
+    """
+    _check(device)
+    return _chosen.virtual.get(device)
+
+
+def set_virtual_device_configuration(
+    device: PhysicalDevice, virtual_devices: list[VirtualDeviceConfiguration]
+) -> None:
+    """Divides a physical device into several, in sessions without a config.
+
+    Args:
+      device: a physical device.
+      virtual_devices: one for each; those of a GPU have a `memory_limit` in megabytes, those of a CPU none.
+
+    Raises:
+      ValueError: if the device is not there, or a limit is missing or is one too many.
+    """
+    _check(device)
+    limits = [virtual.memory_limit for virtual in virtual_devices]
+    if device.device_type == "CPU" and any(limit is not None for limit in limits):
+        raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
+    if device.device_type == "GPU" and None in limits:
+        raise ValueError("Setting memory limit is required for GPU virtual devices is")
+    _chosen.virtual[device] = virtual_devices
+    _tell()
+
+
+def _check(device: Any) -> None:
+    if device not in list_physical_devices():
+        raise ValueError(f"Unrecognized device: {device!r}")
+
+
+def _tell() -> None:
+    """Puts what has been chosen into the config of later sessions."""
+    visible = get_visible_devices()
+    config = changed()
+    for kind in ("CPU", "GPU"):
+        counts = [len(_chosen.virtual.get(d, [d])) for d in visible if d.device_type == kind]
+        config.device_count[kind] = sum(counts)
+    gpus = [d for d in visible if d.device_type == "GPU"]
+    options = proto.GPUOptions(
+        visible_device_list=",".join(d.name.rpartition(":")[2] for d in gpus)
+    )
+    if _chosen.virtual:
+        for gpu in gpus:
+            limits = [v.memory_limit for v in _chosen.virtual.get(gpu, [])]
+            options.experimental.virtual_devices.add(memory_limit_mb=limits)
+    else:
+        options.allow_growth = any(_chosen.growth.get(gpu, False) for gpu in gpus)
+    config.gpu_options.CopyFrom(options)

@@ -1,0 +1,59 @@
+"""The plans that a session keeps: as many as a limit, those that were used least recently leave first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.locks import make_lock
+
+# A plan of a few nodes takes 15 KB; a program has some dozens of them, one that explores perhaps hundreds.
+_MOST = 4096
+
+
+class Plans(dict):
+    """Compiled plans, by what they were compiled for.
+
+    `plans.get(key)` finds what was used lately, at the cost of a dictionary; it does not note the use. So
+    there are two halves: if the recent one is full it becomes the older one, which `again` takes from. A
+    plan that is used at all while half of `most` others come stays.
+    """
+
+    def __init__(self, most: int = _MOST):
+        super().__init__()
+        self._half = max(1, most // 2)
+        self._older: dict[Any, Any] = {}
+        self._lock = make_lock()
+
+    def again(self, key: Any) -> Any:
+        """The plan for a key that `get` did not find, recent from now on; None if there is none."""
+        left = None  # freed without the lock
+        with self._lock:
+            plan = self._older.pop(key, None) or self.get(
+                key
+            )  # another thread may have had it first
+            if plan is not None:
+                left = self._add(key, plan)
+        del left
+        return plan
+
+    def keep(self, key: Any, plan: Any) -> None:
+        """Adds a plan as the most recent."""
+        with self._lock:
+            left = self._add(key, plan)
+        del left
+
+    def _add(self, key: Any, plan: Any) -> Any:
+        """Adds a plan; the plans that leave for it."""
+        left = None
+        if len(self) >= self._half:
+            left, self._older = self._older, dict(self)
+            self.clear()
+        self[key] = plan
+        return left
+
+    def forget(self) -> None:
+        """Leaves all plans."""
+        with self._lock:
+            left, self._older = [self._older, dict(self)], {}
+            self.clear()
+        del left

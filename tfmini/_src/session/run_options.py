@@ -1,0 +1,101 @@
+"""Steps that are asked for more than their results: by RunOptions, a RunMetadata, or a trace of the whole program."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.executor.deadlines import within
+from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
+from tfmini._src.executor.tracing.step_stats import cost_graph, step_stats
+from tfmini._src.executor.waiting_plan import WaitingPlan
+from tfmini._src.graph.nodedef import node_def
+
+
+def check_options(options: Any, run_metadata: Any) -> None:
+    """Raises AttributeError for what is not the proto it should be."""
+    if options is not None:
+        options.SerializeToString()
+    if run_metadata is not None:
+        run_metadata.ParseFromString(b"")
+
+
+def wants_times(options: Any, run_metadata: Any) -> bool:
+    """Whether the metadata of a run shall hold its times."""
+    if run_metadata is None or options is None:
+        return False
+    return options.trace_level != proto.RunOptions.NO_TRACE
+
+
+def has_costs(config: Any, counts: Counter[Any], key: Any) -> bool:
+    """Whether this run of a step, which is counted, is one of those whose costs the config asks for."""
+    every = 0 if config is None else config.graph_options.build_cost_model
+    if every <= 0:
+        return False
+    counts[key] += 1
+    number = counts[key] - config.graph_options.build_cost_model_after
+    return number > 0 and number % every == 0
+
+
+def execute(
+    plan: Plan | WaitingPlan,
+    values: Any,
+    limit: int,
+    options: Any = None,
+    spans: list[Span] | None = None,
+) -> tuple:
+    """One run of a plan, in `limit` milliseconds if it is not 0; a plan with a recorder notes it in `spans`."""
+    step: Callable[..., tuple] = plan.run
+    if options is not None and options.report_tensor_allocations_upon_oom:
+        step = partial(step, reports_usage=True)
+    if plan.recorder is not None and spans is not None:
+        step = partial(_noted, plan.recorder, spans, step)
+    if not limit:
+        return step(values)
+    return within(limit, partial(step, streams=plan.callers_streams()), values)
+
+
+def _noted(
+    recorder: Recorder, spans: list[Span], step: Callable[..., tuple], *args: Any, **more: Any
+) -> tuple:
+    with recorder.into(spans):
+        return step(*args, **more)
+
+
+def fill_metadata(
+    options: Any,
+    run_metadata: Any,
+    plan: Plan | WaitingPlan,
+    spans: list[Span] | None,
+    costs: bool = False,
+) -> None:
+    """Writes what is known of a run: its times, unless `spans` is None, its costs, its partition graphs."""
+    run_metadata.Clear()
+    if spans is not None:
+        run_metadata.step_stats.CopyFrom(step_stats(spans or _constants(plan)))
+        if costs:
+            run_metadata.cost_graph.CopyFrom(cost_graph(spans))
+    if options is None or not options.output_partition_graphs:
+        return
+    partitions: dict[str, Any] = {}
+    for node in plan.program.nodes:
+        if node.kind in ("copy", "send", "receive"):
+            continue
+        graph = partitions.get(node.device)
+        if graph is None:
+            graph = partitions[node.device] = run_metadata.partition_graphs.add()
+        message = graph.node.add()
+        message.CopyFrom(node_def(node.origin))
+        message.device = node.device
+
+
+def _constants(plan: Plan | WaitingPlan) -> list[Span]:
+    """What there is to tell of a step that computes nothing: its constants."""
+    now, thread = clock(), threading.get_ident()
+    nodes = [node for node in plan.program.nodes if node.kind == "const"]
+    return [Span(node, now, now, thread, ()) for node in nodes]

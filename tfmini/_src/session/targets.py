@@ -1,0 +1,24 @@
+"""Targets of sessions that nothing serves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import NotFoundError
+
+
+def no_factory(target: bytes, config: Any) -> NotFoundError:
+    """The error of a target that no kind of session serves."""
+    if config is None:
+        given = (
+            'device_count { key: "CPU" value: 1 } device_count { key: "GPU" value: 0 } '
+            "gpu_options { experimental { } }"
+        )
+    else:
+        given = " ".join(str(config).split())
+    return NotFoundError(
+        None,
+        None,
+        f'No session factory registered for the given session options: {{target: "{target.decode()}" '
+        f"config: {given}}} Registered factories are {{DIRECT_SESSION, GRPC_SESSION}}.",
+    )

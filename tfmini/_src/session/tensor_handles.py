@@ -1,0 +1,227 @@
+"""Handles of tensors that a session keeps between steps: made by one step, fed to others, without a copy out and in."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Container
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.device_spec import canonical
+from tfmini._src.graph.opdef import ops, public, raw
+from tfmini._src.graph.scopes import colocate_with, device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.state.get_session_handle import HandleText, kept_tensors
+
+# How many handles on a server nobody may refer to before they are deleted, as in TensorFlow.
+_MOST_DEAD = 9
+
+# By graph: the nodes that read and delete tensors by handles.
+_readers: weakref.WeakKeyDictionary[Any, dict[str, tuple]] = weakref.WeakKeyDictionary()
+_deleters: weakref.WeakKeyDictionary[Any, dict[int, tuple]] = weakref.WeakKeyDictionary()
+
+
+class TensorHandle:
+    """The handle of a tensor that a session keeps, as `session.run` gives it for `tf.get_session_handle`.
+
+    It can be fed in place of the tensor's value, to a placeholder of any shape. With the last reference to it its
+    tensor is forgotten, some time later; `get_raw_handle()` leaves that to the program.
+
+    Args:
+      handle: its text, `NODE;NUMBER;DEVICE`.
+      dtype: the tensor's dtype.
+      session: the session that keeps the tensor.
+
+    Example:
+      handle = session.run(tf.get_session_handle(state))
+      session.run(next_state, feed_dict={state_placeholder: handle})
+    """
+
+    def __init__(self, handle: Any, dtype: Any, session: Any):
+        self._handle = handle.decode() if isinstance(handle, bytes) else str(handle)
+        self._dtype = dtype
+        self._session = session
+        self._auto_gc_enabled = True
+
+    def __del__(self) -> None:
+        if not getattr(self, "_auto_gc_enabled", False):
+            return
+        remote = self._session._remote
+        if remote is None:
+            kept_tensors(self._session._resources).forget(self._handle.encode())
+        else:
+            remote.dead_handles.append(self._handle)
+
+    def __str__(self) -> str:
+        return self._handle
+
+    @property
+    def handle(self) -> str:
+        """Its text."""
+        return self._handle
+
+    def _check(self) -> None:
+        if not self._auto_gc_enabled:
+            raise TypeError(f"Persistent tensor {self._handle} may have already been deleted.")
+
+    def eval(self) -> Any:
+        """The value of the tensor.
+
+        Raises:
+          TypeError: after `delete()` or `get_raw_handle()`.
+          tf.errors.InvalidArgumentError: if the session has forgotten the tensor.
+        """
+        self._check()
+        holder, value = _reader(self._session.graph, self._handle, self._dtype)
+        return self._session.run(value, {holder: self._handle})
+
+    def delete(self) -> None:
+        """Has the session forget the tensor.
+
+        Raises:
+          TypeError: after `delete()` or `get_raw_handle()`.
+          tf.errors.InvalidArgumentError: if the session has forgotten the tensor.
+        """
+        self._check()
+        self._auto_gc_enabled = False
+        holder, deletes = _deleter(self._session.graph, 0, self._handle)
+        self._session.run(deletes, {holder: self._handle})
+
+    def get_raw_handle(self) -> str:
+        """The text of the handle; the tensor stays until `tf.delete_session_tensor` or the session's end."""
+        self._auto_gc_enabled = False
+        return self._handle
+
+
+def resolve_handles(session: Any, resolved: Any, fed: Container[Any]) -> None:
+    """Has the handles among the fetches of a step given as `TensorHandle`s, and their tensors kept."""
+    kinds = {
+        number: tensor.op.inputs[0].dtype.base_dtype
+        for number, tensor in enumerate(resolved.tensors)
+        if tensor.op.type in ("GetSessionHandle", "GetSessionHandleV2") and tensor not in fed
+    }
+    if not kinds:
+        return
+    build = resolved.build
+
+    def with_handles(values: Any) -> Any:
+        values = list(values)
+        for number, dtype in kinds.items():
+            handle = values[number]
+            if isinstance(handle, HandleText) and session._remote is None:
+                kept_tensors(session._resources).keep(handle)
+            values[number] = TensorHandle(handle, dtype, session)
+        if session._remote is not None:
+            _forget_dead(session)
+        return build(values)
+
+    resolved.build = with_handles
+
+
+def _forget_dead(session: Any) -> None:
+    """Has the server of a session forget the tensors of handles that nobody refers to, once they are many."""
+    dead = session._remote.dead_handles
+    if len(dead) <= _MOST_DEAD or session.graph.finalized:
+        return
+    handles = [dead.pop() for _ in range(len(dead))]
+    found = [_deleter(session.graph, n, handle) for n, handle in enumerate(handles)]
+    session.run([op for _, op in found], {holder: h for (holder, _), h in zip(found, handles)})
+
+
+def unwrapped(result: Any) -> Any:
+    """The result of a callable: a handle alone is its text."""
+    if result.__class__ is TensorHandle:
+        return result.get_raw_handle().encode()
+    return result
+
+
+def _device_of(handle: Any) -> str:
+    text = handle.decode() if isinstance(handle, bytes) else str(handle)
+    return canonical(text.split(";")[-1])
+
+
+def _reader(graph: Any, handle: str, dtype: Any) -> tuple:
+    """The nodes of a graph that read the tensors of a node and device: (what is fed, the value)."""
+    parts = handle.split(";")
+    key = f"{parts[0]};{parts[-1]}"
+    made = _readers.setdefault(graph, {})
+    if key not in made:
+        with graph.as_default(), graph.device(_device_of(handle)):
+            holder = ops.placeholder(dtypes.string)
+            made[key] = holder, raw.GetSessionTensor(holder, dtype)
+    return made[key]
+
+
+def _deleter(graph: Any, number: int, handle: str) -> tuple:
+    """The nodes of a graph that delete the tensor with this number among those of a step."""
+    made = _deleters.setdefault(graph, {})
+    if number not in made:
+        with graph.as_default(), graph.device(_device_of(handle)):
+            holder = ops.placeholder(dtypes.string)
+            made[number] = holder, raw.DeleteSessionTensor(holder)
+    return made[number]
+
+
+@public
+def get_session_handle(data: Any, name: str | None = None) -> Any:
+    """A handle of `data`: fetched, it has the session keep the tensor for other steps.
+
+    Args:
+      data: a Tensor.
+      name: a name for the operation.
+
+    Returns:
+      A scalar string Tensor. `session.run` gives a `TensorHandle` for it, which can be fed, evaluated and deleted.
+
+    Raises:
+      TypeError: if `data` is no Tensor.
+
+    Example:
+      handle = session.run(tf.get_session_handle(tf.matmul(a, b)))
+      holder, product = tf.get_session_tensor(handle.handle, tf.float32)
+      session.run(product * 2.0, feed_dict={holder: handle.handle})
+    """
+    if not isinstance(data, Tensor):
+        raise TypeError("`data` must be of type Tensor.")
+    with colocate_with(data):
+        return raw.GetSessionHandle(data, name=name)
+
+
+@public
+def get_session_tensor(handle: Any, dtype: Any, name: str | None = None) -> tuple:
+    """The tensor of a handle that is fed.
+
+    Args:
+      handle: the text of a handle, whose device the operation is placed on.
+      dtype: the tensor's dtype.
+      name: a name for the operation.
+
+    Returns:
+      A placeholder for the text of a handle, and the Tensor that the session keeps under it.
+
+    Raises:
+      tf.errors.InvalidArgumentError: when it runs, if the session keeps none.
+      tf.errors.InternalError: when it runs, if the tensor has another dtype.
+    """
+    with device(_device_of(handle)):
+        holder = ops.placeholder(dtypes.string)
+        return holder, raw.GetSessionTensor(holder, dtype, name=name)
+
+
+@public
+def delete_session_tensor(handle: Any, name: str | None = None) -> tuple:
+    """An operation that has the session forget the tensor of a handle that is fed.
+
+    Args:
+      handle: the text of a handle, whose device the operation is placed on.
+      name: a name for the operation.
+
+    Returns:
+      A placeholder for the text of a handle, and the Operation.
+
+    Raises:
+      tf.errors.InvalidArgumentError: when it runs, if the session keeps none.
+    """
+    with device(_device_of(handle)):
+        holder = ops.placeholder(dtypes.string)
+        return holder, raw.DeleteSessionTensor(holder, name=name)

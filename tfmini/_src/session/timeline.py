@@ -1,0 +1,232 @@
+"""Timelines: StepStats as JSON that chrome://tracing and Perfetto show, with TensorFlow's events in its order."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import namedtuple
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tfmini._src.base import logs
+
+AllocationMaximum = namedtuple("AllocationMaximum", ("timestamp", "num_bytes", "tensors"))
+AllocationMaximum.__doc__ = (
+    "When an allocator's tensors took most memory, how much it was, and their names."
+)
+
+StepStatsAnalysis = namedtuple("StepStatsAnalysis", ("chrome_trace", "allocator_maximums"))
+StepStatsAnalysis.__doc__ = (
+    "The events of a step, and the AllocationMaximum of each allocator by its name."
+)
+
+_LABEL = re.compile(r"(.*) = (.*)\((.*)\)")
+
+
+class ChromeTrace:
+    """The events of a trace, each a dict as the format has it, after those that name processes."""
+
+    def __init__(self) -> None:
+        self.events: list[dict[str, Any]] = []
+        self.processes: list[dict[str, Any]] = []
+
+    def name_process(self, pid: int, name: str) -> None:
+        """Names a process: a device, or what else has lanes."""
+        args = {"name": name}
+        self.processes.append({"name": "process_name", "ph": "M", "pid": pid, "args": args})
+
+    def add(
+        self, kind: str, category: str, name: str, pid: int, tid: int, time: int, **more: Any
+    ) -> None:
+        """Adds an event; `kind` is its phase in the format."""
+        event = {"ph": kind, "cat": category, "name": name, "pid": pid, "tid": tid, "ts": time}
+        self.events.append({**event, **more})
+
+    def format_to_string(self, pretty: bool = False) -> str:
+        """The JSON text, in lines if `pretty`."""
+        trace = {"traceEvents": self.processes + self.events}
+        if pretty:
+            return json.dumps(trace, indent=4, separators=(",", ": "))
+        return json.dumps(trace, separators=(",", ":"))
+
+
+@dataclass
+class _Tensor:
+    """An output of a node: what allocated it, and when it was made and last used."""
+
+    number: int
+    began: int
+    pid: int
+    allocator: str
+    size: int
+    made: tuple[int, int, int]  # its node's end, device and lane
+    released: list[int] = field(default_factory=list)
+
+
+class Timeline:
+    """The times of one step as a trace.
+
+    Args:
+      step_stats: the StepStats of a RunMetadata.
+      graph: not used.
+
+    Example:
+      options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+      session.run(train, options=options, run_metadata=metadata)
+      with open("step.json", "w") as file:
+          file.write(Timeline(metadata.step_stats).generate_chrome_trace_format())
+    """
+
+    def __init__(self, step_stats: Any, graph: Any = None):
+        self._step_stats = step_stats
+        self._graph = graph
+        self._trace = ChromeTrace()
+        self._pids: dict[str, tuple[int, int]] = {}  # by device: of its nodes, of its tensors
+        self._tensors: dict[str, _Tensor] = {}
+        self._flows = 0
+
+    def analyze_step_stats(
+        self, show_dataflow: bool = True, show_memory: bool = True
+    ) -> StepStatsAnalysis:
+        """The trace, and how much memory was taken at most.
+
+        Args:
+          show_dataflow: whether arrows go from a node to those of other lanes that take its outputs.
+          show_memory: whether it has the tensors, and the memory of each allocator over time.
+
+        Returns:
+          A StepStatsAnalysis; its maxima are empty without `show_memory`.
+        """
+        self._name_devices()
+        self._assign_lanes()
+        for pids, stats in self._nodes():
+            self._add_tensors(pids, stats, show_memory)
+        for pids, stats in self._nodes():
+            self._add_node(pids[0], stats, show_dataflow)
+        maximums = self._add_memory() if show_memory else {}
+        return StepStatsAnalysis(self._trace, maximums)
+
+    def generate_chrome_trace_format(
+        self, show_dataflow: bool = True, show_memory: bool = False
+    ) -> str:
+        """The trace as JSON text.
+
+        Args:
+          show_dataflow: whether arrows go from a node to those of other lanes that take its outputs.
+          show_memory: whether it has the tensors, and the memory of each allocator over time.
+        """
+        analysis = self.analyze_step_stats(show_dataflow, show_memory)
+        return analysis.chrome_trace.format_to_string(pretty=True)
+
+    def _name_devices(self) -> None:
+        self._trace.name_process(0, "Allocators")
+        for number, stats in enumerate(self._step_stats.dev_stats):
+            pids = self._pids[stats.device] = (1 + 2 * number, 2 + 2 * number)
+            for pid, what in zip(pids, ("Compute", "Tensors")):
+                self._trace.name_process(pid, f"{stats.device} {what}")
+
+    def _assign_lanes(self) -> None:
+        """Gives nodes that ran at once different lanes, as `thread_id`."""
+        for device in self._step_stats.dev_stats:
+            ends = [0]
+            for stats in device.node_stats:
+                start, end = _times(stats)
+                free = [lane for lane, last in enumerate(ends) if start > last]
+                lane = free[0] if free else len(ends)
+                ends[lane : lane + 1] = [end]
+                stats.thread_id = lane
+
+    def _nodes(self) -> Iterator[tuple[tuple[int, int], Any]]:
+        for device in self._step_stats.dev_stats:
+            for stats in device.node_stats:
+                yield self._pids[device.device], stats
+
+    def _add_tensors(self, pids: tuple[int, int], stats: Any, show: bool) -> None:
+        start, end = _times(stats)
+        lane = stats.thread_id
+        for index, output in enumerate(stats.output):
+            name = f"{stats.node_name}:{index}" if index else stats.node_name
+            description = output.tensor_description
+            allocation = description.allocation_description
+            self._tensors[name] = tensor = _Tensor(
+                len(self._tensors),
+                start,
+                pids[1],
+                allocation.allocator_name,
+                allocation.requested_bytes,
+                (end, pids[0], lane),
+                [end],
+            )
+            if show:
+                text = str(description).replace('"', "")
+                snapshot = {"snapshot": {"tensor_description": text}}
+                place = ("Tensor", name, pids[1], lane)
+                self._trace.add("N", *place, start, id=tensor.number)
+                self._trace.add("O", *place, end - 1, id=tensor.number, args=snapshot)
+
+    def _add_node(self, pid: int, stats: Any, show_dataflow: bool) -> None:
+        start, end = _times(stats)
+        name, lane = stats.node_name, stats.thread_id
+        inputs: list[str] = []
+        of_card = any(
+            part in device
+            for device, pids in self._pids.items()
+            if pids[0] == pid
+            for part in ("/stream:", "/memcpy")
+        )
+        parsed = _LABEL.match(stats.timeline_label)
+        if of_card:
+            name, kind = [*name.split(":"), "unknown"][:2]
+        elif name == "RecvTensor":
+            kind = name
+        elif parsed is None:
+            kind = "unknown"
+        else:
+            kind, inputs = parsed[2], parsed[3].split(", ") if parsed[3] else []
+        args = {"name": name, "op": kind, **{f"input{i}": text for i, text in enumerate(inputs)}}
+        took = stats.all_end_rel_micros
+        self._trace.add("X", "Op", kind, pid, lane, start, dur=took, args=args)
+        for wanted in inputs:
+            if wanted not in self._tensors and wanted.rfind("/_") > 0:
+                wanted = wanted[: wanted.rfind("/_")]
+            tensor = self._tensors.get(wanted)
+            if tensor is None:
+                logs.vlog(1, "Can't find tensor %s - removed by CSE?", wanted)
+                continue
+            tensor.released.append(end - 1)
+            made, other, its_lane = tensor.made
+            if show_dataflow and (other, its_lane) != (pid, lane):
+                flow, self._flows = self._flows, self._flows + 1
+                self._trace.add("s", "DataFlow", wanted, other, its_lane, made, id=flow)
+                self._trace.add("t", "DataFlow", wanted, pid, lane, start, id=flow)
+
+    def _add_memory(self) -> dict[str, AllocationMaximum]:
+        """Adds the memory of each allocator over time; returns when it was most."""
+        changes: dict[str, list[tuple[int, int, str]]] = {}
+        for name, tensor in self._tensors.items():
+            last = max(tensor.released)
+            self._trace.add("D", "Tensor", name, tensor.pid, 0, last, id=tensor.number)
+            of_allocator = changes.setdefault(tensor.allocator, [])
+            of_allocator.append((tensor.began, tensor.size, name))
+            of_allocator.append((last, -tensor.size, name))
+        maximums = {}
+        for allocator, listed in changes.items():
+            most, total = AllocationMaximum(0, 0, set()), 0
+            alive: set[str] = set()
+            for time, size, name in sorted(listed):
+                total += size
+                if size < 0:
+                    alive.discard(name)
+                else:
+                    alive.add(name)
+                if total > most.num_bytes:
+                    most = AllocationMaximum(time, total, set(alive))
+                args = {allocator: total}
+                self._trace.add("C", "Memory", allocator, 0, 0, time, args=args)
+            maximums[allocator] = most
+        return maximums
+
+
+def _times(stats: Any) -> tuple[int, int]:
+    return stats.all_start_micros, stats.all_start_micros + stats.all_end_rel_micros

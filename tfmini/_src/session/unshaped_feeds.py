@@ -1,0 +1,94 @@
+"""Steps whose feeds may have any shape, whatever the graph says of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.compiler.passes.insert_copies import Memories
+from tfmini._src.executor.compile_plan import compile_plan
+from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+class UnshapedStep:
+    """A step over a copy of what it needs of a graph, in which feeds are placeholders of unknown shapes.
+
+    Plans rely on static shapes. TensorFlow's do not where they are fed through a callable, so that a model which was
+    built with pictures of one size takes others. The copy computes with the session's own variables.
+
+    Args:
+      session: a session of this process.
+      feeds, fetches, targets: tensors, tensors and operations of its graph.
+      memories: where feeds and fetches lie.
+
+    Attributes:
+      graph: the copy.
+      feeds: the placeholders in it, in the order of the feeds.
+      plan: what runs.
+    """
+
+    def __init__(
+        self,
+        session: Any,
+        feeds: list[Tensor],
+        fetches: list[Tensor],
+        targets: list[Operation],
+        memories: Memories,
+    ):
+        needed = _needed([*(t.op for t in fetches), *targets], {t.op for t in feeds})
+        definition = proto.GraphDef()
+        definition.versions.CopyFrom(session.graph.graph_def_versions)
+        fed = {t.op for t in feeds}
+        for op in needed:
+            if op in fed:
+                node = definition.node.add(name=op.name, op="Placeholder", device=op.device)
+                node.attr["dtype"].type = op.outputs[0].dtype.base_dtype.as_datatype_enum
+                node.attr["shape"].shape.unknown_rank = True
+                continue
+            node = definition.node.add()
+            node.CopyFrom(op.node_def)
+            node.attr.pop("_output_shapes", None)
+            if op._is_stateful:  # what it keeps is where the session has it
+                node.device = session._placement.device_of(session._inlined.operation(op))
+        self.graph = Graph()
+        self.graph._functions = session.graph._functions
+        with self.graph.as_default():
+            import_graph_def(definition, name="")
+        for op in needed:
+            self.graph.get_operation_by_name(op.name)._frames = op._frames
+        self.feeds = [self.graph.get_tensor_by_name(t.name) for t in feeds]
+        placement = session._placement.of_another_graph()
+        inlined = Inlined(self.graph, placement, session._gpus)
+        placement.update(inlined.update())
+        self.plan = compile_plan(
+            [inlined.tensor(self.graph.get_tensor_by_name(t.name)) for t in fetches],
+            [inlined.tensor(t) for t in self.feeds],
+            [inlined.operation(self.graph.get_operation_by_name(t.name)) for t in targets],
+            session._resources,
+            placement,
+            session._gpus,
+            memories,
+            None,
+        )
+
+
+def _needed(wanted: list[Operation], fed: set[Operation]) -> list[Operation]:
+    """The operations that a step needs, and those on whose devices they want to be, in the order of the graph."""
+    seen: set[Operation] = set(fed)
+    waiting = [op for op in wanted if op not in seen]
+    seen.update(waiting)
+    while waiting:
+        op = waiting.pop()
+        before = [*(t.op for t in op.inputs), *op._control_inputs]
+        for group in op.colocation_groups():
+            name = group.decode().removeprefix("loc:@")
+            before.append(op.graph.get_operation_by_name(name))
+        for other in before:
+            if other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    return sorted(seen, key=lambda op: op._id)

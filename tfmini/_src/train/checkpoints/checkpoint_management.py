@@ -1,0 +1,264 @@
+"""Which checkpoints there are: the file `checkpoint` beside them, and finding and removing their files."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import NotFoundError, OpError
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import of_system, translated
+
+_V2 = 2  # SaverDef.CheckpointFormatVersion
+
+
+def _state_path(folder: str, latest_filename: str | None) -> str:
+    return os.path.join(folder, "checkpoint" if latest_filename is None else latest_filename)
+
+
+def generate_checkpoint_state_proto(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: list | None = None,
+    all_model_checkpoint_timestamps: list | None = None,
+    last_preserved_timestamp: float | None = None,
+) -> Any:
+    """A CheckpointState message.
+
+    Args:
+      save_dir: the folder of the checkpoints, to which relative paths become relative.
+      model_checkpoint_path: the latest checkpoint.
+      all_model_checkpoint_paths: all that are still there, oldest first; the latest is put behind
+        them if it is not their last.
+      all_model_checkpoint_timestamps: when each was made, in seconds since 1970.
+      last_preserved_timestamp: when the last one was made that is kept for good.
+
+    Raises:
+      ValueError: if there are not as many times as paths.
+    """
+    paths = [] if all_model_checkpoint_paths is None else all_model_checkpoint_paths
+    if not paths or paths[-1] != model_checkpoint_path:
+        logs.info(
+            "%s is not in all_model_checkpoint_paths. Manually adding it.", model_checkpoint_path
+        )
+        paths.append(model_checkpoint_path)
+    times = all_model_checkpoint_timestamps
+    if times and len(times) != len(paths):
+        raise ValueError(
+            "Checkpoint timestamps, if provided, must match checkpoint paths (got paths "
+            f"{paths} and timestamps {times})"
+        )
+    if not os.path.isabs(save_dir):
+        paths = [_relative(path, save_dir) for path in paths]
+        model_checkpoint_path = _relative(model_checkpoint_path, save_dir)
+    return proto.CheckpointState(
+        model_checkpoint_path=model_checkpoint_path,
+        all_model_checkpoint_paths=paths,
+        all_model_checkpoint_timestamps=times,
+        last_preserved_timestamp=last_preserved_timestamp,
+    )
+
+
+def _relative(path: str, folder: str) -> str:
+    return path if os.path.isabs(path) else os.path.relpath(path, folder or ".")
+
+
+@deprecated(
+    date=None,
+    instructions=(
+        "Use `tf.train.CheckpointManager` to manage checkpoints rather than manually editing the Checkpoint proto."
+    ),
+)
+def update_checkpoint_state(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: list | None = None,
+    latest_filename: str | None = None,
+    all_model_checkpoint_timestamps: list | None = None,
+    last_preserved_timestamp: float | None = None,
+) -> None:
+    """Writes the file that names the latest checkpoint.
+
+    Args:
+      save_dir: the folder of the checkpoints.
+      model_checkpoint_path: the latest checkpoint.
+      all_model_checkpoint_paths: all that are still there, oldest first.
+      latest_filename: the name of the file, by default "checkpoint".
+      all_model_checkpoint_timestamps: when each was made, in seconds since 1970.
+      last_preserved_timestamp: when the last one was made that is kept for good.
+
+    Raises:
+      RuntimeError: if the checkpoint has the name of that file.
+    """
+    write_state_file(
+        save_dir,
+        model_checkpoint_path,
+        all_model_checkpoint_paths,
+        latest_filename,
+        all_model_checkpoint_timestamps=all_model_checkpoint_timestamps,
+        last_preserved_timestamp=last_preserved_timestamp,
+    )
+
+
+def write_state_file(
+    folder: str,
+    latest: str,
+    paths: list | None = None,
+    latest_filename: str | None = None,
+    relative: bool = False,
+    **times: Any,
+) -> None:
+    """`update_checkpoint_state`, with paths as they are or `relative` to the folder."""
+    shown = latest
+    if relative:
+        latest, *paths = [
+            os.path.relpath(path, folder) if os.path.isabs(path) else path
+            for path in (latest, *(paths or []))
+        ]
+    state = generate_checkpoint_state_proto(folder, latest, paths, **times)
+    path = _state_path(folder, latest_filename)
+    if path == state.model_checkpoint_path:
+        raise RuntimeError(
+            f"Save path '{shown}' conflicts with path used for checkpoint state.  Please use a different save path."
+        )
+    with written_whole(path) as file:
+        file.write(str(state).encode())
+
+
+def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> Any:
+    """The CheckpointState message of a folder, None if it has none that can be read.
+
+    Args:
+      checkpoint_dir: the folder.
+      latest_filename: the name of the file that holds it, by default "checkpoint".
+
+    Raises:
+      ValueError: if it does not name a checkpoint.
+    """
+    path = _state_path(checkpoint_dir, latest_filename)
+    if not os.path.exists(local_path(path)):
+        return None
+    state = proto.CheckpointState()
+    try:
+        with translated(path), open(local_path(path), "rb") as file:
+            text = file.read()
+        proto.parse_text(text.decode(), state)
+    except (OpError, UnicodeDecodeError, *proto.parse_errors()) as error:
+        logs.warning("%s: %s", type(error).__name__, error)
+        logs.warning("%s: Checkpoint ignored", path)
+        return None
+    if not state.model_checkpoint_path:
+        raise ValueError("Invalid checkpoint state loaded from " + checkpoint_dir)
+    state.model_checkpoint_path = os.path.join(checkpoint_dir, state.model_checkpoint_path)
+    for i, each in enumerate(state.all_model_checkpoint_paths):
+        state.all_model_checkpoint_paths[i] = os.path.join(checkpoint_dir, each)
+    return state
+
+
+def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
+    """The prefix of the latest checkpoint of a folder, None if there is none.
+
+    Args:
+      checkpoint_dir: the folder.
+      latest_filename: the name of the file that names it, by default "checkpoint".
+
+    Example: `saver.restore(session, tf.train.latest_checkpoint("/tmp/model"))`.
+    """
+    state = get_checkpoint_state(checkpoint_dir, latest_filename)
+    if state is None:
+        return None
+    if is_checkpoint(state.model_checkpoint_path):
+        return state.model_checkpoint_path
+    logs.error("Couldn't match files for checkpoint %s", state.model_checkpoint_path)
+    return None
+
+
+def files_of(path: str) -> list[str]:
+    """The files that a path or pattern stands for."""
+    if os.path.lexists(local_path(path)):
+        return [path]
+    try:
+        return [os.fsdecode(found) for found in matching(os.fsencode(path))]
+    except OpError:  # no such folder
+        return []
+
+
+def is_checkpoint(prefix: str) -> bool:
+    """Whether there is a checkpoint of either version.
+
+    Raises:
+      NotFoundError: if not even its folder is there.
+    """
+    folder = os.path.dirname(prefix)
+    if folder and not os.path.exists(local_path(folder)):
+        raise NotFoundError(None, None, f"{folder}; No such file or directory")
+    return bool(files_of(prefix + ".index") or (not prefix.endswith("/") and files_of(prefix)))
+
+
+@deprecated(date=None, instructions="Use standard file APIs to check for files with this prefix.")
+def checkpoint_exists(checkpoint_prefix: str) -> bool:
+    """Whether there is a checkpoint with this prefix, of version 2 or 1.
+
+    Raises:
+      NotFoundError: if not even its folder is there.
+    """
+    return is_checkpoint(checkpoint_prefix)
+
+
+def modification_times(prefixes: list[str]) -> list[float]:
+    """When each of those checkpoints that are there was written, in seconds since 1970."""
+    times = []
+    for prefix in prefixes:
+        found = files_of(prefix + ".index") or files_of(prefix)
+        if found:
+            times.append(os.stat(local_path(found[0])).st_mtime_ns / 1e9)
+    return times
+
+
+@deprecated(date=None, instructions="Use standard file utilities to get mtimes.")
+def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
+    """When checkpoints were written, in seconds since 1970; those that are not there are left out."""
+    return modification_times(checkpoint_prefixes)
+
+
+@deprecated(date=None, instructions="Use standard file APIs to delete files with this prefix.")
+def remove_checkpoint(
+    checkpoint_prefix: str,
+    checkpoint_format_version: int = _V2,
+    meta_graph_suffix: str = "meta",
+) -> None:
+    """Removes the files of a checkpoint, its meta graph among them.
+
+    Args:
+      checkpoint_prefix: the prefix of the checkpoint.
+      checkpoint_format_version: a SaverDef.CheckpointFormatVersion.
+      meta_graph_suffix: the ending of the meta graph's file.
+    """
+    remove_files(checkpoint_prefix, checkpoint_format_version, meta_graph_suffix)
+
+
+def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
+    """`remove_checkpoint` without its warning."""
+    patterns = [meta_graph_filename(prefix, meta_graph_suffix)]
+    if version == _V2:
+        # Without its table a checkpoint is not there, so that goes first.
+        patterns += [prefix + ".index", prefix + ".data-?????-of-?????"]
+    else:
+        patterns.append(prefix)
+    for path in [path for pattern in patterns for path in files_of(pattern)]:
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(local_path(path))
+        except OSError as error:
+            raise of_system(error, path) from error
+
+
+def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
+    """The file of a checkpoint's meta graph; that of shards has none of their numbers."""
+    return re.sub(r"-[\d?]+-of-\d+$", "", checkpoint_filename) + "." + meta_graph_suffix

@@ -1,0 +1,218 @@
+"""Looking into checkpoints without a graph, and waiting for new ones."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.dtypes import DType, as_dtype
+from tfmini._src.base.errors import NotFoundError, UnimplementedError
+from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.slice_specs import shape_text
+from tfmini._src.ops.files.save_restore_v2 import open_checkpoint
+from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
+
+
+class CheckpointReader:
+    """The tensors of a checkpoint; what `tf.train.NewCheckpointReader` returns.
+
+    Args:
+      filepattern: the prefix of a checkpoint of version 2, or the file of one of version 1.
+
+    Raises:
+      NotFoundError: if there is none.
+      DataLossError: here and when reading, if it is damaged.
+    """
+
+    def __init__(self, filepattern: str):
+        self._checkpoint = open_checkpoint(local_path(filepattern))
+
+    def has_tensor(self, tensor_str: str) -> bool:
+        """Whether there is a tensor of this name."""
+        return tensor_str in self._checkpoint
+
+    def get_tensor(self, tensor_str: str) -> Any:
+        """The value of a tensor as a numpy array; a scalar as a numpy scalar, a scalar string as bytes.
+
+        Raises:
+          NotFoundError: if there is none of this name.
+        """
+        checkpoint = self._checkpoint
+        if isinstance(checkpoint, OldCheckpoint):
+            if tensor_str not in checkpoint:
+                raise NotFoundError(None, None, f"{tensor_str} not found in checkpoint file")
+            if checkpoint.count_slices(tensor_str) > 1:
+                raise UnimplementedError(None, None, "Sliced checkpoints are not supported")
+        return checkpoint.read(tensor_str)[()]
+
+    def _described(self) -> Iterator[tuple[str, tuple[int, ...], DType]]:
+        checkpoint = self._checkpoint
+        if isinstance(checkpoint, OldCheckpoint):
+            for name in checkpoint.names:
+                yield name, checkpoint.shape(name), checkpoint.dtype(name)
+        else:
+            for name, entry in checkpoint.entries():
+                yield name, tuple(d.size for d in entry.shape.dim), as_dtype(entry.dtype)
+
+    def get_variable_to_shape_map(self) -> dict[str, list[int]]:
+        """The shape of each tensor by its name."""
+        return {name: list(shape) for name, shape, _ in self._described()}
+
+    def get_variable_to_dtype_map(self) -> dict[str, DType]:
+        """The dtype of each tensor by its name."""
+        return {name: dtype for name, _, dtype in self._described()}
+
+    def debug_string(self) -> bytes:
+        """A line for each tensor with its dtype and shape."""
+        checkpoint = self._checkpoint
+        lines = []
+        if isinstance(checkpoint, OldCheckpoint):
+            for name, shape, dtype in self._described():
+                count = checkpoint.count_slices(name)
+                more = f", {count} slices" if count > 1 else ""
+                lines.append(name.encode() + _described(dtype.as_datatype_enum, shape, more))
+        else:
+            for key, entry in checkpoint.raw_entries():
+                if not entry.slices:
+                    shape = tuple(d.size for d in entry.shape.dim)
+                    lines.append(key + _described(entry.dtype, shape, ""))
+        return b"".join(lines)
+
+
+def _described(enum: int, shape: tuple[int, ...], more: str) -> bytes:
+    return f" ({proto.DataType.Name(enum)}) {shape_text(shape)}{more}\n".encode()
+
+
+def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
+    """A CheckpointReader of the checkpoint with this prefix.
+
+    Args:
+      filepattern: the prefix, or the file of a checkpoint of version 1.
+
+    Raises:
+      NotFoundError: if there is none.
+      DataLossError: if it is damaged.
+
+    Example:
+      reader = tf.train.NewCheckpointReader("/tmp/model-100")
+      reader.get_variable_to_shape_map(), reader.get_tensor("w")
+    """
+    if not isinstance(filepattern, str | bytes):
+        raise TypeError(f"Expected binary or unicode string, got {filepattern!r}")
+    return CheckpointReader(os.fsdecode(filepattern))
+
+
+def checkpoint_of(folder_or_prefix: str) -> str | None:
+    """The latest checkpoint of a folder, or what is no folder as it is."""
+    if os.path.isdir(local_path(folder_or_prefix)):
+        return latest_checkpoint(folder_or_prefix)
+    return folder_or_prefix
+
+
+def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
+    """A reader of a checkpoint.
+
+    Args:
+      ckpt_dir_or_file: its prefix, or a folder, whose latest checkpoint it is.
+
+    Raises:
+      ValueError: if the folder has no checkpoint.
+      NotFoundError: if there is no checkpoint of this prefix.
+    """
+    prefix = checkpoint_of(ckpt_dir_or_file)
+    if prefix is None:
+        raise ValueError(
+            f"Couldn't find 'checkpoint' file or checkpoints in given directory {ckpt_dir_or_file}"
+        )
+    return new_checkpoint_reader(prefix)
+
+
+def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
+    """The value of a variable in a checkpoint, as a numpy array.
+
+    Args:
+      ckpt_dir_or_file: the prefix of the checkpoint, or a folder.
+      name: the name of the variable, with or without ":0".
+
+    Raises:
+      NotFoundError: if it is not there.
+    """
+    return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
+
+
+def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
+    """The names of all variables of a checkpoint with their shapes, in order.
+
+    Args:
+      ckpt_dir_or_file: the prefix of the checkpoint, or a folder.
+    """
+    return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
+
+
+def wait_for_new_checkpoint(
+    checkpoint_dir: str,
+    last_checkpoint: str | None = None,
+    seconds_to_sleep: float = 1,
+    timeout: float | None = None,
+) -> str | None:
+    """Waits until the latest checkpoint of a folder is another one.
+
+    Args:
+      checkpoint_dir: the folder.
+      last_checkpoint: the one that is known.
+      seconds_to_sleep: how long to wait between two looks.
+      timeout: how many seconds to wait at most, None for ever.
+
+    Returns:
+      The prefix of the checkpoint, or None if the time was over.
+    """
+    logs.info("Waiting for new checkpoint at %s", checkpoint_dir)
+    stop = None if timeout is None else time.time() + timeout
+    while True:
+        prefix = latest_checkpoint(checkpoint_dir)
+        if prefix is not None and prefix != last_checkpoint:
+            logs.info("Found new checkpoint at %s", prefix)
+            return prefix
+        if stop is not None and time.time() + seconds_to_sleep > stop:
+            return None
+        time.sleep(seconds_to_sleep)
+
+
+def checkpoints_iterator(
+    checkpoint_dir: str,
+    min_interval_secs: float = 0,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], Any] | None = None,
+) -> Iterator[str]:
+    """The checkpoints of a folder, each as it appears; those that come in between are left out.
+
+    Args:
+      checkpoint_dir: the folder.
+      min_interval_secs: at least so many seconds are between two.
+      timeout: after so many seconds without a new one it ends, None for never.
+      timeout_fn: asked then, if given: it goes on unless this returns something true.
+
+    Example:
+      for prefix in tf.train.checkpoints_iterator("/tmp/model", timeout=600):
+          saver.restore(session, prefix)
+    """
+    known = None
+    while True:
+        found = wait_for_new_checkpoint(checkpoint_dir, known, timeout=timeout)
+        if found is None:
+            if not timeout_fn:
+                logs.info("Timed-out waiting for a checkpoint.")
+                return
+            if timeout_fn():
+                return
+            continue
+        start = time.time()
+        known = found
+        yield found
+        rest = start + min_interval_secs - time.time()
+        if rest > 0:
+            time.sleep(rest)

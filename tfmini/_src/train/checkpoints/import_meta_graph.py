@@ -1,0 +1,79 @@
+"""`import_meta_graph`: a MetaGraphDef into the default graph, and the Saver that belongs to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.meta_graph.import_scoped_meta_graph import (
+    import_scoped_meta_graph_with_return_elements,
+)
+from tfmini._src.train.meta_graph.write_graph import message_of
+from tfmini._src.variables.collections import saveable_objects
+
+
+def import_meta_graph(
+    meta_graph_or_file: Any,
+    clear_devices: bool = False,
+    import_scope: str | None = None,
+    **kwargs: Any,
+) -> Saver | None:
+    """Adds the nodes and collections of a MetaGraphDef to the default graph.
+
+    Args:
+      meta_graph_or_file: a MetaGraphDef, or the path of a file that holds one.
+      clear_devices: take the devices off its nodes.
+      import_scope: the name scope to put it into, by default none.
+      **kwargs: `graph`, `input_map`, `unbound_inputs_col_name` and
+        `restore_collections_predicate`.
+
+    Returns:
+      The Saver that its SaverDef describes; without one a new Saver of all variables, or None if
+      there are none.
+
+    Raises:
+      OSError: the file is not there, or holds something else.
+      ValueError: the graph is refused, or inputs are not bound.
+      NotFoundError: nodes are of ops that tfmini does not have.
+
+    Example:
+      saver = tf.train.import_meta_graph("/tmp/model-1000.meta")
+      with tf.Session() as session:
+          saver.restore(session, "/tmp/model-1000")
+          session.run("loss:0", {"x:0": images})
+    """
+    return import_with_elements(meta_graph_or_file, clear_devices, import_scope, **kwargs)[0]
+
+
+def import_with_elements(
+    meta_graph_or_file: Any,
+    clear_devices: bool = False,
+    import_scope: str | None = None,
+    return_elements: Any = None,
+    **kwargs: Any,
+) -> tuple[Saver | None, Any]:
+    """The result of `import_meta_graph`, and the operations and tensors that are asked for."""
+    with message_of(meta_graph_or_file, proto.MetaGraphDef) as message:
+        variables, elements = import_scoped_meta_graph_with_return_elements(
+            message,
+            clear_devices=clear_devices,
+            import_scope=import_scope,
+            return_elements=return_elements,
+            **kwargs,
+        )
+        return _saver(message, import_scope, variables), elements
+
+
+def _saver(message: Any, import_scope: str | None, variables: dict[str, Any]) -> Saver | None:
+    if message.HasField("saver_def"):
+        # The scope that the nodes came to be in may be another than was asked for.
+        scope = import_scope
+        for name, variable in variables.items():
+            scope = variable.name.removesuffix(name)
+            break
+        return Saver(saver_def=message.saver_def, name=scope)
+    if saveable_objects(scope=import_scope):
+        return Saver()
+    logs.info("Saver not created because there are no variables in the graph to restore")
+    return None

@@ -1,0 +1,151 @@
+"""Variables whose initializers read a checkpoint: `init_from_checkpoint`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.scopes import device
+from tfmini._src.train.checkpoints.checkpoint_reader import checkpoint_of, load_checkpoint
+from tfmini._src.train.checkpoints.saveables import by_name, saveables_of
+from tfmini._src.variables.get_variable import variable_store
+from tfmini._src.variables.variable import Variable
+
+
+def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: dict[str, Any]) -> None:
+    """Lets the initializers of variables read a checkpoint, in place of what they were made with.
+
+    Args:
+      ckpt_dir_or_file: the prefix of the checkpoint, or a folder, whose latest it is.
+      assignment_map: by the name of a tensor in the checkpoint a variable, its name, or the parts of
+        a variable; or by a scope there ("old/", "/" for all) a scope here ("new/").
+
+    Raises:
+      ValueError: if a tensor is not in the checkpoint, or has another shape there.
+
+    Example:
+      tf.train.init_from_checkpoint("/tmp/model", {"encoder/": "pretrained/encoder/"})
+    """
+    assign_initializers(ckpt_dir_or_file, sorted(assignment_map.items()), _initialize, logs.debug)
+
+
+def assign_initializers(
+    folder_or_prefix: str,
+    assignments: Iterable[tuple[str, Any]],
+    initialize: Callable[[Any, str, str, str], None],
+    log: Callable[..., None],
+) -> None:
+    """Calls `initialize(variable, checkpoint, tensor's name, slice)` for what `assignments` ask for."""
+    checkpoint = checkpoint_of(folder_or_prefix)
+    shapes = load_checkpoint(folder_or_prefix).get_variable_to_shape_map()
+    store = variable_store()._vars
+    for source, target in assignments:
+        variable = target if _are_variables(target) else _stored(store, target)
+        if variable is not None:
+            if source not in shapes:
+                raise ValueError(
+                    f"Tensor {source} is not found in {folder_or_prefix} checkpoint {shapes}"
+                )
+            if isinstance(variable, Variable):
+                _check_shape(variable, source, shapes[source])
+            pairs = [(variable, source)]
+        else:
+            found = _names_in_scope(store, source, target, shapes, folder_or_prefix)
+            pairs = [(_stored(store, name), tensor) for name, tensor in found]
+        for each, tensor in pairs:
+            _initialize_all(each, str(checkpoint), tensor, initialize)
+            parts = [each] if isinstance(each, Variable) else each
+            shown = ",".join(part.name for part in parts)
+            log(
+                "Initialize variable %s from checkpoint %s with %s", shown, folder_or_prefix, tensor
+            )
+
+
+def _are_variables(item: Any) -> bool:
+    if isinstance(item, list):
+        return all(isinstance(each, Variable) for each in item)
+    return isinstance(item, Variable)
+
+
+def _stored(store: dict[str, Any], name: str) -> Any:
+    """A variable that `get_variable` made, the list of its parts, or None."""
+    if name in store:
+        return store[name]
+    parts: list[Any] = []
+    while f"{name}/part_{len(parts)}" in store:
+        parts.append(store[f"{name}/part_{len(parts)}"])
+    return parts or None
+
+
+def _check_shape(variable: Any, name: str, shape: list[int]) -> None:
+    if not variable.get_shape().is_compatible_with(shape):
+        raise ValueError(
+            f"Shape of variable {variable.name} ({variable.get_shape()}) doesn't match with shape of tensor {name} "
+            f"({shape}) from checkpoint reader."
+        )
+
+
+def _names_in_scope(
+    store: dict[str, Any], source: str, target: str, shapes: dict[str, Any], shown: str
+) -> list[tuple[str, str]]:
+    """The variables of scope `target`, each with its tensor of scope `source`."""
+    scope = target.rpartition("/")[0]
+    if not source.endswith("/"):
+        raise ValueError(
+            f"Assignment map with scope only name {scope} should map to scope only {source}. "
+            "Should be 'scope/': 'other_scope/'."
+        )
+    inside = {
+        name.partition("/part_")[0] for name in store if not scope or name.startswith(scope + "/")
+    }
+    pairs = []
+    for name in sorted(inside):
+        tensor = name[len(scope) :]
+        if target != "/":
+            tensor = tensor[1:]
+        if source != "/":
+            tensor = source + tensor
+        tensor = tensor.removesuffix("/")
+        if tensor not in shapes:
+            raise ValueError(
+                f"Tensor {tensor} ({name[len(scope) + 1 :]} in {source}) is not found in {shown} checkpoint"
+            )
+        pairs.append((name, tensor))
+    return pairs
+
+
+def _initialize_all(variable: Any, checkpoint: str, tensor: str, initialize: Callable) -> None:
+    if not isinstance(variable, list):
+        initialize(variable, checkpoint, tensor, "")
+        return
+    whole = None
+    for part in variable:
+        info = part._get_save_slice_info()
+        if whole is None:
+            whole = info.full_name
+        elif whole != info.full_name:
+            raise ValueError(
+                f"Slices must all be from the same tensor: {whole} != {info.full_name}"
+            )
+        initialize(part, checkpoint, tensor, info.spec)
+
+
+def restored_for(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> Any:
+    """The tensor of a checkpoint, read on the CPU of the machine that the variable is on."""
+    dtype = variable.dtype.base_dtype
+    with device(variable.device), device("/cpu:0"):
+        return raw.RestoreV2(
+            checkpoint, [tensor], [slice_spec], [dtype], name="checkpoint_initializer"
+        )[0]
+
+
+def _initialize(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> None:
+    restored = restored_for(variable, checkpoint, tensor, slice_spec)
+    with device(variable.device), device("/cpu:0"):
+        ((name, item),) = by_name([variable]).items()
+        (saveable,) = saveables_of(item, name)
+    variable._initializer_op = saveable.restore([restored], None)
+    restored.set_shape(variable.shape)
+    variable._initial_value = restored

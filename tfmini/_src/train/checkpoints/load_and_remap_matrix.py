@@ -1,0 +1,189 @@
+"""Initializers that read a matrix of a checkpoint in the order of a new vocabulary."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.variables.initializers import TruncatedNormal, Zeros
+
+Initializer = Callable[..., Any]
+
+
+def load_and_remap_matrix_initializer(
+    ckpt_path: str,
+    old_tensor_name: str,
+    new_row_vocab_size: int,
+    new_col_vocab_size: int,
+    old_row_vocab_size: int = -1,
+    old_row_vocab_file: Any = None,
+    new_row_vocab_file: Any = None,
+    old_col_vocab_file: Any = None,
+    new_col_vocab_file: Any = None,
+    num_row_oov_buckets: int = 0,
+    num_col_oov_buckets: int = 0,
+    initializer: Initializer | None = None,
+    max_rows_in_memory: int = -1,
+) -> Initializer:
+    """An initializer that reads a matrix whose rows, columns or both stand for words, a line each of a file.
+
+    Row i of the new matrix is the row of the old one that had the word of line i; what the old vocabulary has not, and
+    the rows and columns behind it for words that no vocabulary has, come from `initializer`. A variable may be
+    partitioned along its rows, in order.
+
+    Args:
+      ckpt_path: the prefix of a checkpoint of version 2.
+      old_tensor_name: the matrix there, [rows, columns], float32.
+      new_row_vocab_size: how many words of the new vocabulary the rows stand for; how many rows there are, if they are
+        those of the old matrix.
+      new_col_vocab_size: the same of the columns.
+      old_row_vocab_size: only so many words of the old vocabulary have a row; -1 for all.
+      old_row_vocab_file, new_row_vocab_file: paths; None if rows stay as they are.
+      old_col_vocab_file, new_col_vocab_file: the same of the columns.
+      num_row_oov_buckets: how many rows are appended.
+      num_col_oov_buckets: how many columns are appended.
+      initializer: takes a shape, by default gives zeros.
+      max_rows_in_memory: how many rows of the old matrix are read at a time; all if it is 0 or less.
+
+    Returns:
+      A function of (shape, dtype=tf.float32, partition_info=None).
+
+    Raises:
+      TypeError: if `initializer` cannot be called.
+
+    Example:
+      tf.get_variable("embeddings", [1000, 64], initializer=load_and_remap_matrix_initializer(
+          "/tmp/old", "embeddings", 1000, 64, old_row_vocab_file="old.txt", new_row_vocab_file="new.txt"))
+    """
+    fill = Zeros() if initializer is None else initializer
+    if not callable(fill):
+        raise TypeError(
+            f"initializer must be callable, instead of being {fill} of type {type(fill)}."
+        )
+    all_rows = new_row_vocab_size + num_row_oov_buckets
+    all_columns = new_col_vocab_size + num_col_oov_buckets
+
+    def initialize(
+        shape: Sequence[int], dtype: Any = dtypes.float32, partition_info: Any = None
+    ) -> Any:
+        if dtype != dtypes.float32:
+            raise TypeError(f"Currently, only float32 is supported. Received dtype: {dtype}")
+        if len(shape) != 2:
+            raise ValueError(f"Expected 2-dim shape, but received: {shape}")
+        if shape[0] <= 0:
+            raise ValueError(f"Expected 1st dim of shape to be > 0, but received shape: {shape}")
+        if shape[1] != all_columns:
+            raise ValueError(
+                f"Expected 2nd dim of shape to be new_col_vocab_size ({new_col_vocab_size}) + "
+                f"num_col_oov_buckets ({num_col_oov_buckets}) = {all_columns}, but received shape: {shape}"
+            )
+        offset = 0 if partition_info is None else partition_info.single_offset(shape)
+        end = offset + shape[0]
+        if end > all_rows:
+            raise ValueError(
+                f"Trying to initialize {shape[0]} additional rows after {offset} rows have already been initialized, "
+                f"which would exceed expected total row count of new_row_vocab_size ({new_row_vocab_size}) + "
+                f"num_row_oov_buckets ({num_row_oov_buckets}) = {all_rows}."
+            )
+        buckets = min(shape[0], max(0, end - new_row_vocab_size))
+        if offset > new_row_vocab_size:  # words that no vocabulary has, all of them
+            return fill(shape)
+        return _remapped(
+            *(ckpt_path, old_tensor_name, fill, max_rows_in_memory),
+            rows=(offset, shape[0] - buckets, old_row_vocab_size),
+            row_files=(old_row_vocab_file, new_row_vocab_file),
+            columns=new_col_vocab_size,
+            column_files=(old_col_vocab_file, new_col_vocab_file),
+            buckets=(buckets, num_col_oov_buckets),
+        )
+
+    return initialize
+
+
+def _remapped(
+    path: str,
+    name: str,
+    fill: Initializer,
+    max_rows_in_memory: int,
+    rows: tuple[int, int, int],
+    row_files: tuple[Any, Any],
+    columns: int,
+    column_files: tuple[Any, Any],
+    buckets: tuple[int, int],
+) -> Any:
+    """The rows (first, how many, of how many old words) of the new matrix, with the buckets behind."""
+    for kind, count in zip(("row", "col"), buckets):
+        if count < 0:
+            raise ValueError(f"num_{kind}_oov_buckets must be >= 0, but received {count}")
+    for kind, (old, new) in (("row", row_files), ("col", column_files)):
+        if bool(old) != bool(new):
+            raise ValueError(
+                f"old_{kind}_vocab_file and new_{kind}_vocab_file must both be specified or left unspecified. "
+                f"old_{kind}_vocab_file='{old}', new_{kind}_vocab_file='{new}'"
+            )
+    if not (row_files[0] or column_files[0]):
+        raise ValueError(
+            "Must provide either row or column vocab files. If no remapping is necessary, consider using "
+            "`tf.contrib.framework.init_from_checkpoint` instead."
+        )
+    offset, count, old_size = rows
+    present: Any = count
+    if row_files[0]:
+        row_remapping, present = raw.GenerateVocabRemapping(
+            *reversed(row_files), offset, count, old_vocab_size=old_size
+        )
+    else:
+        row_remapping = ops.range(offset, offset + count, dtype=dtypes.int64)
+    column_remapping: Any = []
+    columns_present: Any = columns
+    if column_files[0]:
+        column_remapping, columns_present = raw.GenerateVocabRemapping(
+            *reversed(column_files), 0, columns
+        )
+    missing = fill([count * columns - present * columns_present, 1])
+    matrix = raw.LoadAndRemapMatrix(
+        *(path, name, row_remapping, column_remapping, missing),
+        num_rows=count,
+        num_cols=columns,
+        max_rows_in_memory=max_rows_in_memory,
+    )
+    if buckets[0] > 0:
+        matrix = ops.concat([matrix, convert_to_tensor(fill([buckets[0], columns]))], 0)
+    if buckets[1] > 0:
+        beside = convert_to_tensor(fill([count + buckets[0], buckets[1]]))
+        matrix = ops.concat([matrix, beside], 1)
+    return matrix
+
+
+def load_embedding_initializer(
+    ckpt_path: str,
+    embedding_tensor_name: str,
+    new_vocab_size: int,
+    embedding_dim: int,
+    old_vocab_file: Any,
+    new_vocab_file: Any,
+    old_vocab_size: int = -1,
+    num_oov_buckets: int = 0,
+    initializer: Initializer | None = None,
+    max_rows_in_memory: int = -1,
+) -> Initializer:
+    """An initializer that reads embeddings, [words, embedding_dim], in the order of a new vocabulary.
+
+    As `load_and_remap_matrix_initializer` of rows; new words begin with a truncated normal of deviation
+    1 / sqrt(embedding_dim) unless `initializer` says otherwise.
+    """
+    if initializer is None:
+        initializer = TruncatedNormal(stddev=1.0 / math.sqrt(embedding_dim))
+    return load_and_remap_matrix_initializer(
+        *(ckpt_path, embedding_tensor_name, new_vocab_size, embedding_dim),
+        old_row_vocab_size=old_vocab_size,
+        old_row_vocab_file=old_vocab_file,
+        new_row_vocab_file=new_vocab_file,
+        num_row_oov_buckets=num_oov_buckets,
+        initializer=initializer,
+        max_rows_in_memory=max_rows_in_memory,
+    )

@@ -1,0 +1,449 @@
+"""`tf.train.Saver`: variables of a session into checkpoints and back, and which checkpoints are kept."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import (
+    FailedPreconditionError,
+    InvalidArgumentError,
+    NotFoundError,
+    UnimplementedError,
+)
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.graphdef.collection_protos import register_proto_function
+from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.ops.files.save_restore_v1 import NOT_WRITTEN
+from tfmini._src.session.session import BaseSession
+from tfmini._src.train.checkpoints.checkpoint_management import (
+    is_checkpoint,
+    meta_graph_filename,
+    modification_times,
+    remove_files,
+    write_state_file,
+)
+from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects, renamed_saveables
+from tfmini._src.train.checkpoints.saver_builder import V2, BulkSaverBuilder
+from tfmini._src.train.global_step import global_step as value_of_step
+from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
+from tfmini._src.variables.collections import saveable_objects
+
+_TENSORS = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
+
+
+class Saver:
+    """Saves variables into checkpoints and restores them.
+
+    A checkpoint is `PREFIX.index` and `PREFIX.data-00000-of-00001`; beside them come `PREFIX.meta`, the graph, and
+    `checkpoint`, which names the latest. A checkpoint is there whole or not at all.
+
+    Args:
+      var_list: the variables, a list or a dict by their names in checkpoints; by default all that
+        are saveable in the graph.
+      reshape: restore a variable from a checkpoint where it has another shape with as many elements.
+      sharded: write a shard for each device.
+      max_to_keep: how many of the latest checkpoints are kept; None or 0 keeps all.
+      keep_checkpoint_every_n_hours: of those that go, one of so many hours is kept for good.
+      name: the name scope of the nodes, by default "save".
+      restore_sequentially: has no effect, as in TensorFlow's default builder.
+      saver_def: a SaverDef of a graph that has the nodes already.
+      builder: what adds the nodes, by default a BulkSaverBuilder.
+      defer_build: add the nodes only when `build` is called.
+      allow_empty: do nothing where there are no variables, in place of an error.
+      write_version: a SaverDef.CheckpointFormatVersion. Of version 1 checkpoints are restored only.
+      pad_step_number: write the step with eight digits into the names of checkpoints.
+      save_relative_paths: write paths relative to the folder into `checkpoint`.
+      filename: the prefix that the nodes use if none is fed.
+
+    Raises:
+      TypeError, ValueError: if `var_list` cannot be saved, is empty, or has a variable twice.
+
+    Example:
+      saver = tf.train.Saver(max_to_keep=3)
+      path = saver.save(session, "/tmp/model/run", global_step=100)
+      saver.restore(session, path)
+    """
+
+    def __init__(
+        self,
+        var_list: Any = None,
+        reshape: bool = False,
+        sharded: bool = False,
+        max_to_keep: int | None = 5,
+        keep_checkpoint_every_n_hours: float = 10000.0,
+        name: str | None = None,
+        restore_sequentially: bool = False,
+        saver_def: Any = None,
+        builder: Any = None,
+        defer_build: bool = False,
+        allow_empty: bool = False,
+        write_version: int = V2,
+        pad_step_number: bool = False,
+        save_relative_paths: bool = False,
+        filename: str | None = None,
+    ):
+        if defer_build and var_list:
+            raise ValueError(
+                "If `var_list` is provided then build cannot be deferred. Either set "
+                "defer_build=False or var_list=None."
+            )
+        self._var_list = var_list
+        self._reshape = reshape
+        self._sharded = sharded
+        self._max_to_keep = max_to_keep
+        self._keep_checkpoint_every_n_hours = keep_checkpoint_every_n_hours
+        self._name = name
+        self._restore_sequentially = restore_sequentially
+        self.saver_def = saver_def
+        self._builder = builder
+        self._is_built = False
+        self._allow_empty = allow_empty
+        self._is_empty: bool | None = None
+        self._write_version = write_version
+        self._pad_step_number = pad_step_number
+        self._save_relative_paths = save_relative_paths
+        self._filename = filename
+        self._last_checkpoints: list[tuple[str, float]] = []
+        self._checkpoints_to_be_deleted: list[tuple[str, float]] = []
+        self._next_checkpoint_time = 0.0
+        self._object_restore_saver: Saver | None = None
+        if not defer_build:
+            self.build()
+        if self.saver_def:
+            self._check_saver_def()
+            self._write_version = self.saver_def.version
+
+    def build(self) -> None:
+        """Adds the nodes, if that was put off."""
+        if self._is_built:
+            return
+        self._is_built = True
+        if not self.saver_def:
+            if self._builder is None:
+                self._builder = BulkSaverBuilder(self._write_version)
+            if self._var_list is None:
+                self._var_list = saveable_objects()
+            if not self._var_list:
+                if not self._allow_empty:
+                    raise ValueError("No variables to save")
+                self._is_empty = True
+                return
+            self._is_empty = False
+            self.saver_def = self._builder.build(
+                self._var_list,
+                reshape=self._reshape,
+                sharded=self._sharded,
+                max_to_keep=self._max_to_keep,
+                keep_checkpoint_every_n_hours=self._keep_checkpoint_every_n_hours,
+                name=self._name,
+                restore_sequentially=self._restore_sequentially,
+                filename=self._filename,
+            )
+        elif self._name:
+            for field in _TENSORS:
+                moved = prepend_name_scope(getattr(self.saver_def, field), self._name)
+                setattr(self.saver_def, field, moved)
+        self._check_saver_def()
+        hours = self.saver_def.keep_checkpoint_every_n_hours
+        self._next_checkpoint_time = time.time() + hours * 3600
+
+    def _check_saver_def(self) -> None:
+        if not isinstance(self.saver_def, proto.SaverDef):
+            raise ValueError(f"saver_def must be a saver_pb2.SaverDef: {self.saver_def}")
+        for field in _TENSORS[1:]:
+            if not getattr(self.saver_def, field):
+                raise ValueError(f"saver_def must specify the {field}: {self.saver_def}")
+
+    # Which checkpoints are kept ------------------------------------------------------------------
+
+    @property
+    def last_checkpoints(self) -> list[str]:
+        """The prefixes of the checkpoints that are still there, oldest first."""
+        return [path for path, _ in self._last_checkpoints]
+
+    def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
+        """Sets the list of checkpoints that are there; none of these is kept for good or deleted for its age."""
+        assert isinstance(last_checkpoints, list)
+        self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
+
+    def set_last_checkpoints_with_time(
+        self, last_checkpoints_with_time: list[tuple[str, float]]
+    ) -> None:
+        """Sets the list of checkpoints that are there, with the times of their making in seconds since 1970."""
+        assert isinstance(last_checkpoints_with_time, list)
+        self._last_checkpoints = last_checkpoints_with_time
+
+    def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
+        """Sets the list of checkpoints that are there to those of `checkpoint_paths` whose files are found."""
+        found = []
+        for path in checkpoint_paths:
+            times = modification_times([path])
+            if times:
+                found.append((path, times[0]))
+        self.set_last_checkpoints_with_time(found)
+
+    def _record(self, path: str) -> None:
+        """Notes a checkpoint as the latest, and which one is to go for it."""
+        if not self.saver_def.max_to_keep:
+            return
+        self._last_checkpoints = [pair for pair in self._last_checkpoints if pair[0] != path]
+        self._last_checkpoints.append((path, time.time()))
+        if len(self._last_checkpoints) > self.saver_def.max_to_keep:
+            self._checkpoints_to_be_deleted.append(self._last_checkpoints.pop(0))
+
+    def _delete_one(self, meta_graph_suffix: str) -> None:
+        """Deletes a checkpoint that is to go, unless its hour has come to be kept for good."""
+        if not self._checkpoints_to_be_deleted:
+            return
+        path, made = self._checkpoints_to_be_deleted.pop(0)
+        if made > self._next_checkpoint_time:
+            self._next_checkpoint_time += self.saver_def.keep_checkpoint_every_n_hours * 3600
+            return
+        try:
+            remove_files(path, self.saver_def.version, meta_graph_suffix)
+        except Exception as error:  # what stays does no harm
+            logs.warning("Ignoring: %s", str(error))
+
+    # As a message --------------------------------------------------------------------------------
+
+    def as_saver_def(self) -> Any:
+        """The SaverDef: which nodes save and restore, and what is kept."""
+        return self.saver_def
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The SaverDef with names as they are inside `export_scope`, None if it is not inside."""
+        if export_scope is None:
+            return self.saver_def
+        if not all(getattr(self.saver_def, f).startswith(export_scope) for f in _TENSORS):
+            return None
+        message = proto.SaverDef()
+        message.CopyFrom(self.saver_def)
+        for field in _TENSORS:
+            setattr(message, field, strip_name_scope(getattr(message, field), export_scope))
+        return message
+
+    @staticmethod
+    def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
+        """A Saver of nodes that are there, those that `saver_def` names in `import_scope`."""
+        return Saver(saver_def=saver_def, name=import_scope)
+
+    # Saving --------------------------------------------------------------------------------------
+
+    def save(
+        self,
+        sess: Any,
+        save_path: str,
+        global_step: Any = None,
+        latest_filename: str | None = None,
+        meta_graph_suffix: str = "meta",
+        write_meta_graph: bool = True,
+        write_state: bool = True,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> str | None:
+        """Writes a checkpoint, its graph, and into `checkpoint` that it is the latest.
+
+        In this order: whenever the process ends, what `checkpoint` names is there with its graph. TensorFlow writes
+        the graph last.
+
+        Args:
+          sess: the session that has the values.
+          save_path: the prefix of the checkpoint; its folder is made if the one above is there.
+          global_step: goes into the name: a number, or a tensor or its name.
+          latest_filename: the file that names the latest checkpoint, by default "checkpoint".
+          meta_graph_suffix: the ending of the graph's file.
+          write_meta_graph: whether the graph is written.
+          write_state: whether the checkpoint is named as the latest, and old ones are deleted.
+          strip_default_attrs: leave attrs with default values out of the graph.
+          save_debug_info: write where the nodes were made, too.
+
+        Returns:
+          The prefix with the step, for `restore`; None if there is nothing to save.
+
+        Raises:
+          ValueError: if the folder above is not there, or `latest_filename` is no name of a file.
+          FailedPreconditionError: if a variable has no value.
+          TypeError: if `sess` is no session.
+          UnicodeEncodeError: if the path is not one in UTF-8.
+        """
+        if not self._is_built:
+            raise RuntimeError("`build()` should be called before save if defer_build==True")
+        if self._write_version != V2 and not self._is_empty:
+            raise UnimplementedError(None, None, NOT_WRITTEN)
+        if isinstance(save_path, os.PathLike):
+            save_path = os.fspath(save_path)
+        latest_filename = "checkpoint" if latest_filename is None else latest_filename
+        if os.path.split(latest_filename)[0]:
+            raise ValueError("'latest_filename' must not contain path components")
+        prefix = self._prefix(sess, save_path, global_step, latest_filename)
+        if not isinstance(sess, BaseSession):
+            raise TypeError(f"'sess' must be a Session; {sess}")
+        os.fsdecode(prefix).encode()  # what `checkpoint` could not name is not begun
+        saved = None if self._is_empty else self._write(sess, save_path, prefix)
+        if write_meta_graph:
+            with sess.graph.as_default():
+                self.export_meta_graph(
+                    meta_graph_filename(prefix, meta_graph_suffix),
+                    strip_default_attrs=strip_default_attrs,
+                    save_debug_info=save_debug_info,
+                )
+        if saved is not None and write_state:  # last: what it names is there
+            self._record(saved)
+            write_state_file(
+                os.path.dirname(save_path),
+                saved,
+                self.last_checkpoints,
+                latest_filename,
+                self._save_relative_paths,
+            )
+            self._delete_one(meta_graph_suffix)
+        return saved
+
+    def _prefix(self, sess: Any, save_path: str, global_step: Any, latest_filename: str) -> str:
+        if global_step is None:
+            if os.path.basename(save_path) == latest_filename and not self._sharded:
+                raise ValueError(
+                    f"'latest_filename' collides with 'save_path': '{latest_filename}' and '{save_path}'"
+                )
+            return save_path
+        if not isinstance(global_step, int | np.integer):
+            global_step = value_of_step(sess, global_step)
+        return f"{save_path}-{global_step:0{8 if self._pad_step_number else 1}d}"
+
+    def _write(self, sess: Any, save_path: str, prefix: str) -> str:
+        """Writes the checkpoint; returns its prefix."""
+        names = self.saver_def
+        try:
+            return os.fsdecode(
+                sess.run(names.save_tensor_name, {names.filename_tensor_name: os.fsencode(prefix)})
+            )
+        except (FailedPreconditionError, NotFoundError):
+            if os.path.isdir(local_path(os.path.dirname(save_path))):
+                raise
+            raise ValueError(
+                f"Parent directory of {save_path} doesn't exist, can't save."
+            ) from None
+
+    def export_meta_graph(
+        self,
+        filename: str | None = None,
+        collection_list: Any = None,
+        as_text: bool = False,
+        export_scope: str | None = None,
+        clear_devices: bool = False,
+        clear_extraneous_savers: bool = False,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> Any:
+        """The default graph with this Saver as a MetaGraphDef, written to a file if one is named.
+
+        Args:
+          filename: the file, or None for none.
+          collection_list: the keys of the collections that it has, by default all.
+          as_text: write text.
+          export_scope: only what is in this name scope.
+          clear_devices: leave out the devices of nodes.
+          clear_extraneous_savers: leave out other Savers and their nodes.
+          strip_default_attrs: leave out attrs with default values.
+          save_debug_info: write where the nodes were made, into a file beside it.
+        """
+        return export_meta_graph(
+            filename=filename,
+            graph_def=get_default_graph().as_graph_def(add_shapes=True),
+            saver_def=self.saver_def,
+            collection_list=collection_list,
+            as_text=as_text,
+            export_scope=export_scope,
+            clear_devices=clear_devices,
+            clear_extraneous_savers=clear_extraneous_savers,
+            strip_default_attrs=strip_default_attrs,
+            save_debug_info=save_debug_info,
+        )
+
+    # Restoring -----------------------------------------------------------------------------------
+
+    def restore(self, sess: Any, save_path: str | None) -> None:
+        """Sets the variables of a session to what a checkpoint has; they need no value before.
+
+        Args:
+          sess: the session.
+          save_path: the prefix, as `save` or `latest_checkpoint` returned it.
+
+        Raises:
+          ValueError: if there is no such checkpoint.
+          NotFoundError: if a variable is not in it.
+          InvalidArgumentError: if one has another shape or dtype there.
+        """
+        if self._is_empty:
+            return
+        if save_path is None:
+            raise ValueError("Can't load save_path when it is None.")
+        prefix = os.fsdecode(save_path)
+        if not is_checkpoint(prefix):
+            raise ValueError("The passed save_path is not a valid checkpoint: " + prefix)
+        logs.info("Restoring parameters from %s", prefix)
+        names = self.saver_def
+        try:
+            sess.run(names.restore_op_name, {names.filename_tensor_name: os.fsencode(prefix)})
+        except NotFoundError as error:
+            keys = keys_of_objects(prefix)
+            if keys is None:
+                reason = "a Variable name or other graph key that is missing"
+                raise _explained(error, reason) from error
+            self._restore_objects(sess, prefix, keys)
+        except InvalidArgumentError as error:
+            reason = "a mismatch between the current graph and the graph"
+            raise _explained(error, reason) from error
+
+    def _restore_objects(self, sess: Any, prefix: str, keys: dict[str, str]) -> None:
+        """Restores from a checkpoint that `tf.train.Checkpoint` wrote, which has other names."""
+        logs.warning(
+            "Restoring an object-based checkpoint using a name-based saver. This may be somewhat fragile, and will "
+            "re-build the Saver. Instead, consider loading object-based checkpoints using tf.train.Checkpoint()."
+        )
+        variables = saveable_objects() if self._var_list is None else self._var_list
+        saveables = renamed_saveables(variables, keys)
+        if self._object_restore_saver is None:
+            self._object_restore_saver = Saver(saveables)
+        self._object_restore_saver.restore(sess, prefix)
+
+
+def _explained(error: Any, reason: str) -> Any:
+    """The error of restoring, which says what is the likely cause."""
+    message = (
+        f"Restoring from checkpoint failed. This is most likely due to {reason} from the checkpoint. Please ensure "
+        "that you have not altered the graph expected based on the checkpoint. Original error:\n\n"
+        f"{error.message}"
+    )
+    return type(error)(error.node_def, error.op, message)
+
+
+def saver_or_default() -> Saver:
+    """The Saver of collection SAVERS, made if there is none; raises RuntimeError if there are several."""
+    savers = get_collection(GraphKeys.SAVERS)
+    if len(savers) > 1:
+        raise RuntimeError(
+            f"More than one item in collection {GraphKeys.SAVERS}. Please indicate which one to use by passing it to "
+            "the constructor."
+        )
+    if savers:
+        return savers[0]
+    saver = Saver(sharded=True, allow_empty=True)
+    add_to_collection(GraphKeys.SAVERS, saver)
+    return saver
+
+
+register_proto_function(
+    GraphKeys.SAVERS,
+    proto_type="SaverDef",
+    to_proto=Saver.to_proto,
+    from_proto=Saver.from_proto,
+)

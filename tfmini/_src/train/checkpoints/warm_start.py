@@ -1,0 +1,215 @@
+"""`tf.train.warm_start`: variables that begin with what an earlier model learned."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from tfmini._src.base import logs
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.train.checkpoints.checkpoint_reader import checkpoint_of
+from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
+from tfmini._src.train.checkpoints.load_and_remap_matrix import load_and_remap_matrix_initializer
+from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects
+from tfmini._src.train.checkpoints.saveables import by_name
+from tfmini._src.variables.save_slice_info import PartitionInfo
+from tfmini._src.variables.variable import Variable
+
+
+class _Fields(NamedTuple):
+    new_vocab: str
+    new_vocab_size: int
+    num_oov_buckets: int
+    old_vocab: str
+    old_vocab_size: int
+    backup_initializer: Any
+    axis: int
+
+
+class VocabInfo(_Fields):
+    """Which words the rows or columns of a variable stand for, now and in the checkpoint that it begins with.
+
+    Args:
+      new_vocab: the path of the new vocabulary, a word a line.
+      new_vocab_size: how many of its words the variable has.
+      num_oov_buckets: how many rows or columns behind them are for words that it has not.
+      old_vocab: the path of the vocabulary of the checkpoint.
+      old_vocab_size: how many of its words the checkpoint has, -1 for all.
+      backup_initializer: an initializer for what the checkpoint has not, by default zeros.
+      axis: 0 if the rows stand for words, 1 if the columns do.
+
+    Raises:
+      ValueError: for another axis.
+    """
+
+    def __new__(
+        cls,
+        new_vocab: str,
+        new_vocab_size: int,
+        num_oov_buckets: int,
+        old_vocab: str,
+        old_vocab_size: int = -1,
+        backup_initializer: Any = None,
+        axis: int = 0,
+    ) -> VocabInfo:
+        if axis not in (0, 1):
+            raise ValueError(
+                f"The only supported values for the axis argument are 0 and 1.  Provided axis: {axis}"
+            )
+        return super().__new__(
+            cls,
+            new_vocab,
+            new_vocab_size,
+            num_oov_buckets,
+            old_vocab,
+            old_vocab_size,
+            backup_initializer,
+            axis,
+        )
+
+
+def warm_start(
+    ckpt_to_initialize_from: str,
+    vars_to_warm_start: Any = ".*",
+    var_name_to_vocab_info: dict[str, Any] | None = None,
+    var_name_to_prev_var_name: dict[str, str] | None = None,
+) -> None:
+    """Lets the initializers of variables read the checkpoint of an earlier model.
+
+    Args:
+      ckpt_to_initialize_from: the prefix of the checkpoint, or a folder, whose latest it is.
+      vars_to_warm_start: a pattern for the names of trainable variables, a list of patterns for
+        those of global ones, or a list of variables; None for no variable.
+      var_name_to_vocab_info: by the names of variables a VocabInfo each, for those whose rows or columns
+        stand for words.
+      var_name_to_prev_var_name: the names that variables have in the checkpoint, where they differ.
+
+    Raises:
+      ValueError: if a name of the two dicts is not used, or a variable is not in the checkpoint.
+
+    Example:
+      words = tf.train.VocabInfo("new.txt", 1000, 1, "old.txt")
+      tf.train.warm_start("/tmp/old", "encoder/.*", {"encoder/embeddings": words})
+    """
+    logs.info("Warm-starting from: %s", ckpt_to_initialize_from)
+    grouped = _grouped(vars_to_warm_start)
+    earlier = var_name_to_prev_var_name or _keys(ckpt_to_initialize_from, set(grouped))
+    vocabularies = var_name_to_vocab_info or {}
+    chosen: dict[str, Any] = {}
+    for name, variables in grouped.items():
+        words = vocabularies.get(name)
+        if words is not None:
+            _log_words(name, words, earlier.get(name))
+            _remap(variables, ckpt_to_initialize_from, earlier.get(name) or name, words)
+        elif vars_to_warm_start:
+            logs.debug(
+                "Warm-starting variable: %s; prev_var_name: %s",
+                *(name, earlier.get(name) or "Unchanged"),
+            )
+            chosen[earlier.get(name) or name] = variables[0] if len(variables) == 1 else variables
+    init_from_checkpoint(ckpt_to_initialize_from, chosen)
+    remapped = [name for name in grouped if name in vocabularies]
+    logs.info("Warm-started %d variables.", len(chosen) + len(remapped))
+    for argument, given in (
+        ("var_name_to_prev_var_name", earlier),
+        ("var_name_to_vocab_info", vocabularies),
+    ):
+        unused = set(given) - set(grouped)
+        if unused:
+            raise ValueError(
+                f"You provided the following variables in {argument} that were not used: {unused}. "
+                f" Perhaps you misspelled them?  Here is the list of viable variable names: {grouped.keys()}"
+            )
+
+
+def _log_words(name: str, words: VocabInfo, earlier: str | None) -> None:
+    logs.debug(
+        "Warm-starting variable: %s; current_vocab: %s current_vocab_size: %s prev_vocab: %s prev_vocab_size: %s "
+        "current_oov: %s prev_tensor: %s initializer: %s",
+        *(name, words.new_vocab, words.new_vocab_size, words.old_vocab),
+        words.old_vocab_size if words.old_vocab_size > 0 else "All",
+        *(words.num_oov_buckets, earlier or "Unchanged"),
+        words.backup_initializer or "zero-initialized",
+    )
+
+
+def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: VocabInfo) -> None:
+    """Lets the initializers of a variable's parts read a tensor in the order of the new vocabulary."""
+    if not (words.new_vocab and words.new_vocab_size and folder_or_prefix and words.old_vocab):
+        raise ValueError(
+            "Invalid args: Must provide all of [current_vocab_path, current_vocab_size, prev_ckpt, prev_vocab_path}."
+        )
+    shapes = [variable.get_shape().as_list() for variable in variables]
+    for variable, shape in zip(variables, shapes):
+        if words.axis == 0:
+            arguments: dict[str, Any] = {
+                "new_row_vocab_size": words.new_vocab_size,
+                "new_col_vocab_size": shape[1],
+                "old_row_vocab_size": words.old_vocab_size,
+                "old_row_vocab_file": words.old_vocab,
+                "new_row_vocab_file": words.new_vocab,
+                "num_row_oov_buckets": words.num_oov_buckets,
+            }
+        else:
+            arguments = {
+                "new_row_vocab_size": sum(rows for rows, *_ in shapes),
+                "new_col_vocab_size": words.new_vocab_size,
+                "old_col_vocab_file": words.old_vocab,
+                "new_col_vocab_file": words.new_vocab,
+                "num_col_oov_buckets": words.num_oov_buckets,
+            }
+        initialize = load_and_remap_matrix_initializer(
+            str(checkpoint_of(folder_or_prefix)),
+            tensor,
+            initializer=words.backup_initializer,
+            **arguments,
+        )
+        part = variable._get_save_slice_info()
+        whole = None if part is None else PartitionInfo(part.full_shape, part.var_offset)
+        value = convert_to_tensor(initialize(shape, partition_info=whole))
+        variable._initializer_op = ops.assign(variable, value)
+
+
+def _grouped(chosen: Any) -> dict[str, list]:
+    """The variables by their names in checkpoints, parts of one under the name of the whole."""
+    if isinstance(chosen, str) or chosen is None:
+        logs.info("Warm-starting variables only in TRAINABLE_VARIABLES.")
+        variables = get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=chosen)
+    elif not isinstance(chosen, list):
+        raise ValueError(
+            f"`vars_to_warm_start must be a `list` or `str`.  Given type is {type(chosen)}"
+        )
+    elif all(isinstance(each, str) for each in chosen):
+        variables = [
+            variable
+            for pattern in chosen
+            for variable in get_collection(GraphKeys.GLOBAL_VARIABLES, scope=pattern)
+        ]
+    elif all(isinstance(each, Variable) for each in chosen):
+        variables = chosen
+    else:
+        raise ValueError(
+            "If `vars_to_warm_start` is a list, it must be all `Variable` or all `str`.  "
+            f"Given types are {[type(each) for each in chosen]}"
+        )
+    grouped: dict[str, list] = {}
+    for variable in variables:
+        (name,) = by_name([variable])
+        grouped.setdefault(name, []).append(variable)
+    return grouped
+
+
+def _keys(folder_or_prefix: str, names: set[str]) -> dict[str, str]:
+    """The names of the variables in a checkpoint of `tf.train.Checkpoint`; nothing for that of a Saver."""
+    keys = keys_of_objects(str(checkpoint_of(folder_or_prefix)))
+    if keys is None:
+        return {}
+    missing = names - set(keys)
+    if missing:
+        raise ValueError(
+            "Attempting to warm-start from an object-based checkpoint, but found that the checkpoint did not contain "
+            f"values for all variables. The following variables were missing: {missing}"
+        )
+    return {name: keys[name] for name in names}

@@ -1,0 +1,118 @@
+"""Tensors of a step as files: an Event each, below a folder of their device, as TensorFlow's debugger writes them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.dtypes import string
+from tfmini._src.formats.gfile_functions import makedirs
+from tfmini._src.graph.nodedef import node_def
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor_proto import make_tensor_proto
+from tfmini._src.session.fetches import Fetches
+
+PREFIX = "_tfdbg_"
+DEBUG_OP = "DebugIdentity"
+CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+_DEVICE = re.compile(r"/job:([^/]+)/replica:(\d+)/task:(\d+)/device:(\w+):(\d+)")
+
+
+def device_folder(device: str) -> str:
+    """The name of the folder of a device's tensors."""
+    return f"{PREFIX}device_{device.replace(':', '_').replace('/', ',')}"
+
+
+def device_name(folder: str) -> str:
+    """The device of a folder."""
+    text = folder.removeprefix(f"{PREFIX}device_").replace(",", "/")
+    return re.sub(r"_(?=[^_]*$)", ":", re.sub(r"(/job|/replica|/task|/device)_", r"\1:", text))
+
+
+def device_of(tensor: Tensor) -> str:
+    """The full name of the device that a tensor is taken to be on: what its node asks for, else the CPU."""
+    asked = tensor.op.device
+    return asked if _DEVICE.fullmatch(asked) else CPU
+
+
+def write(path: str, event: Any) -> None:
+    """Writes an Event."""
+    makedirs(os.path.dirname(path))
+    with open(path, "wb") as file:
+        file.write(event.SerializeToString())
+
+
+def message(text: str) -> Any:
+    """An Event that is a text."""
+    made = proto.Event(wall_time=int(time.time() * 1e6))
+    made.log_message.message = text
+    return made
+
+
+def write_step(
+    root: str,
+    graph: Any,
+    tensors: Sequence[Tensor],
+    values: Iterable[Any],
+    fetches: Any,
+    feed_dict: Any,
+    number: int,
+) -> None:
+    """Writes what the tensors of a step gave, in their order; `number` is that of the step in its session."""
+    now = int(time.time() * 1e6)
+    write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
+    feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)
+    write(os.path.join(root, f"{PREFIX}feed_keys_info_"), message(feeds))
+    found = Fetches(graph, fetches)
+    core = {
+        "global_step": -1,
+        "session_run_index": number,
+        "executor_step_index": 0,
+        "input_names": sorted(getattr(key, "name", str(key)) for key in feed_dict or ()),
+        "output_names": [tensor.name for tensor in found.tensors],
+        "target_nodes": [op.name for op in found.targets],
+    }
+    name = f"{PREFIX}core_metadata_sessionrun{number:014d}_{now}"
+    write(os.path.join(root, name), message(json.dumps(core, separators=(",", ":"))))
+    by_device: dict[str, list[Tensor]] = {}
+    for place, (tensor, value) in enumerate(zip(tensors, values)):
+        device = device_of(tensor)
+        by_device.setdefault(device, []).append(tensor)
+        _write_tensor(root, device, tensor, value, now + place)
+    for device, theirs in by_device.items():
+        made = proto.GraphDef()
+        for op in dict.fromkeys(tensor.op for tensor in theirs):
+            node = made.node.add()
+            node.CopyFrom(node_def(op))
+            node.device = device
+        event = proto.Event(wall_time=now, graph_def=made.SerializeToString())
+        write(os.path.join(root, device_folder(device), f"{PREFIX}graph_hash{number}_{now}"), event)
+
+
+def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int) -> None:
+    op, slot = tensor.op, tensor.value_index
+    event = proto.Event(wall_time=when)
+    added = event.summary.value.add(tag=op.name, node_name=f"{op.name}:{slot}:{DEBUG_OP}")
+    added.tensor.CopyFrom(_message_of(value, tensor.dtype.base_dtype))
+    added.metadata.plugin_data.plugin_name = "debugger"
+    content = {"device": device, "outputSlot": slot, "numChunks": 1, "chunkIndex": 0}
+    added.metadata.plugin_data.content = json.dumps(content, separators=(",", ":")).encode()
+    name = f"{op.name}_{slot}_{DEBUG_OP}_{when}"
+    write(os.path.join(root, device_folder(device), *name.split("/")), event)
+
+
+def _message_of(value: Any, dtype: Any) -> Any:
+    """A TensorProto; of numbers it holds the bytes, by which readers know that there is a value."""
+    made = make_tensor_proto(value, dtype=dtype)
+    if dtype is not string:
+        for field in [f for f, _ in made.ListFields() if f.name.endswith("_val")]:
+            made.ClearField(field.name)
+        made.tensor_content = np.ascontiguousarray(value).tobytes()
+    return made

@@ -1,0 +1,98 @@
+"""Hooks that look at the tensors of each step of a watched session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops
+from tfmini._src.train.debugger.watches import WatchOptions, watched
+from tfmini._src.train.debugger.wrappers import Dumps, check_settings
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+
+class DumpingDebugHook(SessionRunHook):
+    """Writes the tensors of each step into a folder, as `DumpingDebugWrapperSession`.
+
+    Args:
+      session_root: the folder; it is made, or empty.
+      watch_fn: a function of fetches and feeds that gives `WatchOptions`; by default every tensor is written.
+      thread_name_filter: None: a watched session runs in one thread.
+      log_usage: changes nothing: use is not logged.
+
+    Raises:
+      TypeError: if `watch_fn` is no function; ValueError: if the folder is not empty, or for a filter of threads.
+    """
+
+    def __init__(
+        self,
+        session_root: str,
+        watch_fn: Callable[..., Any] | None = None,
+        thread_name_filter: str | None = None,
+        log_usage: bool = True,
+    ):
+        _check_threads(thread_name_filter)
+        self._dumps = Dumps(session_root, watch_fn)
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks for the tensors."""
+        given = run_context.original_args
+        graph = run_context.session.graph
+        options = self._dumps.options(given.fetches, given.feed_dict or {})
+        self._tensors = watched(graph, given.fetches, given.feed_dict or (), options)
+        return SessionRunArgs(self._tensors)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Writes them."""
+        given, graph = run_context.original_args, run_context.session.graph
+        self._dumps.write(graph, self._tensors, run_values.results, given.fetches, given.feed_dict)
+
+
+class LocalCLIDebugHook(SessionRunHook):
+    """Stops at the first tensor of a step that a filter finds, as `LocalCLIDebugWrapperSession`.
+
+    Args:
+      ui_type: "curses" or "readline": both are plain text here.
+      dump_root: a folder, where the tensors of a step that is stopped are written; it is made, or empty.
+      thread_name_filter: None: a watched session runs in one thread.
+      config_file_path: None: there are no settings.
+
+    Raises:
+      ValueError: for another `ui_type`, a folder that is not empty, a filter of threads or a file of settings.
+
+    Example:
+      hook = LocalCLIDebugHook()
+      with tf.train.MonitoredSession(hooks=[hook]) as session: ...
+    """
+
+    def __init__(
+        self,
+        ui_type: str = "curses",
+        dump_root: str | None = None,
+        thread_name_filter: str | None = None,
+        config_file_path: str | None = None,
+    ):
+        _check_threads(thread_name_filter)
+        check_settings(config_file_path)
+        self._stops = Stops(ui_type, dump_root)
+
+    def add_tensor_filter(self, filter_name: str, tensor_filter: Filter) -> None:
+        """Adds a filter, as `LocalCLIDebugWrapperSession.add_tensor_filter`."""
+        self._stops.add(filter_name, tensor_filter)
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks for the tensors."""
+        given = run_context.original_args
+        graph = run_context.session.graph
+        self._tensors = watched(graph, given.fetches, given.feed_dict or (), WatchOptions())
+        return SessionRunArgs(self._tensors)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Looks through them."""
+        given, graph = run_context.original_args, run_context.session.graph
+        self._stops.look(graph, self._tensors, run_values.results, given.fetches, given.feed_dict)
+
+
+def _check_threads(pattern: str | None) -> None:
+    if pattern is not None:
+        raise ValueError("thread_name_filter: a watched session runs in the thread that calls it")

@@ -1,0 +1,54 @@
+"""What is said of a tensor that a filter has found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+
+
+def node_text(op: Operation) -> str:
+    """A node with its type and the user's line that made it."""
+    place = op.user_location()
+    where = "" if place is None else f" (defined at {place.filename}:{place.lineno})"
+    return f"node {op.name}{where}, type {op.type}"
+
+
+def value_text(value: Any) -> str:
+    """A value by its dtype, shape, what it has of infinities and of what is no number, and its range."""
+    array = np.asarray(value)
+    parts = [f"{array.dtype} {list(array.shape)}"]
+    numbers = array.astype(np.float32) if array.dtype.kind == "V" else array
+    if array.size == 1:
+        parts.append(str(array.reshape(-1)[0]))
+    elif numbers.dtype.kind in "fiub" and array.size:
+        parts += _counts(numbers)
+    return ", ".join(parts)
+
+
+def _counts(numbers: Any) -> list[str]:
+    found = []
+    if numbers.dtype.kind == "f":
+        kinds: dict[str, Any] = {"nan": np.isnan, "-inf": np.isneginf, "inf": np.isposinf}
+        for name, is_kind in kinds.items():
+            count = int(is_kind(numbers).sum())
+            if count:
+                found.append(f"{count} of {numbers.size} elements are {name}")
+        numbers = numbers[np.isfinite(numbers)]
+    if numbers.size:
+        found.append(f"from {numbers.min():.6g} to {numbers.max():.6g}")
+    return found
+
+
+def finding(name: str, tensor: Tensor, values: Mapping[Tensor, Any]) -> str:
+    """What a filter called `name` has found, and what the node was given."""
+    op = tensor.op
+    lines = [f"{name}: tensor {tensor.name} of {node_text(op)}: {value_text(values[tensor])}"]
+    for given in op.inputs:
+        if given in values:
+            lines.append(f"  its input {given.name}: {value_text(values[given])}")
+    return "\n".join(lines)

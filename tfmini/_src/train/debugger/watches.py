@@ -1,0 +1,157 @@
+"""Which tensors of a step are looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.program.graph_order import reference_flags
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.fetches import Fetches
+
+_MERGES = ("Merge", "RefMerge", "Exit", "RefExit")
+_BRANCHES = ("Switch", "RefSwitch", "Enter", "RefEnter")
+_READS = ("Identity", "ReadVariableOp", "VariableShape", "ResourceGather", "VarIsInitializedOp")
+_NO_VALUES = ("VariableV2", "Variable", "TemporaryVariable")  # which may have none yet
+
+
+class WatchOptions:
+    """Which tensors are looked at, by regular expressions; None stands for all.
+
+    Args:
+      debug_ops: only "DebugIdentity", the tensor itself.
+      node_name_regex_whitelist: of names of nodes.
+      op_type_regex_whitelist: of types of ops.
+      tensor_dtype_regex_whitelist: of names of dtypes.
+      tolerate_debug_op_creation_failures: nothing can fail so.
+
+    Raises:
+      ValueError: for other `debug_ops`.
+    """
+
+    def __init__(
+        self,
+        debug_ops: Any = None,
+        node_name_regex_whitelist: str | None = None,
+        op_type_regex_whitelist: str | None = None,
+        tensor_dtype_regex_whitelist: str | None = None,
+        tolerate_debug_op_creation_failures: bool = False,
+    ):
+        self.debug_ops = debug_ops or ["DebugIdentity"]
+        asked = [self.debug_ops] if isinstance(self.debug_ops, str) else list(self.debug_ops)
+        if asked != ["DebugIdentity"]:
+            raise ValueError(f"debug_ops may be DebugIdentity alone, not {asked}")
+        self.node_name_regex_whitelist = node_name_regex_whitelist
+        self.op_type_regex_whitelist = op_type_regex_whitelist
+        self.tensor_dtype_regex_whitelist = tensor_dtype_regex_whitelist
+        self.tolerate_debug_op_creation_failures = tolerate_debug_op_creation_failures
+
+    def __repr__(self) -> str:
+        return (
+            f"WatchOptions(debug_ops={self.debug_ops!r}, "
+            f"node_name_regex_whitelist={self.node_name_regex_whitelist!r}, "
+            f"op_type_regex_whitelist={self.op_type_regex_whitelist!r}, "
+            f"tensor_dtype_regex_whitelist={self.tensor_dtype_regex_whitelist!r})"
+        )
+
+    def fits(self, tensor: Tensor) -> bool:
+        """Whether a tensor is looked at."""
+        return all(
+            pattern is None or re.match(pattern, text)
+            for pattern, text in (
+                (self.node_name_regex_whitelist, tensor.op.name),
+                (self.op_type_regex_whitelist, tensor.op.type),
+                (self.tensor_dtype_regex_whitelist, tensor.dtype.base_dtype.name),
+            )
+        )
+
+
+def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOptions) -> list[Tensor]:
+    """The tensors that a step computes on its way to its fetches, in the graph's order.
+
+    What is not certain to have a value is left out: of a branch or a loop, variables themselves, handles. So are reads
+    of variables that the step changes: what is fetched of them may be read before or after.
+    """
+    found = Fetches(graph, fetches)
+    fed = {graph.as_graph_element(feed) for feed in feeds}
+    needed = _needed([*(tensor.op for tensor in found.tensors), *found.targets], fed)
+    uncertain: set[Operation] = set()
+    changed = _changed(needed)
+    tensors = []
+    for op in graph.get_operations():
+        if op not in needed:
+            continue
+        if _is_uncertain(op, uncertain):
+            uncertain.add(op)
+            continue
+        if _reads_one_of(changed, op):
+            continue
+        tensors += [tensor for tensor in op.outputs if tensor in fed or _has_value(tensor, fed)]
+    return [tensor for tensor in tensors if options.fits(tensor)]
+
+
+def _needed(roots: list[Operation], fed: set[Any]) -> set[Operation]:
+    """The operations that a step runs, and those whose outputs are fed."""
+    needed: set[Operation] = set()
+    stack = list(roots)
+    while stack:
+        op = stack.pop()
+        if op in needed:
+            continue
+        needed.add(op)
+        if op.outputs and all(tensor in fed for tensor in op.outputs):
+            continue
+        stack += [tensor.op for tensor in op.inputs]
+        stack += op.control_inputs
+    return needed
+
+
+def _changed(needed: set[Operation]) -> set[Operation]:
+    """The variables that a step changes."""
+    changed = set()
+    for op in needed:
+        if op.type == "IsVariableInitialized":
+            continue
+        for tensor, takes_reference in zip(op.inputs, reference_flags(op)):
+            is_handle = tensor.dtype.base_dtype is dtypes.resource
+            if takes_reference or is_handle and op.type not in _READS:
+                changed.add(_variable(tensor))
+    return changed
+
+
+def _reads_one_of(variables: set[Operation], op: Operation) -> bool:
+    """Whether an operation gives the value of one of the variables as it is."""
+    return op.type in _READS and any(
+        (tensor.dtype._is_ref_dtype or tensor.dtype.base_dtype is dtypes.resource)
+        and _variable(tensor) in variables
+        for tensor in op.inputs
+    )
+
+
+def _variable(tensor: Tensor) -> Operation:
+    """The variable of a reference or handle."""
+    while tensor.op.inputs and tensor.op.type not in _NO_VALUES:
+        tensor = tensor.op.inputs[0]
+    return tensor.op
+
+
+def _is_uncertain(op: Operation, uncertain: set[Operation]) -> bool:
+    if op.type in _BRANCHES or op._control_flow_context is not None:
+        return True
+    if op.type in _MERGES:
+        return False
+    before = (*(tensor.op for tensor in op.inputs), *op.control_inputs)
+    return any(other in uncertain for other in before)
+
+
+def _has_value(tensor: Tensor, fed: set[Any]) -> bool:
+    op = tensor.op
+    if tensor.dtype.base_dtype in (dtypes.resource, dtypes.variant):
+        return False
+    if op.type in _NO_VALUES or op.type.startswith("Placeholder") and tensor not in fed:
+        return op.type == "PlaceholderWithDefault"
+    is_handle = tensor.dtype._is_ref_dtype and tensor.dtype.base_dtype is dtypes.string
+    return not is_handle and op.graph.is_fetchable(tensor)

@@ -1,0 +1,272 @@
+"""Sessions around a session, which look at the tensors of each step."""
+
+from __future__ import annotations
+
+import abc
+import os
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base.locks import make_lock
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.session.session import BaseSession
+from tfmini._src.train.debugger.dumps import write_step
+from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops, check_root
+from tfmini._src.train.debugger.watches import WatchOptions, watched
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+
+
+class DebugWrapperSession(abc.ABC):
+    """The base of sessions around another.
+
+    Args:
+      sess: a Session or MonitoredSession.
+      thread_name_filter: a regular expression: steps of threads of other names are not looked at.
+
+    Raises:
+      TypeError: if it is no session.
+    """
+
+    def __init__(self, sess: Any, thread_name_filter: str | None = None):
+        kinds = (BaseSession, MonitoredSession)
+        if not isinstance(sess, kinds):
+            raise TypeError(f"Expected type {kinds}; got type {type(sess)}")
+        self._sess: Any = sess
+        self._threads = re.compile(thread_name_filter) if thread_name_filter else None
+        self._contexts: list[Any] = []
+
+    @property
+    def session(self) -> Any:
+        """The session itself."""
+        return self._sess
+
+    @property
+    def graph(self) -> Any:
+        """Its graph."""
+        return self._sess.graph
+
+    @property
+    def graph_def(self) -> Any:
+        """Its graph as a GraphDef proto."""
+        return self._sess.graph_def
+
+    @property
+    def sess_str(self) -> Any:
+        """Its target."""
+        return self._sess.sess_str
+
+    def list_devices(self, *args: Any, **kwargs: Any) -> Any:
+        """Its devices."""
+        return self._sess.list_devices(*args, **kwargs)
+
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+    ) -> Any:
+        """A step, as `Session.run`, whose tensors are looked at."""
+        more = {"options": options, "run_metadata": run_metadata}
+        if self._threads and not self._threads.match(threading.current_thread().name):
+            return self._sess.run(fetches, feed_dict, **more)
+        tensors = watched(
+            self.graph, fetches, feed_dict or (), self._options(fetches, feed_dict or {})
+        )
+        if not tensors:
+            return self._sess.run(fetches, feed_dict, **more)
+        result, values = self._sess.run([fetches, tensors], feed_dict, **more)
+        self._look(tensors, values, fetches, feed_dict)
+        return result
+
+    def _options(self, fetches: Any, feed_dict: Any) -> WatchOptions:
+        return WatchOptions()
+
+    @abc.abstractmethod
+    def _look(
+        self, tensors: Sequence[Tensor], values: Sequence[Any], fetches: Any, feed_dict: Any
+    ) -> None:
+        """Does what is to be done with the tensors of a step."""
+
+    def make_callable(
+        self, fetches: Any, feed_list: Any = None, accept_options: bool = False
+    ) -> Callable[..., Any]:
+        """A function that runs one step, as that of `Session`."""
+
+        def step(*values: Any, **more: Any) -> Any:
+            return self.run(fetches, dict(zip(feed_list or (), values)) or None, **more)
+
+        return step
+
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> Any:
+        """Raises NotImplementedError: a step in parts is not looked at."""
+        raise NotImplementedError(
+            "partial_run_setup is not implemented for debug-wrapper sessions."
+        )
+
+    def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
+        """Raises NotImplementedError: a step in parts is not looked at."""
+        raise NotImplementedError("partial_run is not implemented for debug-wrapper sessions.")
+
+    def run_step_fn(self, step_fn: Callable[[Any], Any]) -> Any:
+        """`step_fn(context)` of a MonitoredSession, whose steps are not looked at."""
+        return self._sess.run_step_fn(step_fn)
+
+    def should_stop(self) -> bool:
+        """Whether a MonitoredSession wants no more steps; raises ValueError for another session."""
+        if not hasattr(self._sess, "should_stop"):
+            raise ValueError(
+                "The wrapped session does not have a method called 'should_stop'. Do you intend to wrap a "
+                "tf.MonitoredSession instead?"
+            )
+        return self._sess.should_stop()
+
+    def as_default(self) -> Any:
+        """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
+        return default_stack.sessions.pushed(self)
+
+    def __enter__(self) -> Any:
+        context = self.as_default()
+        self._contexts.append(context)
+        context.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._contexts.pop().__exit__(*error)
+        self.close()
+
+    def close(self) -> None:
+        """Closes the session."""
+        self._sess.close()
+
+
+class DumpingDebugWrapperSession(DebugWrapperSession):
+    """Writes the tensors of each step into a folder `run_TIME_NUMBER`, as TensorFlow's debugger does.
+
+    Args:
+      sess: a Session or MonitoredSession.
+      session_root: the folder of these; it is made, or empty.
+      watch_fn: a function of fetches and feeds that gives `WatchOptions`; by default every tensor is written.
+      thread_name_filter: a regular expression: steps of threads of other names are not written.
+      pass_through_operrors: nothing else happens: errors of steps reach the caller.
+      log_usage: changes nothing: use is not logged.
+
+    Raises:
+      TypeError: if `sess` is no session, or `watch_fn` no function.
+      ValueError: if the folder is not empty.
+
+    Example:
+      session = DumpingDebugWrapperSession(tf.Session(), "/tmp/dumps")
+      session.run(loss)
+    """
+
+    def __init__(
+        self,
+        sess: Any,
+        session_root: str,
+        watch_fn: Callable[..., Any] | None = None,
+        thread_name_filter: str | None = None,
+        pass_through_operrors: bool | None = None,
+        log_usage: bool = True,
+    ):
+        super().__init__(sess, thread_name_filter)
+        self._dumps = Dumps(session_root, watch_fn)
+
+    def _options(self, fetches: Any, feed_dict: Any) -> WatchOptions:
+        return self._dumps.options(fetches, feed_dict)
+
+    def _look(
+        self, tensors: Sequence[Tensor], values: Sequence[Any], fetches: Any, feed_dict: Any
+    ) -> None:
+        self._dumps.write(self.graph, tensors, values, fetches, feed_dict)
+
+
+class Dumps:
+    """Where the tensors of steps are written, and which."""
+
+    def __init__(self, session_root: str, watch_fn: Callable[..., Any] | None):
+        check_root("session_root", session_root)
+        if watch_fn is not None and not callable(watch_fn):
+            raise TypeError("watch_fn is not callable")
+        self._root = session_root
+        self._watch = watch_fn
+        self._count = 0
+        self._lock = make_lock()
+
+    def options(self, fetches: Any, feed_dict: Any) -> WatchOptions:
+        """Which tensors of a step are written."""
+        chosen = None if self._watch is None else self._watch(fetches, feed_dict)
+        return WatchOptions() if chosen is None else chosen
+
+    def write(
+        self,
+        graph: Any,
+        tensors: Sequence[Tensor],
+        values: Sequence[Any],
+        fetches: Any,
+        feed_dict: Any,
+    ) -> None:
+        """Writes those of a step."""
+        with self._lock:
+            number, self._count = self._count, self._count + 1
+        root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{number}")
+        write_step(root, graph, tensors, values, fetches, feed_dict, number + 1)
+
+
+class LocalCLIDebugWrapperSession(DebugWrapperSession):
+    """Stops at the first tensor of a step that a filter finds, by default at the first infinity or nan.
+
+    It prints the tensor, the node with the user's line that made it, and what the node was given. At a terminal it asks
+    what to do; else the step ends with an InvalidArgumentError that says the same.
+
+    Args:
+      sess: a Session or MonitoredSession.
+      dump_root: a folder, where the tensors of a step that is stopped are written; it is made, or empty.
+      log_usage: changes nothing: use is not logged.
+      ui_type: "curses" or "readline": both are plain text here.
+      thread_name_filter: a regular expression: steps of threads of other names are not looked at.
+      config_file_path: None: there are no settings.
+
+    Raises:
+      TypeError: if `sess` is no session.
+      ValueError: for another `ui_type`, a folder that is not empty, or a file of settings.
+
+    Example:
+      session = LocalCLIDebugWrapperSession(tf.Session())
+      session.add_tensor_filter("has_inf_or_nan", has_inf_or_nan)
+      session.run(train)
+    """
+
+    def __init__(
+        self,
+        sess: Any,
+        dump_root: str | None = None,
+        log_usage: bool = True,
+        ui_type: str = "curses",
+        thread_name_filter: str | None = None,
+        config_file_path: str | None = None,
+    ):
+        super().__init__(sess, thread_name_filter)
+        check_settings(config_file_path)
+        self._stops = Stops(ui_type, dump_root)
+
+    def add_tensor_filter(self, filter_name: str, tensor_filter: Filter) -> None:
+        """Adds a filter: with the first, that for infinities and nans has to be added too.
+
+        Args:
+          filter_name: its name.
+          tensor_filter: a function of a datum, with `node_name` and `output_slot`, and a value, a numpy array, that
+            says whether to stop.
+        """
+        self._stops.add(filter_name, tensor_filter)
+
+    def _look(
+        self, tensors: Sequence[Tensor], values: Sequence[Any], fetches: Any, feed_dict: Any
+    ) -> None:
+        self._stops.look(self.graph, tensors, values, fetches, feed_dict)
+
+
+def check_settings(path: str | None) -> None:
+    """Raises ValueError for a file of settings."""
+    if path is not None:
+        raise ValueError("config_file_path: there are no settings of plain text")

@@ -1,0 +1,172 @@
+"""Events on their way to a file: those that wait, and a thread that writes them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from collections import deque
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.locks import make_lock
+from tfmini._src.formats.events import EventFile
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import translated
+
+_PAUSE = 0.1  # seconds between two looks of the thread
+
+
+class EventFileWriter:
+    """Writes Event messages to a file in `logdir`, in a thread of its own.
+
+    The file is flushed with the first event and then whenever `flush_secs` have passed. What fails in the thread is
+    raised by the next call. A writer that is not closed is when it is collected, or the process ends.
+    """
+
+    def __init__(
+        self,
+        logdir: Any,
+        max_queue: int = 10,
+        flush_secs: float = 120,
+        filename_suffix: str | None = None,
+    ):
+        self._logdir = str(logdir)
+        if self._logdir and not os.path.isdir(local_path(self._logdir)):
+            with translated(self._logdir):
+                os.makedirs(local_path(self._logdir), exist_ok=True)
+        file = EventFile(os.path.join(self._logdir, "events"), filename_suffix or "")
+        if filename_suffix:
+            file.open()
+        self._state = _State(file, max_queue, flush_secs)
+        self._start()
+
+    def _start(self) -> None:
+        self._state.begin()
+        thread = threading.Thread(target=self._state.work, name="events", daemon=True)
+        thread.start()
+        # Of the state alone: the thread must not keep the writer alive.
+        self._end = weakref.finalize(self, self._state.abandon, thread)
+        self._thread = thread
+
+    def get_logdir(self) -> str:
+        """The folder of the file."""
+        return self._logdir
+
+    def add_event(self, event: Any) -> None:
+        """Adds an event; one that finds no room has what waits written first. A closed writer drops it."""
+        if not isinstance(event, proto.Event):
+            raise TypeError(f"Expected an event_pb2.Event proto,  but got {type(event)}")
+        self._state.raise_error()
+        if self._end.alive:
+            self._state.add(event.SerializeToString())
+
+    def flush(self) -> None:
+        """Waits until the file has all events."""
+        if self._end.alive:
+            self._state.write()
+            self._state.file.flush()
+        self._state.raise_error()
+
+    def close(self) -> None:
+        """Writes what waits, ends the thread and closes the file."""
+        if self._end.detach() is not None:
+            self._state.end(self._thread)
+        self._state.raise_error()
+
+    def reopen(self) -> None:
+        """After `close`: the next event goes into a new file."""
+        if not self._end.alive:
+            self._start()
+
+
+class _State:
+    """The events that wait, and the file: what the thread shares with the writer.
+
+    The thread looks after events ten times a second, as long as some come: waking it for each of them takes longer than
+    writing it. Where it does not come to it in time, whoever adds one event too many writes them.
+    """
+
+    def __init__(self, file: EventFile, max_queue: int, flush_secs: float):
+        self.file = file
+        self._most = max_queue if max_queue > 0 else float("inf")
+        self._flush_secs = flush_secs
+        self._waiting: deque[bytes] = deque()
+        self._lock = make_lock()  # held while events are written, so that they stay in order
+        self._wake = threading.Event()
+        self._rests = False  # whether the thread waits to be woken
+        self._is_over = False
+        self._is_flushed = True
+        self._error: BaseException | None = None
+        self._process = os.getpid()
+
+    def add(self, event: bytes) -> None:
+        """Adds an event to those that wait."""
+        self._waiting.append(event)
+        if len(self._waiting) >= self._most:
+            self.write()
+        if self._rests:
+            self._wake.set()
+
+    def write(self) -> bool:
+        """Writes what waits; after an error it only takes it. Whether there was anything."""
+        found = False
+        with self._lock:
+            while self._waiting:
+                event = self._waiting.popleft()
+                found = True
+                if self._error is None:
+                    self._is_flushed = False
+                    self._try(self.file.write, event)
+        return found
+
+    def work(self) -> None:
+        """What the thread does, until the end."""
+        due = 0.0  # when to flush
+        while not self._is_over:
+            found = self.write()
+            left = due - time.monotonic()
+            if not self._is_flushed and left <= 0:
+                self._is_flushed = True
+                self._try(self.file.flush)
+                due = time.monotonic() + self._flush_secs
+                continue
+            self._rests = not found
+            if not self._waiting and not self._is_over:
+                self._wake.wait(_PAUSE if found else None if self._is_flushed else left)
+            self._rests = False
+            self._wake.clear()
+
+    def begin(self) -> None:
+        """The thread is to begin."""
+        self._is_over = False
+        self._wake.clear()
+
+    def _try(self, function: Any, *arguments: Any) -> None:
+        try:
+            function(*arguments)
+        except Exception as error:
+            self._error = error
+
+    def end(self, thread: threading.Thread) -> None:
+        """Ends the thread, then the file."""
+        self._is_over = True
+        self._wake.set()
+        thread.join()
+        self.write()
+        self._try(self.file.close)
+
+    def abandon(self, thread: threading.Thread) -> None:
+        """The end of a writer that nobody has closed."""
+        if os.getpid() != self._process:  # a child has neither the thread nor the file to itself
+            return
+        self.end(thread)
+        if self._error is not None:
+            logs.error("Events were lost: %s", self._error)
+
+    def raise_error(self) -> None:
+        """Raises what has failed, once."""
+        error, self._error = self._error, None
+        if error is not None:
+            raise error

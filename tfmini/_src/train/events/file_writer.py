@@ -1,0 +1,240 @@
+"""`tf.summary.FileWriter`: summaries, graphs and logs of a program, for TensorBoard."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.base.locks import make_rlock
+from tfmini._src.base.names.user_line import users_level
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.train.events.event_file_writer import EventFileWriter
+from tfmini._src.train.events.plugin_assets import write_plugin_assets
+from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
+
+
+class FileWriter:
+    """Writes events to a new file in a folder, without holding the program up.
+
+    Args:
+      logdir: the folder, which is made if need be.
+      graph: a `tf.Graph` to add at once, with its collections.
+      max_queue: how many events may wait; a call that adds one more waits itself.
+      flush_secs: how often, in seconds, what was written is made visible to others.
+      graph_def: deprecated: a GraphDef in place of `graph`.
+      filename_suffix: what the file's name ends with.
+      session: to share a writer with the ops of `tf.contrib.summary`, which is not implemented.
+
+    Raises:
+      UnimplementedError: if a `session` is given.
+      OpError: what the system refuses. When the file cannot be written, the next call says so.
+
+    Example:
+      with tf.summary.FileWriter("/tmp/log", tf.get_default_graph()) as writer:
+          value = tf.Summary.Value(tag="loss", simple_value=0.5)
+          writer.add_summary(tf.Summary(value=[value]), global_step=1)
+    """
+
+    def __init__(
+        self,
+        logdir,
+        graph=None,
+        max_queue=10,
+        flush_secs=120,
+        graph_def=None,
+        filename_suffix=None,
+        session=None,
+    ):
+        if session is not None:
+            raise UnimplementedError(
+                None,
+                None,
+                "FileWriter(session=...), which shares a writer with the ops of tf.contrib.summary: leave `session` "
+                "out and give add_summary what the session returns for a summary op, or write all by "
+                "tf.contrib.summary.create_file_writer.",
+            )
+        self.event_writer = EventFileWriter(logdir, max_queue, flush_secs, filename_suffix)
+        self._closed = False
+        self._run_tags: set[Any] = set()
+        self._summary_tags: set[str] = set()
+        if graph is not None or graph_def is not None:
+            try:
+                self.add_graph(graph, graph_def=graph_def)
+                known = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
+                self.add_meta_graph(export_meta_graph(graph_def=graph_def or known))
+            except BaseException:
+                self.event_writer.close()
+                raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, unused_type, unused_value, unused_traceback):
+        self.close()
+
+    def add_summary(self, summary, global_step=None):
+        """Adds a summary.
+
+        Args:
+          summary: what a session returns for a summary op, bytes, or a `tf.Summary`.
+          global_step: the step to show it at.
+
+        TensorBoard needs the metadata of a tag once; here only its first summary keeps them.
+        """
+        event = proto.Event()
+        if isinstance(summary, bytes):
+            event.summary.SetInParent()
+            event.summary.ParseFromString(summary)
+        else:
+            iter(summary.value)  # which fails for what is no Summary
+            event.summary.CopyFrom(summary)
+        known = self._summary_tags
+        for value in event.summary.value:
+            tag = value.tag
+            if tag not in known:
+                known.add(tag)
+            elif value.HasField("metadata"):
+                value.ClearField("metadata")
+        self._add(event, global_step)
+
+    def add_session_log(self, session_log, global_step=None):
+        """Adds a `tf.SessionLog`: that a session started or stopped, or a checkpoint was written."""
+        self._add(proto.Event(session_log=session_log), global_step)
+
+    def add_graph(self, graph, global_step=None, graph_def=None):
+        """Adds a graph, with the shapes of its tensors, and the files of its plugins.
+
+        Args:
+          graph: a `tf.Graph`.
+          global_step: the step to show it at.
+          graph_def: deprecated: a GraphDef.
+
+        Raises:
+          ValueError: if there are both.
+          TypeError: if there is neither.
+        """
+        if graph is not None and graph_def is not None:
+            raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
+        given = graph_def if graph is None else graph
+        if isinstance(given, Graph):
+            if graph is None:
+                logs.warning(
+                    "When passing a `Graph` object, please use the `graph` named argument instead of `graph_def`."
+                )
+            write_plugin_assets(given, self.get_logdir())
+            given = given.as_graph_def(add_shapes=True)
+        elif isinstance(given, proto.GraphDef):
+            logs.warning(
+                "Passing a `GraphDef` to the SummaryWriter is deprecated. "
+                "Pass a `Graph` object instead, such as `sess.graph`."
+            )
+        else:
+            raise TypeError(
+                "The passed graph must be an instance of `Graph` or the deprecated `GraphDef`"
+            )
+        self._add(proto.Event(graph_def=given.SerializeToString()), global_step)
+
+    def add_meta_graph(self, meta_graph_def, global_step=None):
+        """Adds a `tf.MetaGraphDef`, as `tf.train.export_meta_graph` returns it.
+
+        Raises:
+          TypeError: if it is none.
+        """
+        if not isinstance(meta_graph_def, proto.MetaGraphDef):
+            raise TypeError(
+                f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}"
+            )
+        self._add(proto.Event(meta_graph_def=meta_graph_def.SerializeToString()), global_step)
+
+    def add_run_metadata(self, run_metadata, tag, global_step=None):
+        """Adds what one `run` has told of itself.
+
+        Args:
+          run_metadata: a `tf.RunMetadata`.
+          tag: its name, which no other has.
+          global_step: the step to show it at.
+
+        Raises:
+          ValueError: if the tag was there before.
+        """
+        if tag in self._run_tags:
+            raise ValueError("The provided tag was already used for this event type")
+        self._run_tags.add(tag)
+        tagged = proto.TaggedRunMetadata(tag=tag, run_metadata=run_metadata.SerializeToString())
+        self._add(proto.Event(tagged_run_metadata=tagged), global_step)
+
+    def add_event(self, event):
+        """Adds a `tf.Event` as it is.
+
+        Raises:
+          TypeError: if it is none.
+        """
+        self._warn_if_closed()
+        self.event_writer.add_event(event)
+
+    def get_logdir(self):
+        """The folder."""
+        return self.event_writer.get_logdir()
+
+    def flush(self):
+        """Waits until the file has all that was added."""
+        self._warn_if_closed()
+        self.event_writer.flush()
+
+    def close(self):
+        """Writes what waits, and ends the file."""
+        self._closed = True
+        self.event_writer.close()
+
+    def reopen(self):
+        """After `close`: what is added from now on goes into a new file."""
+        self.event_writer.reopen()
+        self._closed = False
+
+    def _add(self, event: Any, step: Any) -> None:
+        event.wall_time = time.time()
+        if step is not None:
+            event.step = int(step)
+        self.add_event(event)
+
+    def _warn_if_closed(self) -> None:
+        if self._closed:
+            warnings.warn(
+                "Attempting to use a closed FileWriter. The operation will be a noop unless the FileWriter "
+                "is explicitly reopened.",
+                stacklevel=users_level(),
+            )
+
+
+class FileWriterCache:
+    """A writer for each folder, shared by all who ask for it."""
+
+    _cache: dict[Any, FileWriter] = {}
+    _lock = make_rlock()
+
+    @staticmethod
+    def clear():
+        """Closes and forgets all writers."""
+        with FileWriterCache._lock:
+            for writer in FileWriterCache._cache.values():
+                writer.close()
+            FileWriterCache._cache = {}
+
+    @staticmethod
+    def get(logdir):
+        """The writer of a folder; a new one adds the default graph.
+
+        Args:
+          logdir: the folder's path.
+
+        Returns:
+          A `FileWriter`.
+        """
+        with FileWriterCache._lock:
+            if logdir not in FileWriterCache._cache:
+                FileWriterCache._cache[logdir] = FileWriter(logdir, graph=get_default_graph())
+            return FileWriterCache._cache[logdir]

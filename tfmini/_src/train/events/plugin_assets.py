@@ -1,0 +1,67 @@
+"""Files for plugins of TensorBoard: objects in collections of a graph, whose files come with it into a log folder."""
+
+from __future__ import annotations
+
+import abc
+import os
+from typing import Any
+
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.train.meta_graph.write_graph import make_folders
+
+_COLLECTION = "__tensorboard_plugin_asset__"
+
+
+class PluginAsset(abc.ABC):
+    """The files of one plugin, one object a graph; `plugin_name` names their folder."""
+
+    plugin_name: str | None = None
+
+    @abc.abstractmethod
+    def assets(self) -> dict[str, Any]:
+        """The contents of the files by their names; asked for when the graph is added to a FileWriter."""
+
+
+def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
+    """The object of a subclass of PluginAsset in a graph, by default the default graph; made at the first call.
+
+    Raises:
+      ValueError: the class has no name, or another has the same.
+    """
+    graph = get_default_graph() if graph is None else graph
+    name = plugin_asset_cls.plugin_name
+    if not name:
+        raise ValueError(f"Class {plugin_asset_cls.__name__} has no plugin_name")
+    if not graph.get_collection(_COLLECTION + name):
+        graph.add_to_collection(_COLLECTION + name, plugin_asset_cls())
+        graph.add_to_collection(_COLLECTION, name)
+    found = _only(graph, name)
+    if not isinstance(found, plugin_asset_cls):
+        raise ValueError(
+            f"Plugin name collision between classes {plugin_asset_cls.__name__} and {type(found).__name__}"
+        )
+    return found
+
+
+def get_all_plugin_assets(graph: Any = None) -> list[Any]:
+    """All such objects in a graph, by default the default graph."""
+    graph = get_default_graph() if graph is None else graph
+    return [_only(graph, name) for name in graph.get_collection(_COLLECTION)]
+
+
+def _only(graph: Any, name: str) -> Any:
+    found = graph.get_collection(_COLLECTION + name)
+    if len(found) != 1:
+        raise ValueError(f"Collection for {_COLLECTION + name} had {len(found)} items, expected 1")
+    return found[0]
+
+
+def write_plugin_assets(graph: Any, folder: str) -> None:
+    """Writes the files of a graph's plugins into `folder`/plugins/NAME."""
+    for asset in get_all_plugin_assets(graph):
+        place = os.path.join(folder, "plugins", asset.plugin_name)
+        make_folders(place)
+        for name, content in asset.assets().items():
+            with written_whole(os.path.join(place, name)) as file:
+                file.write(content.encode() if isinstance(content, str) else content)

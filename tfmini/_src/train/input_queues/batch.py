@@ -1,0 +1,457 @@
+"""Batches of examples: a queue behind some threads that make examples, and what takes batches out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.records import dataclass
+from tfmini._src.base.shapes import as_shape
+from tfmini._src.graph.convert_to_tensor import (
+    convert_n_to_tensor_or_indexed_slices,
+    convert_to_tensor,
+)
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.input_queues.input_producer import REPLACED
+from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
+from tfmini._src.train.input_queues.sparse_components import restored, stored_lists
+
+_PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """How examples are put in and taken out; as the arguments of `tf.train.batch` of these names."""
+
+    capacity: int
+    enqueue_many: bool
+    shapes: Any
+    allow_smaller_final_batch: bool
+    shared_name: str | None
+
+
+def listed(tensors: Any) -> list:
+    """The tensors of an example, those of a dictionary in the order of its keys."""
+    if isinstance(tensors, dict):
+        return [tensors[key] for key in sorted(tensors, key=str)]
+    return tensors
+
+
+def as_given(tensors: Any, results: Any) -> Any:
+    """What was taken out, in the structure that was put in."""
+    if not isinstance(tensors, dict):
+        return results
+    values = results if isinstance(results, list) else [results]
+    return dict(zip(sorted(tensors, key=str), values))
+
+
+def _checked(tensors: Any, nothing: str) -> list:
+    found = convert_n_to_tensor_or_indexed_slices(tensors)
+    if not found:
+        raise ValueError(nothing)
+    return found
+
+
+def keeping(keep_input: Any, enqueue_many: bool) -> Any:
+    kept = convert_to_tensor(keep_input)
+    if kept.shape.ndims is None:
+        raise ValueError("`keep_input` dimensions must be known at graph construction.")
+    if not enqueue_many and kept.shape.ndims == 1:
+        raise ValueError("`keep_input` cannot be a vector when `enqueue_many=False`.")
+    if kept.shape.ndims > 1:
+        raise ValueError("`keep_input` must be 0 or 1 dimensions.")
+    return kept
+
+
+def dtypes_of(lists: Sequence[list]) -> list:
+    kinds = [[tensor.dtype for tensor in tensors] for tensors in lists]
+    for others in kinds[1:]:
+        if others != kinds[0]:
+            first, second = (", ".join(kind.name for kind in each) for each in (kinds[0], others))
+            raise TypeError(f"Expected types to be consistent: {first} vs. {second}.")
+    return kinds[0]
+
+
+def shapes_of(lists: Sequence[list], given: Any, enqueue_many: bool) -> Any:
+    """The shape of each component of an example."""
+    if given is not None:
+        return given
+    for tensors in lists:
+        for tensor in tensors:
+            if tensor.shape.ndims is None:
+                raise ValueError(f"Cannot infer Tensor's rank: {tensor}")
+    found = []
+    for parts in zip(*lists):
+        shapes = [as_shape(tensor.shape) for tensor in parts]
+        if enqueue_many:
+            shapes = [shape.with_rank_at_least(1)[1:] for shape in shapes]
+        for shape in shapes[1:]:
+            shapes[0].merge_with(shape)
+        found.append(shapes[0].as_list())
+    return found
+
+
+def _fill(queue: Any, lists: Sequence[list], kept: Any, enqueue_many: bool, threads: int) -> None:
+    """Adds the queue runner: `threads` for each of the lists of tensors."""
+    put = queue.enqueue_many if enqueue_many else queue.enqueue
+    fills: list[Any] = []
+    for tensors in lists:
+        if kept.shape.ndims == 1:
+            chosen = ops.cast(kept, dtypes.int32)
+            rows = [ops.dynamic_partition(t, chosen, num_partitions=2)[1] for t in tensors]
+            fill = put(rows)
+        else:
+            fill = ops.smart_cond(kept, lambda tensors=tensors: put(tensors), ops.no_op)
+        fills += [fill] * threads
+    add_queue_runner(QueueRunner(queue, fills))
+
+
+def _batched(
+    lists: Sequence[list],
+    batch_size: Any,
+    keep_input: Any,
+    settings: _Settings,
+    make: Callable[..., Any],
+    threads: int,
+    name: str,
+    floor: int | None = None,
+) -> Any:
+    """Batches of the examples of `lists`, each a list of tensors.
+
+    Args:
+      make: makes the queue; floor: how many examples it keeps, if it mixes them.
+      name: the name scope, which ends with a slash.
+    """
+    kept = keeping(keep_input, settings.enqueue_many)
+    lists, origins = stored_lists(lists, settings.enqueue_many, kept)
+    capacity = settings.capacity
+    queue = make(
+        capacity=capacity,
+        dtypes=dtypes_of(lists),
+        shapes=shapes_of(lists, settings.shapes, settings.enqueue_many),
+        shared_name=settings.shared_name,
+    )
+    _fill(queue, lists, kept, settings.enqueue_many, threads)
+    if floor is None:
+        scalar(
+            f"fraction_of_{capacity}_full",
+            ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity),
+        )
+    else:
+        beyond = ops.cast(ops.maximum(0, queue.size() - floor), dtypes.float32)
+        room = capacity - floor
+        scalar(f"fraction_over_{floor}_of_{room}_full", beyond * (1.0 / room))
+    take = queue.dequeue_up_to if settings.allow_smaller_final_batch else queue.dequeue_many
+    return restored(take(batch_size, name=name), origins)
+
+
+def _batch(
+    tensors: Any,
+    batch_size: Any,
+    keep_input: Any,
+    threads: int,
+    settings: _Settings,
+    dynamic_pad: bool,
+    name: str | None,
+) -> Any:
+    given = listed(tensors)
+    with name_scope(name, "batch", [*given, keep_input]) as scope:
+        lists = [_checked(given, "Expected at least one tensor in batch().")]
+        make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
+        made = _batched(lists, batch_size, keep_input, settings, make, threads, scope)
+        return as_given(tensors, made)
+
+
+def _lists(tensors_list: Any) -> list:
+    if not tensors_list:
+        raise ValueError("Expected at least one set of tensors")
+    if isinstance(tensors_list[0], dict):
+        if any(set(tensors) != set(tensors_list[0]) for tensors in tensors_list[1:]):
+            raise ValueError("All dictionaries in tensors_list must have the same keys")
+        return [listed(tensors) for tensors in tensors_list]
+    return tensors_list
+
+
+def _batch_join(
+    tensors_list: Any,
+    batch_size: Any,
+    keep_input: Any,
+    settings: _Settings,
+    dynamic_pad: bool,
+    name: str | None,
+) -> Any:
+    given = _lists(tensors_list)
+    every = [tensor for tensors in given for tensor in tensors]
+    with name_scope(name, "batch_join", [*every, keep_input]) as scope:
+        lists = [_checked(each, "Expected at least one input in batch_join().") for each in given]
+        make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
+        made = _batched(lists, batch_size, keep_input, settings, make, 1, scope)
+        return as_given(tensors_list[0], made)
+
+
+def _mixing(min_after_dequeue: int, seed: int | None) -> Callable[..., Any]:
+    def make(**arguments: Any) -> RandomShuffleQueue:
+        return RandomShuffleQueue(min_after_dequeue=min_after_dequeue, seed=seed, **arguments)
+
+    return make
+
+
+def _shuffle_batch(
+    tensors: Any,
+    batch_size: Any,
+    min_after_dequeue: int,
+    keep_input: Any,
+    threads: int,
+    seed: int | None,
+    settings: _Settings,
+    name: str | None,
+) -> Any:
+    given = listed(tensors)
+    with name_scope(name, "shuffle_batch", [*given, keep_input]) as scope:
+        if settings.capacity <= min_after_dequeue:
+            raise ValueError(
+                f"capacity {settings.capacity} must be bigger than min_after_dequeue {min_after_dequeue}."
+            )
+        lists = [_checked(given, "Expected at least one tensor in batch().")]
+        make = _mixing(min_after_dequeue, seed)
+        made = _batched(
+            lists, batch_size, keep_input, settings, make, threads, scope, min_after_dequeue
+        )
+        return as_given(tensors, made)
+
+
+def _shuffle_batch_join(
+    tensors_list: Any,
+    batch_size: Any,
+    min_after_dequeue: int,
+    keep_input: Any,
+    seed: int | None,
+    settings: _Settings,
+    name: str | None,
+) -> Any:
+    given = _lists(tensors_list)
+    every = [tensor for tensors in given for tensor in tensors]
+    with name_scope(name, "shuffle_batch_join", [*every, keep_input]) as scope:
+        lists = [_checked(each, "Expected at least one input in batch_join().") for each in given]
+        make = _mixing(min_after_dequeue, seed)
+        made = _batched(lists, batch_size, keep_input, settings, make, 1, scope, min_after_dequeue)
+        return as_given(tensors_list[0], made)
+
+
+@deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)
+def batch(
+    tensors: Any,
+    batch_size: Any,
+    num_threads: int = 1,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of examples, which threads put into a queue: what `tensors` is, with one more axis in front.
+
+    Args:
+      tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
+      batch_size: how many examples a batch has.
+      num_threads: how many threads make examples; with more than one their order may differ.
+      capacity: how many examples the queue has room for.
+      enqueue_many: whether `tensors` are examples already, one a row.
+      shapes: the shape of each component, where `tensors` do not say it.
+      dynamic_pad: whether components may differ in size: they are padded with zeros.
+      allow_smaller_final_batch: whether the last batch may have fewer.
+      shared_name: queues of this name are one, in all graphs of a session or server.
+      name: a name for the operations.
+
+    Raises:
+      ValueError: there is no tensor, or the rank of one is not known.
+
+    Example: `images, labels = tf.train.batch([image, label], 32)`.
+    """
+    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
+    return _batch(tensors, batch_size, True, num_threads, settings, dynamic_pad, name)
+
+
+@deprecated(None, REPLACED + "`tf.data.Dataset.filter(...).batch(batch_size)`" + _PADDED)
+def maybe_batch(
+    tensors: Any,
+    keep_input: Any,
+    batch_size: Any,
+    num_threads: int = 1,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """`tf.train.batch` of those examples for which `keep_input` is true.
+
+    Args:
+      keep_input: a bool scalar Tensor; with `enqueue_many` also a vector, one for each row.
+      The others are those of `tf.train.batch`.
+
+    Raises:
+      ValueError: `keep_input` is of another rank.
+    """
+    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
+    return _batch(tensors, batch_size, keep_input, num_threads, settings, dynamic_pad, name)
+
+
+@deprecated(None, REPLACED + "`tf.data.Dataset.interleave(...).batch(batch_size)`" + _PADDED)
+def batch_join(
+    tensors_list: Any,
+    batch_size: Any,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of examples that come from several places, each with a thread of its own.
+
+    Args:
+      tensors_list: a list of examples, each as for `tf.train.batch`.
+      The others are those of `tf.train.batch`.
+
+    Raises:
+      ValueError: there is none, or dictionaries differ in their keys.
+      TypeError: examples differ in their dtypes.
+    """
+    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
+    return _batch_join(tensors_list, batch_size, True, settings, dynamic_pad, name)
+
+
+@deprecated(
+    None, REPLACED + "`tf.data.Dataset.interleave(...).filter(...).batch(batch_size)`" + _PADDED
+)
+def maybe_batch_join(
+    tensors_list: Any,
+    keep_input: Any,
+    batch_size: Any,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """`tf.train.batch_join` of those examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
+    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
+    return _batch_join(tensors_list, batch_size, keep_input, settings, dynamic_pad, name)
+
+
+@deprecated(None, REPLACED + "`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`.")
+def shuffle_batch(
+    tensors: Any,
+    batch_size: Any,
+    capacity: int,
+    min_after_dequeue: int,
+    num_threads: int = 1,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Batches of examples in random order.
+
+    Args:
+      min_after_dequeue: how many examples stay in the queue: the more, the better they are mixed.
+      seed: of the order.
+      The others are those of `tf.train.batch`.
+
+    Raises:
+      ValueError: as `tf.train.batch`, or if `capacity` leaves no room beside what stays.
+
+    Example: `tf.train.shuffle_batch([image, label], 32, capacity=2000, min_after_dequeue=1000)`.
+    """
+    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
+    return _shuffle_batch(
+        tensors, batch_size, min_after_dequeue, True, num_threads, seed, settings, name
+    )
+
+
+@deprecated(
+    None,
+    REPLACED + "`tf.data.Dataset.filter(...).shuffle(min_after_dequeue).batch(batch_size)`.",
+)
+def maybe_shuffle_batch(
+    tensors: Any,
+    batch_size: Any,
+    capacity: int,
+    min_after_dequeue: int,
+    keep_input: Any,
+    num_threads: int = 1,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """`tf.train.shuffle_batch` of those examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
+    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
+    return _shuffle_batch(
+        tensors, batch_size, min_after_dequeue, keep_input, num_threads, seed, settings, name
+    )
+
+
+@deprecated(
+    None,
+    REPLACED + "`tf.data.Dataset.interleave(...).shuffle(min_after_dequeue).batch(batch_size)`.",
+)
+def shuffle_batch_join(
+    tensors_list: Any,
+    batch_size: Any,
+    capacity: int,
+    min_after_dequeue: int,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """`tf.train.batch_join` in random order, as `tf.train.shuffle_batch`."""
+    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
+    return _shuffle_batch_join(
+        tensors_list, batch_size, min_after_dequeue, True, seed, settings, name
+    )
+
+
+@deprecated(
+    None,
+    REPLACED
+    + "`tf.data.Dataset.interleave(...).filter(...).shuffle(min_after_dequeue).batch(batch_size)`.",
+)
+def maybe_shuffle_batch_join(
+    tensors_list: Any,
+    batch_size: Any,
+    capacity: int,
+    min_after_dequeue: int,
+    keep_input: Any,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Any = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """`tf.train.shuffle_batch_join` of those examples for which `keep_input` is true."""
+    settings = _Settings(capacity, enqueue_many, shapes, allow_smaller_final_batch, shared_name)
+    return _shuffle_batch_join(
+        tensors_list, batch_size, min_after_dequeue, keep_input, seed, settings, name
+    )

@@ -1,0 +1,62 @@
+"""A QueueRunner whose operations are fed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.errors import CancelledError, OutOfRangeError
+from tfmini._src.train.input_queues.queue_runner import QueueRunner
+
+
+class FeedingQueueRunner(QueueRunner):
+    """Operations that fill a queue, each again and again in a thread of its own, with what functions of Python give.
+
+    Args:
+      queue: the queue.
+      enqueue_ops: the operations; one that stands there twice has two threads.
+      close_op, cancel_op: operations that close the queue at the end, and on a stop; by default those of the queue.
+      feed_fns: for each operation a function that gives what is fed, run by run; it raises `tf.errors.OutOfRangeError`
+        at its end. None: nothing is fed.
+      queue_closed_exception_types: a tuple of `tf.errors` classes that are the end of an input; by default
+        `(tf.errors.OutOfRangeError, tf.errors.CancelledError)`.
+
+    Raises:
+      ValueError: there is no queue or no operation, or not as many functions as operations.
+
+    Example:
+      rows = iter(range(100))
+      runner = FeedingQueueRunner(queue, [queue.enqueue(x)], feed_fns=[lambda: {x: next(rows)}])
+    """
+
+    def __init__(
+        self,
+        queue: Any = None,
+        enqueue_ops: Any = None,
+        close_op: Any = None,
+        cancel_op: Any = None,
+        feed_fns: Any = None,
+        queue_closed_exception_types: Any = None,
+    ):
+        kinds = queue_closed_exception_types
+        if kinds is None:
+            kinds = (OutOfRangeError, CancelledError)
+        super().__init__(
+            queue, enqueue_ops, close_op, cancel_op, queue_closed_exception_types=kinds
+        )
+        if feed_fns is not None and len(feed_fns) != len(enqueue_ops):
+            raise ValueError(
+                "If feed_fns is not None, it must have the same length as enqueue_ops."
+            )
+        self._feed_fns = feed_fns
+
+    def _step(self, sess: Any, number: int) -> Callable[[], Any]:
+        feed = None if self._feed_fns is None else self._feed_fns[number]
+        if feed is None:
+            return super()._step(sess, number)
+        op = self._enqueue_ops[number]
+        return lambda: sess.run(op, feed_dict=feed())
+
+    def to_proto(self) -> Any:  # type: ignore[override]
+        """Raises NotImplementedError: no message says what is fed."""
+        raise NotImplementedError(f"{type(self).__name__} does not support serialization to proto.")

@@ -1,0 +1,243 @@
+"""Producers of inputs: queues that give names of files, numbers or rows of tensors, for some epochs or for ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.convert_to_tensor import (
+    convert_n_to_tensor_or_indexed_slices,
+    convert_to_tensor,
+)
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.queues.queue import FIFOQueue
+from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
+from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
+from tfmini._src.variables.variable import Variable
+
+REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
+_SLICES = (
+    "`tf.data.Dataset.from_tensor_slices({}).shuffle(tf.shape(input_tensor, out_type=tf.int64)[0])"
+)
+_UNSHUFFLED = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)`."
+
+
+def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
+    """A local variable that holds the files which match a pattern, found when it is initialized.
+
+    Args:
+      pattern: a pattern of paths, or a vector of them.
+      name: a name for the variable.
+
+    Example: `tf.train.string_input_producer(tf.train.match_filenames_once("data/*.tfrecord"))`.
+    """
+    with name_scope(name, "matching_filenames", [pattern]) as scope:
+        return Variable(
+            name=scope,
+            initial_value=ops.matching_files(pattern),
+            trainable=False,
+            validate_shape=False,
+            collections=[GraphKeys.LOCAL_VARIABLES],
+        )
+
+
+@deprecated(None, REPLACED + "`tf.data.Dataset.from_tensors(tensor).repeat(num_epochs)`.")
+def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = None) -> Any:
+    """The tensor, which can be taken `num_epochs` times; after that it raises OutOfRangeError.
+
+    A local variable counts: run `tf.local_variables_initializer()`.
+
+    Args:
+      tensor: any Tensor.
+      num_epochs: how often; None: for ever.
+      name: a name for the operations.
+
+    Raises:
+      ValueError: `num_epochs` is not positive.
+    """
+    if num_epochs is None:
+        return tensor
+    if num_epochs <= 0:
+        raise ValueError(f"num_epochs must be > 0 not {num_epochs}.")
+    with name_scope(name, "limit_epochs", [tensor]) as scope:
+        epochs = Variable(
+            ops.constant(0, dtype=dtypes.int64),
+            name="epochs",
+            trainable=False,
+            collections=[GraphKeys.LOCAL_VARIABLES],
+        )
+        counter = epochs.count_up_to(num_epochs)
+        with control_dependencies([counter]):
+            return ops.identity(tensor, name=scope)
+
+
+@deprecated(None, REPLACED + _SLICES.format("input_tensor") + _UNSHUFFLED)
+def input_producer(
+    input_tensor: Any,
+    element_shape: Any = None,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    summary_name: str | None = None,
+    name: str | None = None,
+    cancel_op: Any = None,
+) -> FIFOQueue:
+    """A queue of the rows of a tensor, with the queue runner that fills it.
+
+    Args:
+      input_tensor: a Tensor of at least one axis.
+      element_shape: the shape of a row, where that of the tensor does not say it.
+      num_epochs: how often each row comes, after which the queue is closed; None: for ever.
+      shuffle: whether each epoch has an order of its own; seed: of these.
+      capacity: how many rows the queue has room for.
+      shared_name: queues of this name are one, in all graphs of a session or server.
+      summary_name: a tag for a summary of how full the queue is.
+      name: a name for the queue.
+      cancel_op: as for `tf.train.QueueRunner`.
+
+    Raises:
+      ValueError: the shape of a row is not known.
+    """
+    with name_scope(name, "input_producer", [input_tensor]):
+        input_tensor = convert_to_tensor(input_tensor, name="input_tensor")
+        element_shape = input_tensor.shape[1:].merge_with(element_shape)
+        if not element_shape.is_fully_defined():
+            raise ValueError(
+                "Either `input_tensor` must have a fully defined shape or `element_shape` must be specified"
+            )
+        if shuffle:
+            input_tensor = ops.random_shuffle(input_tensor, seed=seed)
+        input_tensor = limit_epochs(input_tensor, num_epochs)
+        queue = FIFOQueue(
+            capacity=capacity,
+            dtypes=[input_tensor.dtype.base_dtype],
+            shapes=[element_shape],
+            shared_name=shared_name,
+            name=name,  # type: ignore[arg-type]
+        )
+        fill = queue.enqueue_many([input_tensor])
+        add_queue_runner(QueueRunner(queue, [fill], cancel_op=cancel_op))
+        if summary_name is not None:
+            scalar(summary_name, ops.cast(queue.size(), dtypes.float32) * (1.0 / capacity))
+        return queue
+
+
+@deprecated(None, REPLACED + _SLICES.format("string_tensor") + _UNSHUFFLED)
+def string_input_producer(
+    string_tensor: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+    cancel_op: Any = None,
+) -> FIFOQueue:
+    """A queue of strings, mostly paths of files for a reader.
+
+    Args:
+      string_tensor: a vector of strings.
+      The others are those of `tf.train.input_producer`.
+
+    Raises:
+      ValueError: the list is empty; a tensor that turns out to be so raises InvalidArgumentError when it runs.
+
+    Example: `tf.train.string_input_producer(["a.csv", "b.csv"], num_epochs=1)`.
+    """
+    nothing = "string_input_producer requires a non-null input tensor"
+    if not isinstance(string_tensor, Tensor) and not string_tensor:
+        raise ValueError(nothing)
+    with name_scope(name, "input_producer", [string_tensor]) as scope:
+        string_tensor = convert_to_tensor(string_tensor, dtype=dtypes.string)
+        check = ops.Assert(ops.greater(ops.size(string_tensor), 0), [nothing])
+        with control_dependencies([check]):
+            string_tensor = ops.identity(string_tensor)
+        return input_producer(
+            input_tensor=string_tensor,
+            element_shape=[],
+            num_epochs=num_epochs,
+            shuffle=shuffle,
+            seed=seed,
+            capacity=capacity,
+            shared_name=shared_name,
+            name=scope,
+            summary_name=f"fraction_of_{capacity}_full",
+            cancel_op=cancel_op,
+        )
+
+
+@deprecated(
+    None,
+    f"{REPLACED}`tf.data.Dataset.range(limit).shuffle(limit){_UNSHUFFLED}",
+)
+def range_input_producer(
+    limit: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> FIFOQueue:
+    """A queue of the integers from 0 up to `limit`, without it.
+
+    Args:
+      limit: a scalar int32.
+      The others are those of `tf.train.input_producer`.
+    """
+    with name_scope(name, "input_producer", [limit]) as scope:
+        return input_producer(
+            ops.range(limit),
+            [],
+            num_epochs,
+            shuffle,
+            seed,
+            capacity,
+            shared_name,
+            f"fraction_of_{capacity}_full",
+            scope,
+        )
+
+
+@deprecated(None, REPLACED + _SLICES.format("tuple(tensor_list)") + _UNSHUFFLED)
+def slice_input_producer(
+    tensor_list: Any,
+    num_epochs: int | None = None,
+    shuffle: bool = True,
+    seed: int | None = None,
+    capacity: int = 32,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> list[Tensor]:
+    """A row of each of some tensors, with the same number in all: a list of Tensors.
+
+    Args:
+      tensor_list: Tensors with first axes of one size.
+      The others are those of `tf.train.input_producer`, for the queue of the numbers.
+
+    Raises:
+      ValueError: the list is empty.
+
+    Example: `image, label = tf.train.slice_input_producer([images, labels])`.
+    """
+    with name_scope(name, "input_producer", tensor_list):
+        tensors = convert_n_to_tensor_or_indexed_slices(tensor_list)
+        if not tensors:
+            raise ValueError("Expected at least one tensor in slice_input_producer().")
+        count = ops.shape(tensors[0])[0]
+        queue = range_input_producer(
+            count,
+            num_epochs=num_epochs,
+            shuffle=shuffle,
+            seed=seed,
+            capacity=capacity,
+            shared_name=shared_name,
+        )
+        index = queue.dequeue()
+        return [ops.gather(tensor, index) for tensor in tensors]

@@ -1,0 +1,303 @@
+"""QueueRunner: threads that fill a queue, and how they stop."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import (
+    CancelledError,
+    OpError,
+    OutOfRangeError,
+    error_code_from_exception_type,
+    exception_type_from_error_code,
+)
+from tfmini._src.base.locks import make_lock
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.graphdef.collection_protos import register_proto_function
+from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.session.batched_steps import repeated
+from tfmini._src.session.session import BaseSession
+
+_INSTEAD = "To construct input pipelines, use the `tf.data` module."
+
+
+class QueueRunner:
+    """Operations that fill a queue, each again and again in a thread of its own.
+
+    The queue is closed when the last of them has found its input at an end; when the coordinator stops, what waits for
+    room is cancelled.
+
+    Args:
+      queue: the queue.
+      enqueue_ops: the operations; one that stands there twice has two threads.
+      close_op, cancel_op: operations that close the queue at the end, and on a stop; by default those of the queue.
+      queue_closed_exception_types: a tuple of `tf.errors` classes that are the end of an input; by default
+        `(tf.errors.OutOfRangeError,)`.
+      queue_runner_def: a QueueRunnerDef to be made from, in place of all that.
+      import_scope: a name scope in front of the names in it.
+
+    Raises:
+      ValueError: there is no queue or no operation; or a message besides.
+      TypeError: `queue_closed_exception_types` is no tuple of error classes.
+
+    Example: `tf.train.QueueRunner(queue, [queue.enqueue(example)] * 4)`.
+    """
+
+    @deprecated(None, _INSTEAD)
+    def __init__(
+        self,
+        queue: Any = None,
+        enqueue_ops: Any = None,
+        close_op: Any = None,
+        cancel_op: Any = None,
+        queue_closed_exception_types: Any = None,
+        queue_runner_def: Any = None,
+        import_scope: str | None = None,
+    ):
+        if queue_runner_def:
+            if queue or enqueue_ops:
+                raise ValueError("queue_runner_def and queue are mutually exclusive.")
+            self._read(queue_runner_def, import_scope)
+        else:
+            if not queue or not enqueue_ops:
+                raise ValueError("Must provide queue and enqueue_ops.")
+            kinds = queue_closed_exception_types
+            if kinds is not None:
+                is_tuple = isinstance(kinds, tuple) and kinds
+                if not is_tuple or not all(issubclass(kind, OpError) for kind in kinds):
+                    raise TypeError(
+                        "queue_closed_exception_types, when provided, must be a tuple of tf.error types, but saw: "
+                        f"{kinds}"
+                    )
+            self._queue = queue
+            self._enqueue_ops = enqueue_ops
+            self._close_op = queue.close() if close_op is None else close_op
+            self._cancel_op = cancel_op
+            if cancel_op is None:
+                self._cancel_op = queue.close(cancel_pending_enqueues=True)
+            self._kinds = kinds or (OutOfRangeError,)
+        self._lock = make_lock()
+        self._running: Any = weakref.WeakKeyDictionary()  # by session: how many threads
+        self._exceptions_raised: list[BaseException] = []
+
+    def _read(self, message: Any, import_scope: str | None) -> None:
+        graph = get_default_graph()
+
+        def element(name: str) -> Any:
+            return graph.as_graph_element(prepend_name_scope(name, import_scope))
+
+        self._queue = element(message.queue_name)
+        self._enqueue_ops = [element(name) for name in message.enqueue_op_name]
+        self._close_op = element(message.close_op_name)
+        self._cancel_op = element(message.cancel_op_name)
+        codes = message.queue_closed_exception_types
+        self._kinds = tuple(map(exception_type_from_error_code, codes)) or (OutOfRangeError,)
+
+    @property
+    def queue(self) -> Any:
+        """The queue."""
+        return self._queue
+
+    @property
+    def enqueue_ops(self) -> Any:
+        """The operations, one for each thread."""
+        return self._enqueue_ops
+
+    @property
+    def close_op(self) -> Any:
+        """The operation that closes the queue."""
+        return self._close_op
+
+    @property
+    def cancel_op(self) -> Any:
+        """The operation that closes it and cancels what waits for room."""
+        return self._cancel_op
+
+    @property
+    def queue_closed_exception_types(self) -> tuple:
+        """The error classes that are the end of an input."""
+        return self._kinds
+
+    @property
+    def exceptions_raised(self) -> list:
+        """What its threads have failed with, where there was no coordinator to tell."""
+        return self._exceptions_raised
+
+    @property
+    def name(self) -> str:
+        """The name of the queue's node."""
+        return self._queue.name
+
+    def create_threads(
+        self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
+    ) -> list[threading.Thread]:
+        """The threads that run its operations in a session: none if they run in it already.
+
+        Args:
+          sess: the session.
+          coord: a Coordinator, which gets their exceptions and joins them.
+          daemon: whether a program may end while they run.
+          start: whether they are started; else call `start()` of each.
+        """
+        with self._lock:
+            if self._running.get(sess, 0) > 0:
+                return []
+            self._running[sess] = len(self._enqueue_ops)
+            self._exceptions_raised = []
+        threads = [
+            threading.Thread(
+                target=self._run,
+                args=(sess, number, coord),
+                name=f"QueueRunnerThread-{self.name}-{op.name}",
+            )
+            for number, op in enumerate(self._enqueue_ops)
+        ]
+        if coord:
+            threads.append(
+                threading.Thread(
+                    target=self._close_on_stop,
+                    args=(sess, coord),
+                    name=f"QueueRunnerThread-{self.name}-close_on_stop",
+                )
+            )
+        for thread in threads:
+            if coord:
+                coord.register_thread(thread)
+            thread.daemon = daemon or thread.daemon
+            if start:
+                thread.start()
+        return threads
+
+    def _run(self, sess: Any, number: int, coord: Any) -> None:
+        is_counted = True
+        try:
+            step = self._step(sess, number)
+            while not (coord and coord.should_stop()):
+                try:
+                    step()
+                except self._kinds:
+                    is_counted = False
+                    if self._ended(sess):
+                        self._close(sess, self._close_op)
+                    return
+        except Exception as error:  # the program's own thread raises it
+            if coord and coord.joined and isinstance(error, CancelledError):
+                return  # nobody waits for it any more: the session was closed to end it
+            if coord:
+                coord.request_stop(error)
+                return
+            logs.error("Exception in QueueRunner: %s", error)
+            with self._lock:
+                self._exceptions_raised.append(error)
+            raise
+        finally:
+            if is_counted:
+                self._ended(sess)
+
+    def _step(self, sess: Any, number: int) -> Callable[[], Any]:
+        """What the thread of an operation calls again and again."""
+        return repeated(sess, self._enqueue_ops[number])
+
+    def _ended(self, sess: Any) -> bool:
+        """Counts a thread less; whether it was the last."""
+        with self._lock:
+            self._running[sess] -= 1
+            return self._running[sess] == 0
+
+    def _close_on_stop(self, sess: Any, coord: Any) -> None:
+        coord.wait_for_stop()
+        self._close(sess, self._cancel_op)
+
+    @staticmethod
+    def _close(sess: Any, close_op: Any) -> None:
+        """Closes the queue; that it or its session is closed already is as well."""
+        try:
+            sess.run(close_op)
+        except (OpError, RuntimeError) as error:
+            logs.vlog(1, "Ignored exception: %s", error)
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """A QueueRunnerDef; None for a queue outside of the name scope `export_scope`."""
+        if export_scope is not None and not self.queue.name.startswith(export_scope):
+            return None
+        return proto.QueueRunnerDef(
+            queue_name=strip_name_scope(self.queue.name, export_scope),
+            enqueue_op_name=[strip_name_scope(op.name, export_scope) for op in self.enqueue_ops],
+            close_op_name=strip_name_scope(self.close_op.name, export_scope),
+            cancel_op_name=strip_name_scope(self.cancel_op.name, export_scope),
+            queue_closed_exception_types=[
+                error_code_from_exception_type(kind) for kind in self._kinds
+            ],
+        )
+
+    @staticmethod
+    def from_proto(queue_runner_def: Any, import_scope: str | None = None) -> QueueRunner:
+        """The QueueRunner of a QueueRunnerDef, in the default graph."""
+        return QueueRunner(queue_runner_def=queue_runner_def, import_scope=import_scope)
+
+
+@deprecated(None, _INSTEAD)
+def add_queue_runner(qr: QueueRunner, collection: str = GraphKeys.QUEUE_RUNNERS) -> None:
+    """Adds a QueueRunner to a collection of the graph, for `start_queue_runners` to find."""
+    add_to_collection(collection, qr)
+
+
+@deprecated(None, _INSTEAD)
+def start_queue_runners(
+    sess: Any = None,
+    coord: Any = None,
+    daemon: bool = True,
+    start: bool = True,
+    collection: str = GraphKeys.QUEUE_RUNNERS,
+) -> list[threading.Thread]:
+    """Starts the threads of all queue runners of a session's graph, and returns them.
+
+    Args:
+      sess: the session; by default the default one.
+      coord: a Coordinator for the threads.
+      daemon: whether the program may end while they run.
+      start: whether they are started here.
+      collection: where the queue runners are.
+
+    Raises:
+      ValueError: there is no session.
+      TypeError: `sess` is none.
+
+    Example: `threads = tf.train.start_queue_runners(session, coordinator)`.
+    """
+    if sess is None:
+        sess = get_default_session()
+        if not sess:
+            raise ValueError(
+                "Cannot start queue runners: No default session is registered. Use `with sess.as_default()` or pass an "
+                "explicit session to tf.start_queue_runners(sess=sess)"
+            )
+    if not isinstance(sess, BaseSession):
+        if type(sess).__name__ in ("MonitoredSession", "SingularMonitoredSession"):
+            return []
+        raise TypeError(f"sess must be a `tf.Session` object. Given class: {type(sess)}")
+    with sess.graph.as_default():
+        runners = get_collection(collection)
+        if not runners:
+            logs.warning(
+                "`tf.train.start_queue_runners()` was called when no queue runners were defined. You can safely remove "
+                "the call to this deprecated function."
+            )
+        return [
+            thread
+            for runner in runners
+            for thread in runner.create_threads(sess, coord=coord, daemon=daemon, start=start)
+        ]
+
+
+register_proto_function(
+    GraphKeys.QUEUE_RUNNERS, "QueueRunnerDef", QueueRunner.to_proto, QueueRunner.from_proto
+)

@@ -1,0 +1,146 @@
+"""SparseTensors in batches: what a queue holds of one is the number under which the session keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.base.shapes import Dimension, as_dimension
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.opdef import ops
+from tfmini._src.ops.sparse.sparse_tensors_map import (
+    add_many_sparse_to_tensors_map,
+    add_sparse_to_tensors_map,
+    take_many_sparse_from_tensors_map,
+)
+
+_ADDS = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")
+
+
+@dataclass(frozen=True, eq=False)
+class Origin:
+    """How a component was stored: by which operation, and the rank of what was; both None of a dense one."""
+
+    map_op: Any = None
+    rank: Any = None
+
+    @property
+    def is_sparse(self) -> bool:
+        return self.map_op is not None
+
+    def __str__(self) -> str:
+        return f"[SparseMetaData({self.is_sparse}, {self.map_op.name}, {self.rank})]"
+
+    def fits(self, other: Origin) -> bool:
+        """Whether components of both can be in one queue."""
+        if not self.is_sparse or not other.is_sparse:
+            return self.is_sparse == other.is_sparse
+        return self.map_op is other.map_op and self.rank.is_compatible_with(other.rank)
+
+
+def stored(
+    tensors: list, enqueue_many: bool, kept: Any, map_ops: list | None = None
+) -> tuple[list, list[Origin]]:
+    """Tensors for a queue, and where the sparse ones among them are kept.
+
+    Args:
+      kept: a bool Tensor: whether an example is stored, or which rows are.
+      map_ops: by component the operation that has stored it of another example, to be kept beside that.
+    """
+    shared = map_ops or [None] * len(tensors)
+    numbers = [_number(t, enqueue_many, kept, s) for t, s in zip(tensors, shared)]
+    origins = []
+    for tensor, number, map_op in zip(tensors, numbers, shared):
+        if not isinstance(tensor, SparseTensor):
+            origins.append(Origin())
+            continue
+        rank = as_dimension(tensor.dense_shape.shape.with_rank(1)[0])
+        origins.append(Origin(map_op or _adding(number), rank - 1 if enqueue_many else rank))
+    components = [
+        ops.expand_dims(number, [-1]) if origin.is_sparse else number
+        for number, origin in zip(numbers, origins)
+    ]
+    return components, origins
+
+
+def _number(tensor: Any, enqueue_many: bool, kept: Any, map_op: Any) -> Any:
+    """What the queue holds of a tensor; of one that is not kept -1."""
+    if not isinstance(tensor, SparseTensor):
+        return tensor
+    name = map_op.name if map_op else None
+    if kept.shape.ndims == 1:
+        chosen = ops.gather(kept, tensor.indices[:, 0])
+        return add_many_sparse_to_tensors_map(ops.sparse_retain(tensor, chosen), shared_name=name)
+    if not enqueue_many:
+        return ops.smart_cond(
+            kept,
+            lambda: add_sparse_to_tensors_map(tensor, shared_name=name),
+            lambda: ops.constant(-1, dtypes.int64),
+        )
+    numbers = ops.smart_cond(
+        kept,
+        lambda: add_many_sparse_to_tensors_map(tensor, shared_name=name),
+        lambda: -1 * ops.ones(ops.shape(tensor)[0:1], dtypes.int64),
+    )
+    numbers.set_shape([None])
+    return numbers
+
+
+def _adding(number: Any) -> Any:
+    """The operation that stores, in front of a merge where the example may not be kept."""
+    found = [i.op for i in number.op.inputs if i.op.type in _ADDS]
+    return found[0] if found else number.op
+
+
+def stored_lists(lists: Sequence[list], enqueue_many: bool, kept: Any) -> tuple[list, list[Origin]]:
+    """The same for examples of several places, kept together.
+
+    Raises:
+      ValueError: where one is sparse another is not, or of another rank.
+    """
+    first, origins = stored(lists[0], enqueue_many, kept)
+    components = [first]
+    for tensors in lists[1:]:
+        more, others = stored(tensors, enqueue_many, kept, [o.map_op for o in origins])
+        if not all(a.fits(b) for a, b in zip(origins, others)):
+            raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {tensors}")
+        for mine, other in zip(origins, others):
+            if mine.is_sparse:
+                mine.rank.merge_with(other.rank)
+        components.append(more)
+    return components, origins
+
+
+def restored(taken: Any, origins: list[Origin]) -> Any:
+    """What was taken out of the queue, with SparseTensors where such were put in."""
+    given = taken if isinstance(taken, list | tuple) else (taken,)
+    tensors = [
+        take_many_sparse_from_tensors_map(
+            sparse_map_op=origin.map_op,
+            sparse_handles=ops.squeeze(tensor, [1]),
+            rank=_value(origin.rank + 1),
+        )
+        if origin.is_sparse
+        else tensor
+        for tensor, origin in zip(given, origins)
+    ]
+    if any(origin.is_sparse for origin in origins):
+        # Whoever takes one takes all: the numbers of the others are out of the queue.
+        values = [t.values if isinstance(t, SparseTensor) else t for t in tensors]
+
+        def behind(tensor: Any) -> Any:
+            return ops.with_dependencies(values, tensor)
+
+        tensors = [
+            SparseTensor(behind(t.indices), behind(t.values), behind(t.dense_shape))
+            if isinstance(t, SparseTensor)
+            else behind(t)
+            for t in tensors
+        ]
+    return tensors if isinstance(taken, list | tuple) else tensors[0]
+
+
+def _value(size: Any) -> int | None:
+    return size.value if isinstance(size, Dimension) else size

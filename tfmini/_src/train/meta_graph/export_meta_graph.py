@@ -1,0 +1,325 @@
+"""Meta graphs: a graph with its collections and how to save it, as one MetaGraphDef message.
+
+Here a graph, or what is below a name scope of it, becomes a MetaGraphDef; `meta_graph_import` is
+the way back.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from typing import Any
+
+from tfmini._src.base import proto, version
+from tfmini._src.graph import element_lookup, nodedef, stack_traces
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.graphdef.collection_defs import (
+    UNBOUND_INPUT,
+    add_collection_def,
+    is_exported,
+)
+from tfmini._src.graph.graphdef.collection_protos import proto_functions
+from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.train.meta_graph.write_graph import write_graph
+
+_SAVES_OR_RESTORES = frozenset(
+    "SaveV2 Save SaveSlice LegacySave LegacySaveSlice"
+    " RestoreV2 Restore RestoreSlice LegacyRestore LegacyRestoreSlice".split()
+)
+_MOST_BYTES = 1 << 31  # of a GraphDef: protobuf's own limit
+
+_LINES_INSIDE, _MOST_LINES = 2, 10  # of a stack in a GraphDebugInfo
+
+
+def export_meta_graph(
+    filename: str | None = None,
+    meta_info_def: Any = None,
+    graph_def: Any = None,
+    saver_def: Any = None,
+    collection_list: Any = None,
+    as_text: bool = False,
+    graph: Any = None,
+    export_scope: str | None = None,
+    clear_devices: bool = False,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+    save_debug_info: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """A graph with its collections as a MetaGraphDef.
+
+    Args:
+      filename: the file to write it into, or None for none.
+      meta_info_def: a MetaInfoDef to start from (its tags, for example).
+      graph_def: the nodes to write, in place of those of `graph`.
+      saver_def: a SaverDef: which nodes save and restore.
+      collection_list: the keys of the collections to write, by default all.
+      as_text: write the file in protobuf's text format.
+      graph: the graph, by default the default graph.
+      export_scope: only what is below this name scope, with names as they are inside.
+      clear_devices: leave out the devices of nodes.
+      clear_extraneous_savers: leave out nodes and collections of other savers than `saver_def`'s.
+      strip_default_attrs: leave out attrs that have their default, so that older programs, which
+        may not know them, can read it.
+      save_debug_info: write where each node was made into a file beside it, NAME.debug.
+      **kwargs: `unbound_inputs_col_name`: the collection, "unbound_inputs" by default, for names
+        of inputs from outside `export_scope`.
+
+    Returns:
+      The MetaGraphDef.
+
+    Raises:
+      TypeError: an argument is of another type.
+      ValueError: a node is of an op that is not known, or the nodes take more than 2 GB.
+
+    Example: `tf.train.export_meta_graph("/tmp/model.meta", as_text=True)`.
+    """
+    return export_scoped_meta_graph(
+        filename=filename,
+        meta_info_def=meta_info_def,
+        graph_def=graph_def,
+        saver_def=saver_def,
+        collection_list=collection_list,
+        as_text=as_text,
+        graph=graph,
+        export_scope=export_scope,
+        clear_devices=clear_devices,
+        clear_extraneous_savers=clear_extraneous_savers,
+        strip_default_attrs=strip_default_attrs,
+        save_debug_info=save_debug_info,
+        **kwargs,
+    )[0]
+
+
+def export_scoped_meta_graph(
+    filename: str | None = None,
+    graph_def: Any = None,
+    graph: Any = None,
+    export_scope: str | None = None,
+    as_text: bool = False,
+    unbound_inputs_col_name: str | None = "unbound_inputs",
+    clear_devices: bool = False,
+    saver_def: Any = None,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+    save_debug_info: bool = False,
+    **kwargs: Any,
+) -> tuple[Any, dict[str, Any]]:
+    """The MetaGraphDef, and the variables in it by their names: what `export_meta_graph` documents."""
+    graph = graph or get_default_graph()
+    exclude: set[str] | None = None
+    if export_scope or clear_extraneous_savers or clear_devices:
+        whole = graph_def or _whole(graph)
+        if clear_extraneous_savers:
+            exclude = _nodes_of_other_savers(whole, saver_def)
+        part, unbound = _part(whole, export_scope, exclude, clear_devices)
+        if graph_def:
+            part.library.SetInParent()  # empty or not, as TensorFlow does
+        graph_def = part
+        if unbound_inputs_col_name:
+            graph.clear_collection(unbound_inputs_col_name)
+            for name in unbound:
+                graph.add_to_collection(unbound_inputs_col_name, name)
+    variables = {
+        strip_name_scope(variable.name, export_scope): variable
+        for variable in graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=export_scope)
+        if is_exported(variable, export_scope, exclude)
+    }
+    meta_graph_def = create_meta_graph_def(
+        graph_def=graph_def,
+        graph=graph,
+        export_scope=export_scope,
+        exclude_nodes=exclude,
+        clear_extraneous_savers=clear_extraneous_savers,
+        saver_def=saver_def,
+        strip_default_attrs=strip_default_attrs,
+        **kwargs,
+    )
+    if filename:
+        folder, name = os.path.split(filename)
+        write_graph(meta_graph_def, folder, name, as_text=as_text)
+        if save_debug_info:
+            places = _places(graph, meta_graph_def, export_scope)
+            name = os.path.splitext(name)[0] + ".debug"
+            write_graph(places, folder, name, as_text=as_text)
+    return meta_graph_def, variables
+
+
+def _whole(graph: Any) -> Any:
+    """All nodes, control inputs in the order in which each node has them, and static shapes."""
+    message = proto.GraphDef(versions=graph.graph_def_versions)
+    for op in graph.get_operations():
+        node = message.node.add()
+        node.CopyFrom(op.node_def)
+        if op.outputs:
+            shapes = [nodedef.shape_proto(tensor.shape) for tensor in op.outputs]
+            node.attr["_output_shapes"].list.shape.extend(shapes)
+    nodedef.write_library(graph, message)
+    return message
+
+
+def _part(
+    graph_def: Any, export_scope: str | None, exclude: set[str] | None, clear_devices: bool
+) -> tuple[Any, list[str]]:
+    """The nodes of a scope, their names as they are inside; and the inputs they have from outside."""
+    unbound: list[str] = []
+    part = proto.GraphDef(versions=graph_def.versions)
+    for node in graph_def.node:
+        if is_exported(node.name, export_scope, exclude):
+            moved = part.node.add()
+            moved.CopyFrom(node)
+            if export_scope:
+                _strip_scope(moved, export_scope, unbound)
+            if clear_devices:
+                moved.device = ""
+    if graph_def.HasField("library"):
+        part.library.CopyFrom(graph_def.library)
+    if part.ByteSize() >= _MOST_BYTES:
+        raise ValueError("GraphDef cannot be larger than 2GB.")
+    return part, unbound
+
+
+def _strip_scope(node: Any, scope: str, unbound: list[str]) -> None:
+    """Takes `scope` off all names that a NodeDef holds."""
+    for number, name in enumerate(node.input):
+        if name.lstrip("^").startswith(scope):
+            node.input[number] = strip_name_scope(name, scope)
+        else:
+            node.input[number] = re.sub(r"([\^]|^)(.*)", rf"\1{UNBOUND_INPUT}\2", name, count=1)
+            unbound.append(node.input[number])
+    node.name = strip_name_scope(node.name, scope)
+    if "_class" in node.attr:
+        groups = [group.decode() for group in node.attr["_class"].list.s]
+        kept = [group for group in groups if group.split("@")[1].startswith(scope)]
+        names = [strip_name_scope(group, scope).encode() for group in kept]
+        node.attr["_class"].CopyFrom(proto.AttrValue(list={"s": names}))
+    if node.op in ("Enter", "RefEnter") and "frame_name" in node.attr:
+        frame = node.attr["frame_name"].s.decode()
+        node.attr["frame_name"].s = strip_name_scope(frame, scope).encode()
+
+
+def _op_name(name: str) -> str:
+    if not name:
+        raise ValueError("Tensor name cannot be empty or None.")
+    return name.removeprefix("^").partition(":")[0]
+
+
+def _nodes_of_other_savers(graph_def: Any, saver_def: Any) -> set[str]:
+    """The nodes in the scopes of savers other than `saver_def`'s: a saver has a scope of its own."""
+    kept: set[str] = set()
+    if saver_def is not None:
+        names = (_op_name(saver_def.restore_op_name), _op_name(saver_def.save_tensor_name))
+        kept = {name.rpartition("/")[0] + "/" for name in names}
+    nodes = {node.name for node in graph_def.node if node.op in _SAVES_OR_RESTORES}
+    scopes = {name.rpartition("/")[0] for name in nodes} - nodes
+    others = tuple({scope + "/" for scope in scopes} - kept)
+    return {node.name for node in graph_def.node if node.name.startswith(others)}
+
+
+def create_meta_graph_def(
+    meta_info_def: Any = None,
+    graph_def: Any = None,
+    saver_def: Any = None,
+    collection_list: Any = None,
+    graph: Any = None,
+    export_scope: str | None = None,
+    exclude_nodes: set[str] | None = None,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+) -> Any:
+    """The MetaGraphDef of nodes that have been chosen, and of the graph's collections."""
+    _check_type("graph", graph, Graph, "Graph")
+    _check_type("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef, "MetaInfoDef")
+    _check_type("graph_def", graph_def, proto.GraphDef, "GraphDef")
+    _check_type("saver_def", saver_def, proto.SaverDef, "SaverDef")
+    if not meta_info_def:
+        meta_info_def = proto.MetaGraphDef.MetaInfoDef()
+    meta_info_def.tensorflow_version = version.VERSION
+    meta_info_def.tensorflow_git_version = version.GIT_VERSION
+    message = proto.MetaGraphDef(meta_info_def=meta_info_def)
+    message.graph_def.MergeFrom(graph_def or graph.as_graph_def(add_shapes=True))
+    op_list = message.meta_info_def.stripped_op_list
+    if not op_list.op:
+        op_list.SetInParent()
+        op_list.op.extend(ops_of(message.graph_def))
+    if strip_default_attrs:
+        _strip_default_attrs(message)
+    if saver_def:
+        message.saver_def.MergeFrom(saver_def)
+    graph = graph or get_default_graph()
+    keys = graph.get_all_collection_keys() if collection_list is None else collection_list
+    for key in keys:
+        contents = None
+        if clear_extraneous_savers and key == GraphKeys.SAVERS:
+            contents = [proto_functions(key).from_proto(saver_def)]  # type: ignore[misc]
+        add_collection_def(message, key, graph, export_scope, exclude_nodes, contents)
+    return message
+
+
+def _check_type(name: str, value: Any, wanted: type, called: str) -> None:
+    if value and not isinstance(value, wanted):
+        raise TypeError(f"{name} must be of type {called}, not %s", type(value))
+
+
+def ops_of(graph_def: Any) -> list[Any]:
+    """The OpDefs of the ops that a GraphDef and its functions use, by name.
+
+    Raises:
+      ValueError: if one is not known.
+    """
+    functions = {function.signature.name: function for function in graph_def.library.function}
+    used = {node.op for node in graph_def.node}
+    called = [name for name in used if name in functions]
+    while called:
+        new = {node.op for node in functions[called.pop()].node_def} - used
+        used |= new
+        called += [name for name in new if name in functions]
+    found = []
+    for name in sorted(used - set(functions)):
+        if name in element_lookup.registry:
+            found.append(_op_def(name))
+        elif name not in ("_Arg", "_Retval", "_ListToArray", "_ArrayToList"):
+            raise ValueError(f"Op {name} is used by the graph, but is not registered")
+    return found
+
+
+@functools.cache
+def _op_def(name: str) -> Any:
+    return nodedef.op_def(element_lookup.registry[name])
+
+
+def _strip_default_attrs(message: Any) -> None:
+    """Removes the attrs that have their default from all nodes, those of functions too."""
+    message.meta_info_def.stripped_default_attrs = True
+    functions = message.graph_def.library.function
+    own = {function.signature.name for function in functions}
+    for node in (
+        *message.graph_def.node,
+        *(node for function in functions for node in function.node_def),
+    ):
+        if node.op in own or node.op not in element_lookup.registry:
+            continue
+        for attr in _op_def(node.op).attr:
+            if attr.HasField("default_value") and attr.name in node.attr:
+                if node.attr[attr.name] == attr.default_value:
+                    del node.attr[attr.name]
+
+
+def _places(graph: Any, meta_graph_def: Any, export_scope: str | None) -> Any:
+    """Where each node was made, as a GraphDebugInfo: the innermost lines, from two inside tfmini on."""
+    message = proto.GraphDebugInfo()
+    files: dict[str, int] = {}
+    for node in meta_graph_def.graph_def.node:
+        op = graph.get_operation_by_name(prepend_name_scope(node.name, export_scope))
+        trace = message.traces[op.name]
+        stack = stack_traces.locations(op._frames)[::-1]
+        user = stack_traces.user_location(op._frames)
+        inner = max(stack.index(user) - _LINES_INSIDE, 0) if user else 0
+        for place in stack[inner : inner + _MOST_LINES]:
+            index = files.setdefault(place.filename, len(files))
+            trace.file_line_cols.add(file_index=index, line=place.lineno)
+    message.files.extend(files)
+    return message

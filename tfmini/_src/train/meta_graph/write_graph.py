@@ -1,0 +1,122 @@
+"""Graphs and meta graphs in files: written whole, as bytes or as text, and read as either."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import DataLossError, OpError
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import translated
+from tfmini._src.graph.graph import Graph
+from tfmini._src.ops.files.read_write_file import read_bytes
+
+
+def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
+    """Writes a graph into a file: under another name, which it loses when all of it is written.
+
+    Args:
+      graph_or_graph_def: a Graph, or a GraphDef or other message.
+      logdir: the folder, made if it is not there.
+      name: the file's name in it.
+      as_text: in protobuf's text format, else as bytes.
+
+    Returns:
+      The path of the file.
+
+    Raises:
+      AttributeError: if it is neither a Graph nor a message.
+      OpError: of the class that TensorFlow gives the system's error, if it cannot be written.
+
+    Example: `tf.train.write_graph(session.graph, "/tmp/model", "graph.pbtxt")`.
+    """
+    message: Any = graph_or_graph_def
+    if isinstance(message, Graph):
+        message = message.as_graph_def()
+    if not hasattr(message, "DESCRIPTOR"):
+        raise AttributeError(f"'{type(message).__name__}' object has no attribute 'DESCRIPTOR'")
+    make_folders(logdir)
+    path = os.path.join(logdir, name)
+    with written_whole(path) as file:
+        file.write(str(message).encode() if as_text else message.SerializeToString())
+    return path
+
+
+def make_folders(path: str) -> None:
+    """Makes a folder and those that it is in, if it is not there.
+
+    Raises:
+      OpError: of the class that TensorFlow gives the system's error.
+    """
+    if path and not os.path.exists(local_path(path)):
+        with translated(path):
+            os.makedirs(local_path(path), exist_ok=True)
+
+
+def read_message(path: str, message_type: Any) -> Any:
+    """The message in a file, which may be bytes or protobuf's text format.
+
+    Raises:
+      TypeError: if `path` is no string.
+      OSError: if there is no such file, or it is the text of something else.
+      DataLossError: if it is neither such bytes nor text.
+      OpError: of TensorFlow's class, if it cannot be read.
+    """
+    if not isinstance(path, str | bytes | os.PathLike):
+        raise TypeError(f"Expected binary or unicode string, got {path!r}")
+    if not os.path.exists(local_path(path)):
+        raise OSError(f"File {path} does not exist.")
+    return parsed(read_bytes(os.fsencode(path)), message_type, path)
+
+
+def parsed(data: bytes, message_type: Any, path: Any) -> Any:
+    """The message that `data`, the contents of the file `path`, holds as bytes or as text."""
+    try:
+        return message_type.FromString(data)
+    except proto.parse_errors()[0]:
+        pass
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        kind = message_type.DESCRIPTOR.name
+        raise DataLossError(
+            None, None, f"Cannot parse file {path}: no {kind} in bytes, and no text: {error}"
+        ) from None
+    return parsed_text(text, message_type, path)
+
+
+def parsed_text(text: str, message_type: Any, path: Any) -> Any:
+    """The message that `text`, the contents of the file `path`, holds in protobuf's text format."""
+    try:
+        return proto.parse_text(text, message_type())
+    except (RecursionError, proto.parse_errors()[1]) as error:
+        raise OSError(f"Cannot parse file {path}: {error}.") from None
+
+
+@contextlib.contextmanager
+def message_of(message_or_file: Any, message_type: Any) -> Iterator[Any]:
+    """A message, or that in a file, which errors within the block then name; raises as `read_message` does."""
+    if isinstance(message_or_file, message_type):
+        yield message_or_file
+        return
+    message = read_message(message_or_file, message_type)
+    with naming(message_or_file):
+        yield message
+
+
+@contextlib.contextmanager
+def naming(path: Any) -> Iterator[None]:
+    """Within the block, errors say in a last line that it is about the graph in the file `path`."""
+    try:
+        yield
+    except OpError as error:
+        error._message += f"\nin {path}"
+        raise
+    except Exception as error:
+        if len(error.args) == 1 and isinstance(error.args[0], str):
+            error.args = (f"{error.args[0]}\nin {path}",)
+        raise

@@ -1,0 +1,161 @@
+"""The hook that writes checkpoints, and what listens to it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.train.events.file_writer import FileWriterCache
+from tfmini._src.train.global_step import global_step_read_for
+from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def
+from tfmini._src.train.meta_graph.write_graph import write_graph
+from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+
+class CheckpointSaverListener:
+    """What is called around each checkpoint of a CheckpointSaverHook: derive from it.
+
+    Example:
+      class Copier(tf.train.CheckpointSaverListener):
+          def after_save(self, session, global_step_value):
+              print("saved at", global_step_value)
+    """
+
+    def begin(self) -> None:
+        """Called once, while nodes can still be added."""
+
+    def before_save(self, session: Any, global_step_value: Any) -> None:
+        """Called before a checkpoint is written."""
+
+    def after_save(self, session: Any, global_step_value: Any) -> Any:
+        """Called after it was; returning True asks the training to stop."""
+
+    def end(self, session: Any, global_step_value: Any) -> None:
+        """Called at the end of the session."""
+
+
+class CheckpointSaverHook(SessionRunHook):
+    """Writes a checkpoint at the start, every so many steps or seconds, and at the end.
+
+    Args:
+      checkpoint_dir: the folder.
+      save_secs: the seconds between two,
+      save_steps: or the steps.
+      saver: a Saver,
+      checkpoint_basename: the name of checkpoints, before the step.
+      scaffold: or a Scaffold which has one; by default that of the collection SAVERS.
+      listeners: a list of CheckpointSaverListeners.
+
+    Raises:
+      ValueError: there are a Saver and a Scaffold; or both or none of steps and seconds.
+    """
+
+    def __init__(
+        self,
+        checkpoint_dir: str,
+        save_secs: float | None = None,
+        save_steps: int | None = None,
+        saver: Any = None,
+        checkpoint_basename: str = "model.ckpt",
+        scaffold: Any = None,
+        listeners: list | None = None,
+    ):
+        logs.info("Create CheckpointSaverHook.")
+        if saver is not None and scaffold is not None:
+            raise ValueError("You cannot provide both saver and scaffold.")
+        self._saver = saver
+        self._checkpoint_dir = checkpoint_dir
+        self._save_path = os.path.join(checkpoint_dir, checkpoint_basename)
+        self._scaffold = scaffold
+        self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+        self._listeners = listeners or []
+        self._steps_per_run = 1
+
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        self._steps_per_run = steps_per_run
+
+    def begin(self) -> None:
+        """Opens the file of events, finds the global step; raises RuntimeError if there is none."""
+        self._summary_writer = FileWriterCache.get(self._checkpoint_dir)
+        self._global_step_tensor = global_step_read_for("CheckpointSaverHook")
+        for listener in self._listeners:
+            listener.begin()
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Writes the graph and the first checkpoint."""
+        step = session.run(self._global_step_tensor)
+        graph = get_default_graph()
+        graph_def = graph.as_graph_def(add_shapes=True)
+        write_graph(graph_def, self._checkpoint_dir, "graph.pbtxt")
+        saver = self._get_saver()
+        meta_graph = create_meta_graph_def(
+            graph_def=graph_def, saver_def=saver.saver_def if saver else None, graph=graph
+        )
+        self._summary_writer.add_graph(graph)
+        self._summary_writer.add_meta_graph(meta_graph)
+        self._save(session, step)
+        self._timer.update_last_triggered_step(step)
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks for the global step."""
+        return SessionRunArgs(self._global_step_tensor)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Writes a checkpoint when it is time."""
+        due = self._timer.should_trigger_for_step
+        if not due(run_values.results + self._steps_per_run):  # read before the step, it may be
+            return
+        step = run_context.session.run(self._global_step_tensor)
+        if due(step):
+            self._timer.update_last_triggered_step(step)
+            if self._save(run_context.session, step):
+                run_context.request_stop()
+
+    def end(self, session: Any) -> None:
+        """Writes a last checkpoint."""
+        step = session.run(self._global_step_tensor)
+        if step != self._timer.last_triggered_step():
+            self._save(session, step)
+        for listener in self._listeners:
+            listener.end(session, step)
+
+    def _save(self, session: Any, step: Any) -> bool:
+        """Writes a checkpoint; whether a listener wants to stop."""
+        logs.info("Saving checkpoints for %d into %s.", step, self._save_path)
+        for listener in self._listeners:
+            listener.before_save(session, step)
+        self._get_saver().save(session, self._save_path, global_step=step)
+        log = proto.SessionLog(status=proto.SessionLog.CHECKPOINT, checkpoint_path=self._save_path)
+        self._summary_writer.add_session_log(log, step)
+        should_stop = False
+        for listener in self._listeners:
+            if listener.after_save(session, step):
+                logs.info(
+                    f"A CheckpointSaverListener requested that training be stopped. listener: {listener}"
+                )
+                should_stop = True
+        return should_stop
+
+    def _get_saver(self) -> Any:
+        if self._saver is not None:
+            return self._saver
+        if self._scaffold is not None:
+            return self._scaffold.saver
+        savers = get_collection(GraphKeys.SAVERS)
+        if not savers:
+            raise RuntimeError(
+                f"No items in collection {GraphKeys.SAVERS}. Please add a saver to the collection or provide a saver "
+                "or scaffold."
+            )
+        if len(savers) > 1:
+            raise RuntimeError(
+                f"More than one item in collection {GraphKeys.SAVERS}. Please indicate which one to use by passing it "
+                "to the constructor."
+            )
+        self._saver = savers[0]
+        return self._saver

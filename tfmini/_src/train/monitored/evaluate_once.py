@@ -1,0 +1,149 @@
+"""Evaluation: a checkpoint, so many runs, values at the end."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FinalOpsHook
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.initializers import Zeros
+
+
+class StopAfterNEvalsHook(SessionRunHook):
+    """Asks to stop after so many runs of an evaluation, and logs how many there were.
+
+    Args:
+      num_evals: how many; None for no end.
+      log_progress: whether to log: each, or of many each tenth part.
+
+    Example: `tf.contrib.training.evaluate_once(path, eval_ops=updates, hooks=[StopAfterNEvalsHook(10)])`.
+    """
+
+    def __init__(self, num_evals: int | None, log_progress: bool = True):
+        self._num_evals = num_evals
+        self._evals_completed: Any = None
+        self._log_progress = log_progress
+        is_short = num_evals is None or num_evals < 20
+        self._log_frequency = 1 if is_short else math.floor((num_evals or 0) / 10.0)
+
+    def _set_evals_completed_tensor(self, updated_eval_step: Any) -> None:
+        self._evals_completed = updated_eval_step
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks how many there were."""
+        return SessionRunArgs({"evals_completed": self._evals_completed})
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Logs that, and asks to stop after the last."""
+        done, of = run_values.results["evals_completed"], self._num_evals
+        if self._log_progress:
+            if of is None:
+                logs.info("Evaluation [%d]", done)
+            elif done % self._log_frequency == 0 or of == done:
+                logs.info("Evaluation [%d/%d]", done, of)
+        if of is not None and done >= of:
+            run_context.request_stop()
+
+
+def get_or_create_eval_step() -> Any:
+    """The local variable that counts the runs of an evaluation, made if there is none.
+
+    Raises:
+      ValueError: the collection EVAL_STEP has several.
+    """
+    found = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
+    if len(found) > 1:
+        raise ValueError("Multiple tensors added to tf.GraphKeys.EVAL_STEP")
+    if found:
+        return found[0]
+    return get_variable(
+        "eval_step",
+        shape=[],
+        dtype=dtypes.int64,
+        initializer=Zeros(),
+        trainable=False,
+        collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.EVAL_STEP],
+    )
+
+
+def latest_eval_step_value(update_ops: Any) -> Any:
+    """The eval step after `update_ops`, a list of operations or a dict with them as values."""
+    if isinstance(update_ops, dict):
+        update_ops = list(update_ops.values())
+    with control_dependencies(update_ops):
+        return ops.identity(get_or_create_eval_step().read_value())
+
+
+def with_update(eval_ops: Any, update: Any) -> Any:
+    """What to run in an evaluation, and beside it what counts."""
+    if isinstance(eval_ops, dict):
+        eval_ops["update_eval_step"] = update
+        return eval_ops
+    return [*(eval_ops if isinstance(eval_ops, tuple | list) else [eval_ops]), update]
+
+
+def evaluate_once(
+    checkpoint_path: str | None,
+    master: Any = "",
+    scaffold: Any = None,
+    eval_ops: Any = None,
+    feed_dict: Any = None,
+    final_ops: Any = None,
+    final_ops_feed_dict: Any = None,
+    hooks: list | None = None,
+    config: Any = None,
+) -> Any:
+    """Evaluates a checkpoint.
+
+    Args:
+      checkpoint_path: the checkpoint; None: variables are initialised.
+      master: the target of the session.
+      scaffold: a Scaffold.
+      eval_ops: what to run until a hook, or the end of the data, says stop; None for nothing.
+      feed_dict: what to feed it.
+      final_ops: what to fetch then.
+      final_ops_feed_dict: what to feed for that.
+      hooks: a list of SessionRunHooks; a StopAfterNEvalsHook among them counts the runs.
+      config: a ConfigProto.
+
+    Returns:
+      The values of `final_ops`, None if there are none.
+
+    Example:
+      accuracy, update = tf.metrics.accuracy(labels, predictions)
+      hooks = [tf.contrib.training.StopAfterNEvalsHook(100)]
+      value = tf.contrib.training.evaluate_once(path, eval_ops=update, final_ops=accuracy, hooks=hooks)
+    """
+    eval_step = get_or_create_eval_step()
+    hooks = list(hooks or [])
+    if eval_ops is not None:
+        eval_ops = with_update(eval_ops, ops.assign_add(eval_step, 1, use_locking=True))
+        done = latest_eval_step_value(eval_ops)
+        for hook in hooks:
+            if isinstance(hook, StopAfterNEvalsHook):
+                hook._set_evals_completed_tensor(done)
+    logs.info("Starting evaluation at " + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.localtime()))
+    creator = ChiefSessionCreator(
+        scaffold=scaffold,
+        checkpoint_filename_with_path=checkpoint_path,
+        master=master,
+        config=config,
+    )
+    final = FinalOpsHook(final_ops, final_ops_feed_dict)
+    hooks.append(final)
+    with MonitoredSession(session_creator=creator, hooks=hooks) as session:
+        if eval_ops is not None:
+            while not session.should_stop():
+                session.run(eval_ops, feed_dict)
+    logs.info("Finished evaluation at " + time.strftime("%Y-%m-%d-%H:%M:%S", time.localtime()))
+    return final.final_ops_values

@@ -1,0 +1,221 @@
+"""`MonitoredSession`: a session that makes itself ready, calls hooks, and outlives a machine that goes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import get_collection
+from tfmini._src.train.input_queues.coordinator import Coordinator
+from tfmini._src.train.input_queues.queue_runner import start_queue_runners
+from tfmini._src.train.monitored import recoverable_session
+from tfmini._src.train.monitored.recoverable_session import (
+    CoordinatedSession,
+    HookedSession,
+    RecoverableSession,
+)
+from tfmini._src.train.monitored.session_creator import ChiefSessionCreator, SessionCreator
+
+
+class _CoordinatedSessionCreator(SessionCreator):
+    """Makes a session, the threads of its queues, and the layers of hooks and threads around it."""
+
+    def __init__(self, session_creator: Any, hooks: list, stop_grace_period_secs: float):
+        self._session_creator = session_creator
+        self._hooks = hooks
+        self.coord: Coordinator | None = None
+        self.tf_sess: Any = None
+        self._stop_grace_period_secs = stop_grace_period_secs
+
+    def create_session(self) -> CoordinatedSession:
+        self.tf_sess = self._session_creator.create_session()
+        self.coord = Coordinator(clean_stop_exception_types=[])
+        if get_collection(GraphKeys.QUEUE_RUNNERS):
+            start_queue_runners(sess=self.tf_sess, coord=self.coord)
+        for hook in self._hooks:
+            hook.after_create_session(self.tf_sess, self.coord)
+        return CoordinatedSession(
+            HookedSession(self.tf_sess, self._hooks), self.coord, self._stop_grace_period_secs
+        )
+
+
+class _MonitoredSession:
+    """What both kinds of monitored sessions have; only one of them recovers."""
+
+    def __init__(
+        self,
+        session_creator: Any,
+        hooks: list | None,
+        should_recover: bool,
+        stop_grace_period_secs: float = 120,
+    ):
+        self._graph_was_finalized = get_default_graph().finalized
+        self._hooks = hooks or []
+        for hook in self._hooks:
+            hook.begin()
+        self._coordinated_creator = _CoordinatedSessionCreator(
+            session_creator or ChiefSessionCreator(), self._hooks, stop_grace_period_secs
+        )
+        self._sess: Any
+        if should_recover:
+            self._sess = RecoverableSession(self._coordinated_creator)
+        else:
+            self._sess = self._coordinated_creator.create_session()
+
+    class StepContext(recoverable_session.StepContext):
+        """What the function of `run_step_fn` gets: the `session`, and a way to run steps with hooks."""
+
+    @property
+    def graph(self) -> Any:
+        """The graph, None once the session is closed."""
+        session = self._tf_sess()
+        return None if session is None else session.graph
+
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+    ) -> Any:
+        """Runs a step, as `Session.run`, with what the hooks ask for."""
+        return self._sess.run(fetches, feed_dict, options, run_metadata)
+
+    def run_step_fn(self, step_fn: Callable) -> Any:
+        """Calls a function that runs steps with and without hooks.
+
+        Args:
+          step_fn: a function of `step_context`: `step_context.session` is the session without hooks,
+            `step_context.run_with_hooks` runs a step with them, `step_context.request_stop()` ends the training.
+
+        Returns:
+          What it returns.
+
+        Raises:
+          ValueError: it has other arguments.
+          StopIteration: it asked to stop.
+        """
+        positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        parameters = inspect.signature(step_fn).parameters.values()
+        arguments = tuple(each.name for each in parameters if each.kind in positional)
+        if arguments not in (("step_context",), ("self", "step_context")):
+            raise ValueError(
+                "`step_fn` may either have one `step_context` argument, or `self` and `step_context` arguments if it's "
+                f"an instance method. Got {arguments} instead."
+            )
+        return self._sess.run_step_fn(step_fn, self._tf_sess(), run_with_hooks=None)
+
+    def should_stop(self) -> bool:
+        """Whether no step should follow."""
+        return self._sess is None or self._sess.should_stop()
+
+    def close(self) -> None:
+        """Calls the hooks' `end`, stops the threads and closes the session."""
+        self._close_internal()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, exception_type: Any, exception_value: Any, traceback: Any) -> bool:
+        if exception_type in (OutOfRangeError, StopIteration):
+            exception_type = None
+        self._close_internal(exception_type)
+        return exception_type is None
+
+    def _close_internal(self, exception_type: Any = None) -> None:
+        try:
+            if not exception_type:
+                for hook in self._hooks:
+                    hook.end(self._tf_sess())
+        finally:
+            try:
+                if self._sess is None:
+                    raise RuntimeError("Session is already closed.")
+                self._sess.close()
+            finally:
+                self._sess = None
+                self._coordinated_creator.tf_sess = None
+                self._coordinated_creator.coord = None
+                if not self._graph_was_finalized:
+                    get_default_graph()._unsafe_unfinalize()
+
+    def _is_closed(self) -> bool:
+        return self._tf_sess() is None
+
+    def _tf_sess(self) -> Any:
+        return self._coordinated_creator.tf_sess
+
+
+class MonitoredSession(_MonitoredSession):
+    """A session with hooks. When AbortedError or UnavailableError end a step, it makes a new one and goes on.
+
+    At the start: the hooks' `begin`, the session by the creator (which makes the graph final), the queue runners, the
+    hooks' `after_create_session`. At each step: `before_run`, the run, `after_run`. At the end: `end`, unless an error
+    other than OutOfRangeError and StopIteration left the `with` block; those two mean that the data are at their end.
+
+    Args:
+      session_creator: a SessionCreator, by default a ChiefSessionCreator.
+      hooks: a list of SessionRunHooks.
+      stop_grace_period_secs: how long `close` waits for threads.
+
+    Example:
+      with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(100)]) as session:
+          while not session.should_stop():
+              session.run(train)
+    """
+
+    def __init__(
+        self,
+        session_creator: Any = None,
+        hooks: list | None = None,
+        stop_grace_period_secs: float = 120,
+    ):
+        super().__init__(
+            session_creator,
+            hooks,
+            should_recover=True,
+            stop_grace_period_secs=stop_grace_period_secs,
+        )
+
+
+class SingularMonitoredSession(_MonitoredSession):
+    """A session with hooks that does not recover; its plain session can be had, for `Saver.save` for example.
+
+    Args:
+      hooks: a list of SessionRunHooks.
+      scaffold: a Scaffold.
+      master: the target of the session.
+      config: a ConfigProto.
+      checkpoint_dir: a folder, of which the latest checkpoint is restored.
+      stop_grace_period_secs: how long `close` waits for threads.
+      checkpoint_filename_with_path: a checkpoint itself.
+
+    Example:
+      with tf.train.SingularMonitoredSession() as session:
+          saver.save(session.raw_session(), "/tmp/model")
+    """
+
+    def __init__(
+        self,
+        hooks: list | None = None,
+        scaffold: Any = None,
+        master: Any = "",
+        config: Any = None,
+        checkpoint_dir: str | None = None,
+        stop_grace_period_secs: float = 120,
+        checkpoint_filename_with_path: str | None = None,
+    ):
+        creator = ChiefSessionCreator(
+            scaffold=scaffold,
+            master=master,
+            config=config,
+            checkpoint_dir=checkpoint_dir,
+            checkpoint_filename_with_path=checkpoint_filename_with_path,
+        )
+        super().__init__(
+            creator, hooks, should_recover=False, stop_grace_period_secs=stop_grace_period_secs
+        )
+
+    def raw_session(self) -> Any:
+        """The session without hooks."""
+        return self._tf_sess()

@@ -1,0 +1,116 @@
+"""`MonitoredTrainingSession`: a monitored session with the hooks that training wants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
+from tfmini._src.train.monitored.monitored_session import MonitoredSession
+from tfmini._src.train.monitored.scaffold import Scaffold
+from tfmini._src.train.monitored.session_creator import ChiefSessionCreator, WorkerSessionCreator
+from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import (
+    StepCounterHook,
+    SummarySaverHook,
+)
+
+USE_DEFAULT = object()
+
+
+def MonitoredTrainingSession(
+    master: Any = "",
+    is_chief: bool = True,
+    checkpoint_dir: str | None = None,
+    scaffold: Scaffold | None = None,
+    hooks: list | None = None,
+    chief_only_hooks: list | None = None,
+    save_checkpoint_secs: Any = USE_DEFAULT,
+    save_summaries_steps: Any = USE_DEFAULT,
+    save_summaries_secs: Any = USE_DEFAULT,
+    config: Any = None,
+    stop_grace_period_secs: float = 120,
+    log_step_count_steps: int | None = 100,
+    max_wait_secs: float = 7200,
+    save_checkpoint_steps: Any = USE_DEFAULT,
+    summary_dir: str | None = None,
+) -> MonitoredSession:
+    """A MonitoredSession that goes on from the latest checkpoint, and writes checkpoints and summaries.
+
+    Hooks are called in this order: the chief's, the step counter, the summaries, the checkpoints, then `hooks`.
+
+    Args:
+      master: the target of the session.
+      is_chief: whether this one prepares the session and writes; others wait for it, and have only `hooks`.
+      checkpoint_dir: the folder of checkpoints, None for none.
+      scaffold: a Scaffold.
+      hooks: a list of SessionRunHooks.
+      chief_only_hooks: those of the chief alone.
+      save_checkpoint_secs: the seconds between two checkpoints, by default 600; None or 0 for none;
+      save_summaries_steps: the steps between two writings of summaries, by default 100; None or 0 for none;
+      save_summaries_secs: or the seconds.
+      config: a ConfigProto.
+      stop_grace_period_secs: how long the end waits for threads.
+      log_step_count_steps: the steps between two writings of the steps a second.
+      max_wait_secs: how long a worker waits for the chief.
+      save_checkpoint_steps: the steps between two checkpoints, in place of seconds.
+      summary_dir: the folder of summaries, by default `checkpoint_dir`.
+
+    Raises:
+      ValueError: steps and seconds are given both.
+
+    Example:
+      stop = tf.train.StopAtStepHook(last_step=1000)
+      with tf.train.MonitoredTrainingSession(checkpoint_dir="/tmp/model", hooks=[stop]) as session:
+          while not session.should_stop():
+              session.run(train)
+    """
+    save_summaries_steps, save_summaries_secs = _or_default(
+        save_summaries_steps, save_summaries_secs, (100, None)
+    )
+    save_checkpoint_steps, save_checkpoint_secs = _or_default(
+        save_checkpoint_steps, save_checkpoint_secs, (None, 600)
+    )
+    scaffold = scaffold or Scaffold()
+    creator: Any
+    if not is_chief:
+        creator = WorkerSessionCreator(scaffold, master, config, max_wait_secs)
+        return MonitoredSession(creator, hooks or [], stop_grace_period_secs)
+    all_hooks: list = list(chief_only_hooks or ())
+    summary_dir = summary_dir or checkpoint_dir
+    if summary_dir and _is_positive(log_step_count_steps):
+        all_hooks.append(
+            StepCounterHook(output_dir=summary_dir, every_n_steps=log_step_count_steps)
+        )
+    if summary_dir and (_is_positive(save_summaries_steps) or _is_positive(save_summaries_secs)):
+        all_hooks.append(
+            SummarySaverHook(
+                scaffold=scaffold,
+                save_steps=save_summaries_steps,
+                save_secs=save_summaries_secs,
+                output_dir=summary_dir,
+            )
+        )
+    if checkpoint_dir and (
+        _is_positive(save_checkpoint_secs) or _is_positive(save_checkpoint_steps)
+    ):
+        all_hooks.append(
+            CheckpointSaverHook(
+                checkpoint_dir,
+                save_steps=save_checkpoint_steps,
+                save_secs=save_checkpoint_secs,
+                scaffold=scaffold,
+            )
+        )
+    all_hooks.extend(hooks or ())
+    creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
+    return MonitoredSession(creator, all_hooks, stop_grace_period_secs)
+
+
+def _or_default(steps: Any, secs: Any, default: tuple) -> tuple:
+    """Steps and seconds: what is not given is None, or the default if neither is."""
+    if steps is USE_DEFAULT and secs is USE_DEFAULT:
+        return default
+    return None if steps is USE_DEFAULT else steps, None if secs is USE_DEFAULT else secs
+
+
+def _is_positive(value: Any) -> bool:
+    return bool(value) and value > 0

@@ -1,0 +1,301 @@
+"""Layers around a session: hooks at each step, threads whose errors count, sessions made again when they are lost.
+
+The outermost is recoverable, then coordinated, then hooked; each stops when the one inside does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import AbortedError, UnavailableError
+from tfmini._src.train.monitored.session_run_hook import (
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunValues,
+)
+
+PREEMPTION_ERRORS = (AbortedError, UnavailableError)
+
+_NEW_SESSION = (
+    "This may be due to a preemption in a connected worker or parameter server. The current session will be closed and "
+    "a new session will be created. This error may also occur due to a gRPC failure caused by high memory or network "
+    "bandwidth usage in the parameter servers. If this error occurs repeatedly, try increasing the number of parameter "
+    "servers assigned to the job. Error: %s"
+)
+
+
+class StepContext:
+    """What the function of `run_step_fn` gets.
+
+    Args:
+      session: the session, without hooks.
+      run_with_hooks_fn: what runs a step with hooks.
+    """
+
+    def __init__(self, session: Any, run_with_hooks_fn: Callable):
+        self._session = session
+        self._run_with_hooks_fn = run_with_hooks_fn
+
+    @property
+    def session(self) -> Any:
+        """The session, without hooks."""
+        return self._session
+
+    def run_with_hooks(self, *args: Any, **kwargs: Any) -> Any:
+        """As `MonitoredSession.run`."""
+        return self._run_with_hooks_fn(*args, **kwargs)
+
+    def request_stop(self) -> None:
+        """Ends the training: raises StopIteration, which the monitored session's `with` block takes."""
+        raise StopIteration("step_fn has requested the iterations to stop.")
+
+
+class WrappedSession:
+    """A session around a session.
+
+    Args:
+      sess: a session, or another of these.
+    """
+
+    def __init__(self, sess: Any):
+        self._sess = sess
+        self._wrapped_is_stoppable = isinstance(self._sess, WrappedSession)
+
+    @property
+    def graph(self) -> Any:
+        """The graph."""
+        return self._sess.graph
+
+    @property
+    def sess_str(self) -> Any:
+        """The target."""
+        return self._sess.sess_str
+
+    def should_stop(self) -> bool:
+        """Whether this session or one inside wants no more steps, or is closed."""
+        if self._check_stop():
+            return True
+        if self._sess:
+            return self._wrapped_is_stoppable and self._sess.should_stop()
+        return True
+
+    def _check_stop(self) -> bool:
+        """Whether this layer wants no more steps."""
+        return False
+
+    def close(self) -> None:
+        """Closes what is inside; that a machine is gone by then is no error."""
+        if not self._sess:
+            return
+        try:
+            self._sess.close()
+        except PREEMPTION_ERRORS as error:
+            logs.warning(
+                "An error occurred when attempting to close the session. This may be due to a preemption in a "
+                "connected worker or parameter server. Error: %s",
+                error,
+            )
+        finally:
+            self._sess = None
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs a step."""
+        return self._sess.run(*args, **kwargs)
+
+    def run_step_fn(self, step_fn: Callable, raw_session: Any, run_with_hooks: Any) -> Any:
+        """Calls `step_fn` with a StepContext."""
+        return step_fn(StepContext(raw_session, run_with_hooks or self.run))
+
+
+class RecoverableSession(WrappedSession):
+    """Makes a new session when a step ends in AbortedError or UnavailableError, and runs the step in it.
+
+    Args:
+      sess_creator: a SessionCreator.
+    """
+
+    def __init__(self, sess_creator: Any):
+        self._sess_creator = sess_creator
+        super().__init__(self._create_session())
+
+    def _create_session(self) -> Any:
+        while True:
+            try:
+                return self._sess_creator.create_session()
+            except PREEMPTION_ERRORS as error:
+                logs.info(
+                    "An error was raised while a session was being created. This may be due to a preemption of a "
+                    "connected worker or parameter server. A new session will be created. This error may also occur "
+                    "due to a gRPC failure caused by high memory or network bandwidth usage in the parameter servers. "
+                    "If this error occurs repeatedly, try increasing the number of parameter servers assigned to the "
+                    "job. Error: %s",
+                    error,
+                )
+
+    def _check_stop(self) -> bool:
+        try:
+            return self._sess._check_stop() if self._sess else True
+        except PREEMPTION_ERRORS as error:
+            logs.info(
+                "An error was raised while considering whether the session is complete. "
+                + _NEW_SESSION,
+                error,
+            )
+            self.close()
+            self._sess = self._create_session()
+            return False
+        except Exception:  # the next step or the end raises it
+            return True
+
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+    ) -> Any:
+        """Runs a step, in a new session if this one is lost."""
+        while True:
+            try:
+                if self._sess is None:
+                    self._sess = self._create_session()
+                return self._sess.run(fetches, feed_dict, options, run_metadata)
+            except PREEMPTION_ERRORS as error:
+                self._lost(error)
+
+    def run_step_fn(self, step_fn: Callable, raw_session: Any, run_with_hooks: Any) -> Any:
+        """Calls `step_fn`, again with a new session if this one is lost."""
+        while True:
+            try:
+                if self._sess is None:
+                    self._sess = self._create_session()
+                return self._sess.run_step_fn(step_fn, raw_session, self._sess.run)
+            except PREEMPTION_ERRORS as error:
+                self._lost(error)
+
+    def _lost(self, error: Exception) -> None:
+        logs.info("An error was raised. " + _NEW_SESSION, error)
+        self.close()
+        self._sess = None
+
+
+class CoordinatedSession(WrappedSession):
+    """Ends when its threads do: what one of them failed with counts as the session's.
+
+    Args:
+      sess: the session inside.
+      coord: the Coordinator of the threads.
+      stop_grace_period_secs: how long `close` waits for them.
+    """
+
+    def __init__(self, sess: Any, coord: Any, stop_grace_period_secs: float = 120):
+        super().__init__(sess)
+        self._coord = coord
+        self._stop_grace_period_secs = stop_grace_period_secs
+
+    def _check_stop(self) -> bool:
+        self._coord.raise_requested_exception()
+        return self._coord.should_stop()
+
+    def close(self) -> None:
+        """Stops the threads, then closes the session; raises what a thread failed with."""
+        self._coord.request_stop()
+        try:
+            self._coord.join(
+                stop_grace_period_secs=self._stop_grace_period_secs, ignore_live_threads=True
+            )
+        finally:
+            with contextlib.suppress(Exception):
+                super().close()
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs a step; raises that a machine is gone if a thread has met this first."""
+        try:
+            return self._sess.run(*args, **kwargs)
+        except PREEMPTION_ERRORS:
+            raise
+        except Exception:
+            try:
+                self._coord.raise_requested_exception()
+            except PREEMPTION_ERRORS:
+                raise
+            except Exception as error:
+                logs.vlog(1, "A thread has failed too: %s", error)
+            raise
+
+
+class HookedSession(WrappedSession):
+    """Calls hooks before and after each step.
+
+    Args:
+      sess: the session inside.
+      hooks: the hooks, in the order in which they are called.
+    """
+
+    def __init__(self, sess: Any, hooks: list):
+        super().__init__(sess)
+        self._hooks = hooks
+        self._should_stop = False
+
+    def _check_stop(self) -> bool:
+        return self._should_stop
+
+    def run(
+        self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
+    ) -> Any:
+        """Runs a step with what the hooks want fetched and fed beside.
+
+        Raises:
+          RuntimeError: a stop was asked for before, or two feed the same.
+        """
+        if self.should_stop():
+            raise RuntimeError("Run called even after should_stop requested.")
+        wanted: dict = {}
+        context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
+        is_plain = options is None and run_metadata is None
+        options = options or proto.RunOptions()
+        feeds: dict = {}
+        for hook in self._hooks:
+            request = hook.before_run(context)
+            if request is None:
+                continue
+            if request.fetches is not None:
+                wanted[hook] = request.fetches
+            if request.feed_dict:
+                _refuse_conflicts(feeds, request.feed_dict, "Same tensor is fed by two hooks.")
+                feeds.update(request.feed_dict)
+            if request.options:
+                _merge_options(options, request.options)
+                is_plain = False
+        if feeds and feed_dict:
+            _refuse_conflicts(feed_dict, feeds, "Same tensor is fed by a SessionRunHook and user.")
+            feeds.update(feed_dict)
+        wanted["caller"] = (
+            fetches  # last: what hooks read, the global step, is read before the step
+        )
+        run_metadata = run_metadata or proto.RunMetadata()
+        if is_plain:  # nobody asks for more than values: the session need not look at the options
+            values = self._sess.run(wanted, feeds or feed_dict)
+        else:
+            values = self._sess.run(wanted, feeds or feed_dict, options, run_metadata)
+        for hook in self._hooks:
+            hook.after_run(context, SessionRunValues(values.get(hook), options, run_metadata))
+        self._should_stop = self._should_stop or context.stop_requested
+        return values["caller"]
+
+
+def _refuse_conflicts(feeds: Any, others: Any, message: str) -> None:
+    both = set(feeds) & set(others)
+    if both:
+        raise RuntimeError(f"{message} Conflict(s): {list(both)}")
+
+
+def _merge_options(options: Any, more: Any) -> None:
+    """Adds to the RunOptions of a step what a hook asks for."""
+    for field in (
+        *("trace_level", "timeout_in_ms", "inter_op_thread_pool", "output_partition_graphs"),
+        "report_tensor_allocations_upon_oom",
+    ):
+        setattr(options, field, max(getattr(options, field), getattr(more, field)))
+    debug, wanted = options.debug_options, more.debug_options
+    debug.debug_tensor_watch_opts.extend(wanted.debug_tensor_watch_opts)
+    debug.reset_disk_byte_usage = debug.reset_disk_byte_usage or wanted.reset_disk_byte_usage

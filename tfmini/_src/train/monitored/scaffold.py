@@ -1,0 +1,212 @@
+"""`Scaffold`: the nodes of a graph with which a session is made ready, found in collections or made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.ops.lookup.tables_initializer import tables_initializer
+from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.train.checkpoints.saver import saver_or_default
+from tfmini._src.variables.collections import (
+    global_variables,
+    global_variables_initializer,
+    local_variables_initializer,
+    report_uninitialized_variables,
+)
+from tfmini._src.variables.resources import (
+    initialize_resources,
+    local_resources,
+    report_uninitialized_resources,
+    shared_resources,
+)
+
+
+class Scaffold:
+    """What a monitored session runs to be ready; `finalize` makes what was not given.
+
+    Args:
+      init_op: gives variables their values, where there is no checkpoint.
+      init_feed_dict: what is fed to it.
+      init_fn: a function of the Scaffold and the session, called after it.
+      ready_op: a vector of strings: what is not ready.
+      ready_for_local_init_op: the same, of what `local_init_op` needs.
+      local_init_op: run in each new session.
+      summary_op: the summaries that are written.
+      saver: a Saver.
+      copy_from_scaffold: a Scaffold with what is not given here.
+
+    Raises:
+      TypeError: `copy_from_scaffold` is none.
+
+    Example:
+      scaffold = tf.train.Scaffold(saver=tf.train.Saver(max_to_keep=20))
+      with tf.train.MonitoredTrainingSession(checkpoint_dir="/tmp/model", scaffold=scaffold) as session:
+          session.run(train)
+    """
+
+    def __init__(
+        self,
+        init_op: Any = None,
+        init_feed_dict: Any = None,
+        init_fn: Callable | None = None,
+        ready_op: Any = None,
+        ready_for_local_init_op: Any = None,
+        local_init_op: Any = None,
+        summary_op: Any = None,
+        saver: Any = None,
+        copy_from_scaffold: Scaffold | None = None,
+    ):
+        if copy_from_scaffold is not None:
+            if not isinstance(copy_from_scaffold, Scaffold):
+                raise TypeError("copy_from_scaffold is not a Scaffold instance.")
+            other = copy_from_scaffold
+            init_op = _first(init_op, other.init_op)
+            init_feed_dict = _first(init_feed_dict, other.init_feed_dict)
+            init_fn = _first(init_fn, other._user_init_fn)
+            ready_op = _first(ready_op, other.ready_op)
+            ready_for_local_init_op = _first(ready_for_local_init_op, other.ready_for_local_init_op)
+            local_init_op = _first(local_init_op, other.local_init_op)
+            summary_op = _first(summary_op, other.summary_op)
+            saver = _first(saver, other.saver)
+        self._user_init_fn: Callable | None = init_fn
+        self._init_fn: Callable | None = None
+        if init_fn:
+            self._init_fn = lambda session: init_fn(self, session)
+        self._init_op = init_op
+        self._init_feed_dict = init_feed_dict
+        self._ready_op = ready_op
+        self._ready_for_local_init_op = ready_for_local_init_op
+        self._local_init_op = local_init_op
+        self._summary_op = summary_op
+        self._saver = saver
+
+    def finalize(self) -> Scaffold:
+        """Makes what is missing, and the graph final; returns the Scaffold itself."""
+        if self._init_op is None:
+            self._init_op = Scaffold.get_or_default("init_op", GraphKeys.INIT_OP, _init_op)
+        if self._ready_op is None:
+            self._ready_op = Scaffold.get_or_default("ready_op", GraphKeys.READY_OP, _ready_op)
+        if self._ready_for_local_init_op is None:
+            self._ready_for_local_init_op = Scaffold.get_or_default(
+                "ready_for_local_init_op",
+                GraphKeys.READY_FOR_LOCAL_INIT_OP,
+                _ready_for_local_init_op,
+            )
+        if self._local_init_op is None:
+            self._local_init_op = Scaffold.get_or_default(
+                "local_init_op", GraphKeys.LOCAL_INIT_OP, Scaffold.default_local_init_op
+            )
+        if self._summary_op is None:
+            self._summary_op = Scaffold.get_or_default(
+                "summary_op", GraphKeys.SUMMARY_OP, merge_all
+            )
+        if self._saver is None:
+            self._saver = saver_or_default()
+        self._saver.build()
+        get_default_graph().finalize()
+        logs.info("Graph was finalized.")
+        return self
+
+    @property
+    def init_fn(self) -> Callable | None:
+        """A function of the session, called after `init_op`."""
+        return self._init_fn
+
+    @property
+    def init_op(self) -> Any:
+        """What gives variables their values."""
+        return self._init_op
+
+    @property
+    def ready_op(self) -> Any:
+        """What is not ready: a vector of strings."""
+        return self._ready_op
+
+    @property
+    def ready_for_local_init_op(self) -> Any:
+        """What is not ready for `local_init_op`: a vector of strings."""
+        return self._ready_for_local_init_op
+
+    @property
+    def local_init_op(self) -> Any:
+        """What is run in each new session."""
+        return self._local_init_op
+
+    @property
+    def summary_op(self) -> Any:
+        """The summaries that are written."""
+        return self._summary_op
+
+    @property
+    def saver(self) -> Any:
+        """The Saver."""
+        return self._saver
+
+    @property
+    def init_feed_dict(self) -> Any:
+        """What is fed to `init_op`."""
+        return self._init_feed_dict
+
+    @staticmethod
+    def get_or_default(
+        arg_name: str, collection_key: str, default_constructor: Callable[[], Any]
+    ) -> Any:
+        """What a collection holds, or what a function makes, which then is in the collection.
+
+        Raises:
+          RuntimeError: the collection has several; `arg_name` says which argument would choose.
+        """
+        found = get_collection(collection_key)
+        if len(found) > 1:
+            raise RuntimeError(
+                'More than one item in the collection "%s". Please indicate which one to use by passing it to the '
+                "tf.Scaffold constructor as:  tf.Scaffold(%s=item to use)",
+                collection_key,
+                arg_name,
+            )
+        if found:
+            return found[0]
+        made = default_constructor()
+        if made is not None:
+            add_to_collection(collection_key, made)
+        return made
+
+    @staticmethod
+    def default_local_init_op() -> Any:
+        """An operation that initialises local variables, tables and local resources."""
+        return ops.group(
+            local_variables_initializer(),
+            tables_initializer(),
+            initialize_resources(local_resources()),
+        )
+
+
+def _first(value: Any, other: Any) -> Any:
+    return other if value is None else value
+
+
+def _init_op() -> Any:
+    return ops.group(
+        global_variables_initializer(),
+        initialize_resources(shared_resources()),
+    )
+
+
+def _ready_op() -> Any:
+    return ops.concat([report_uninitialized_variables(), report_uninitialized_resources()], 0)
+
+
+def _ready_for_local_init_op() -> Any:
+    return ops.concat(
+        [
+            report_uninitialized_variables(global_variables()),
+            report_uninitialized_resources(shared_resources()),
+        ],
+        0,
+    )

@@ -1,0 +1,107 @@
+"""What makes the session of a monitored session: on the chief, which prepares it, and on workers, which wait."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.train.monitored.scaffold import Scaffold
+from tfmini._src.train.monitored.session_manager import SessionManager
+
+
+class SessionCreator(metaclass=abc.ABCMeta):
+    """Makes sessions: derive from it for a way of your own."""
+
+    @abc.abstractmethod
+    def create_session(self) -> Any:
+        """A new session."""
+        raise NotImplementedError(f"create_session is not implemented for {self}.")
+
+
+class _ManagedCreator(SessionCreator):
+    """A creator by a SessionManager of the nodes of a Scaffold."""
+
+    def __init__(self, scaffold: Scaffold | None, master: Any, config: Any):
+        self._scaffold = scaffold or Scaffold()
+        self._session_manager: SessionManager | None = None
+        self._master = master
+        self._config = config
+
+    def _get_session_manager(self) -> SessionManager:
+        if self._session_manager is None:
+            self._session_manager = SessionManager(
+                local_init_op=self._scaffold.local_init_op,
+                ready_op=self._scaffold.ready_op,
+                ready_for_local_init_op=self._scaffold.ready_for_local_init_op,
+                graph=get_default_graph(),
+            )
+        return self._session_manager
+
+
+class ChiefSessionCreator(_ManagedCreator):
+    """Makes sessions whose variables it restores or initialises.
+
+    Args:
+      scaffold: a Scaffold, by default one of the graph.
+      master: the target of the session.
+      config: a ConfigProto.
+      checkpoint_dir: a folder, of which the latest checkpoint is restored.
+      checkpoint_filename_with_path: a checkpoint itself.
+
+    Example: `tf.train.MonitoredSession(tf.train.ChiefSessionCreator(checkpoint_dir="/tmp/model"))`.
+    """
+
+    def __init__(
+        self,
+        scaffold: Scaffold | None = None,
+        master: Any = "",
+        config: Any = None,
+        checkpoint_dir: str | None = None,
+        checkpoint_filename_with_path: str | None = None,
+    ):
+        super().__init__(scaffold, master, config)
+        self._checkpoint_dir = checkpoint_dir
+        self._checkpoint_filename_with_path = checkpoint_filename_with_path
+
+    def create_session(self) -> Any:
+        """A new session, ready to train; raises what `SessionManager.prepare_session` raises."""
+        self._scaffold.finalize()
+        return self._get_session_manager().prepare_session(
+            self._master,
+            saver=self._scaffold.saver,
+            checkpoint_dir=self._checkpoint_dir,
+            checkpoint_filename_with_path=self._checkpoint_filename_with_path,
+            config=self._config,
+            init_op=self._scaffold.init_op,
+            init_feed_dict=self._scaffold.init_feed_dict,
+            init_fn=self._scaffold.init_fn,
+        )
+
+
+class WorkerSessionCreator(_ManagedCreator):
+    """Makes sessions whose variables the chief gives their values.
+
+    Args:
+      scaffold: a Scaffold, by default one of the graph.
+      master: the target of the session.
+      config: a ConfigProto.
+      max_wait_secs: how long to wait for the chief.
+    """
+
+    def __init__(
+        self,
+        scaffold: Scaffold | None = None,
+        master: Any = "",
+        config: Any = None,
+        max_wait_secs: float = 30 * 60,
+    ):
+        super().__init__(scaffold, master, config)
+        self._max_wait_secs = max_wait_secs
+
+    def create_session(self) -> Any:
+        """A new session, once the model is ready; raises what `SessionManager.wait_for_session` raises."""
+        self._scaffold.finalize()
+        return self._get_session_manager().wait_for_session(
+            self._master, config=self._config, max_wait_secs=self._max_wait_secs
+        )

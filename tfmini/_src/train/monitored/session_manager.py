@@ -1,0 +1,275 @@
+"""`SessionManager`: sessions whose variables have values, from a checkpoint or by running what gives them."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import DeadlineExceededError, FailedPreconditionError
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.session.session import Session
+from tfmini._src.train.checkpoints.checkpoint_management import get_checkpoint_state
+
+
+class SessionManager:
+    """Makes sessions that are ready to train.
+
+    Args:
+      local_init_op: an operation that is run in each new session, for local variables and tables.
+      ready_op: a vector of strings: why the model is not ready. Nothing in it: it is. None: nobody asks.
+      ready_for_local_init_op: the same for `local_init_op`.
+      graph: the graph, by default the default graph.
+      recovery_wait_secs: the seconds between two looks whether a model has become ready.
+      local_init_run_options: a RunOptions for the run of `local_init_op`.
+
+    Raises:
+      ValueError: there is a `ready_for_local_init_op` and no `local_init_op`.
+
+    Example:
+      manager = tf.train.SessionManager()
+      session = manager.prepare_session("", init_op=init, saver=saver, checkpoint_dir="/tmp/model")
+    """
+
+    def __init__(
+        self,
+        local_init_op: Any = None,
+        ready_op: Any = None,
+        ready_for_local_init_op: Any = None,
+        graph: Graph | None = None,
+        recovery_wait_secs: float = 30,
+        local_init_run_options: Any = None,
+    ):
+        self._local_init_op = local_init_op
+        self._ready_op = ready_op
+        self._ready_for_local_init_op = ready_for_local_init_op
+        self._graph = get_default_graph() if graph is None else graph
+        self._recovery_wait_secs = recovery_wait_secs
+        self._target: Any = None
+        self._local_init_run_options = local_init_run_options
+        if ready_for_local_init_op is not None and local_init_op is None:
+            raise ValueError(
+                "If you pass a ready_for_local_init_op you must also pass a local_init_op , "
+                f"ready_for_local_init_op [{ready_for_local_init_op}]"
+            )
+
+    def prepare_session(
+        self,
+        master: Any,
+        init_op: Any = None,
+        saver: Any = None,
+        checkpoint_dir: str | None = None,
+        checkpoint_filename_with_path: str | None = None,
+        wait_for_checkpoint: bool = False,
+        max_wait_secs: float = 7200,
+        config: Any = None,
+        init_feed_dict: Any = None,
+        init_fn: Any = None,
+    ) -> Session:
+        """A new session with all values: those of a checkpoint if there is one, else those that `init_op` gives.
+
+        Args:
+          master: the target of the session.
+          init_op: an operation that gives variables their values, unless they come from a checkpoint.
+          saver: a Saver that restores.
+          checkpoint_dir: a folder, of which the latest checkpoint is taken.
+          checkpoint_filename_with_path: a checkpoint itself.
+          wait_for_checkpoint: wait for a first checkpoint in the folder,
+          max_wait_secs: at most so many seconds.
+          config: a ConfigProto for the session.
+          init_feed_dict: what is fed to `init_op`.
+          init_fn: a function of the session, called after `init_op`.
+
+        Raises:
+          RuntimeError: there is nothing to start from, or variables are without a value after all.
+          ValueError: there are a folder and a checkpoint.
+        """
+        session, is_restored = self._restored(
+            master,
+            saver,
+            checkpoint_dir,
+            checkpoint_filename_with_path,
+            wait_for_checkpoint,
+            max_wait_secs,
+            config,
+        )
+        if not is_restored:
+            if init_op is None and not init_fn and self._local_init_op is None:
+                raise RuntimeError(
+                    "Model is not initialized and no init_op or init_fn or local_init_op was given"
+                )
+            if init_op is not None:
+                session.run(init_op, feed_dict=init_feed_dict)
+            if init_fn:
+                init_fn(session)
+        reason = self._local_init(session)
+        if reason is not None:
+            raise RuntimeError(
+                "Init operations did not make model ready for local_init.  Init op: "
+                f"{_shown(init_op)}, init fn: {init_fn}, error: {reason}"
+            )
+        reason = self._not_ready(session)
+        if reason is not None:
+            raise RuntimeError(
+                f"Init operations did not make model ready.  Init op: {_shown(init_op)}, init fn: {init_fn}, "
+                f"local_init_op: {self._local_init_op}, error: {reason}"
+            )
+        return session
+
+    def recover_session(
+        self,
+        master: Any,
+        saver: Any = None,
+        checkpoint_dir: str | None = None,
+        checkpoint_filename_with_path: str | None = None,
+        wait_for_checkpoint: bool = False,
+        max_wait_secs: float = 7200,
+        config: Any = None,
+    ) -> tuple[Session, bool]:
+        """A new session and whether its values could be taken from a checkpoint; arguments as of `prepare_session`."""
+        session, is_restored = self._restored(
+            master,
+            saver,
+            checkpoint_dir,
+            checkpoint_filename_with_path,
+            wait_for_checkpoint,
+            max_wait_secs,
+            config,
+        )
+        not_for_local_init = self._local_init(session)
+        if not is_restored:
+            return session, False
+        source = checkpoint_dir or checkpoint_filename_with_path
+        if not_for_local_init is not None:
+            logs.info(
+                "Restoring model from %s did not make model ready for local init: %s",
+                source,
+                not_for_local_init,
+            )
+            return session, False
+        reason = self._not_ready(session)
+        if reason is not None:
+            logs.info("Restoring model from %s did not make model ready: %s", source, reason)
+            return session, False
+        logs.info("Restored model from %s", source)
+        return session, True
+
+    def wait_for_session(
+        self, master: Any, config: Any = None, max_wait_secs: float | None = float("inf")
+    ) -> Session:
+        """A new session, once others have given the model its values.
+
+        Args:
+          master: the target of the session.
+          config: a ConfigProto for it.
+          max_wait_secs: how long to wait; None for ever.
+
+        Raises:
+          tf.errors.DeadlineExceededError: the time is over.
+        """
+        self._target = master
+        patience = float("inf") if max_wait_secs is None else max_wait_secs
+        start = time.time()
+        while True:
+            session = Session(self._target, graph=self._graph, config=config)
+            not_ready = None
+            not_for_local_init = self._local_init(session)
+            if not_for_local_init is None:
+                not_ready = self._not_ready(session)
+                if not_ready is None:
+                    return session
+            with contextlib.suppress(Exception):
+                session.close()
+            remaining = max(0, patience - (time.time() - start))
+            if remaining < self._recovery_wait_secs:
+                raise DeadlineExceededError(
+                    None, None, f"Session was not ready after waiting {int(patience)} secs."
+                )
+            logs.info(
+                "Waiting for model to be ready.  Ready_for_local_init_op:  %s, ready: %s",
+                not_for_local_init,
+                not_ready,
+            )
+            time.sleep(self._recovery_wait_secs)
+
+    def _restored(
+        self,
+        master: Any,
+        saver: Any,
+        folder: str | None,
+        checkpoint: str | None,
+        waits: bool,
+        max_wait_secs: float,
+        config: Any,
+    ) -> tuple[Session, bool]:
+        """A new session, and whether it has the values of a checkpoint."""
+        self._target = master
+        session = Session(self._target, graph=self._graph, config=config)
+        if folder and checkpoint:
+            raise ValueError(
+                "Can not provide both checkpoint_dir and checkpoint_filename_with_path."
+            )
+        if not saver or not (folder or checkpoint):
+            return session, False
+        if checkpoint:
+            saver.restore(session, checkpoint)
+            return session, True
+        waited = 0.0
+        state = get_checkpoint_state(str(folder))
+        while not state:
+            if not waits or waited >= max_wait_secs:
+                return session, False
+            logs.info("Waiting for checkpoint to be available.")
+            time.sleep(self._recovery_wait_secs)
+            waited += self._recovery_wait_secs
+            state = get_checkpoint_state(str(folder))
+        saver.restore(session, state.model_checkpoint_path)
+        saver.recover_last_checkpoints(list(state.all_model_checkpoint_paths))
+        return session, True
+
+    def _local_init(self, session: Any) -> str | None:
+        """Runs `local_init_op` if there is one; why the model is not ready for it, None if all is well."""
+        if self._local_init_op is None:
+            return None
+        reason = not_ready(self._ready_for_local_init_op, session, "Model not ready for local init")
+        if reason is None:
+            logs.info("Running local_init_op.")
+            session.run(self._local_init_op, options=self._local_init_run_options)
+            logs.info("Done running local_init_op.")
+        return reason
+
+    def _not_ready(self, session: Any) -> str | None:
+        return not_ready(self._ready_op, session, "Model not ready")
+
+
+def not_ready(op: Any, session: Any, what: str) -> str | None:
+    """Why the model is not ready, as `op` says; None if it is."""
+    if op is None:
+        return None
+    try:
+        names = session.run(op)
+    except FailedPreconditionError as error:
+        if "uninitialized" not in str(error):
+            logs.warning("%s : error [%s]", what, str(error))
+            raise
+        return str(error)
+    if names is None or names.dtype == np.int32 or not names.size:
+        return None
+    return "Variables not initialized: " + ", ".join(name.decode("utf-8") for name in names)
+
+
+def readiness(op: Any, session: Any, what: str) -> tuple[bool, str | None]:
+    """Whether the model is ready, and why not."""
+    reason = not_ready(op, session, what)
+    return reason is None, reason
+
+
+def _shown(op: Any) -> str:
+    """What to call an operation in a message."""
+    if op is None:
+        return "None"
+    return op.name if hasattr(op, "name") else f"<no name for {type(op)}>"

@@ -1,0 +1,125 @@
+"""Hooks that start and end training: at a step, after another worker's, when the loss is no number."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.train.global_step import global_step_read_for
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+
+class StopAtStepHook(SessionRunHook):
+    """Asks to stop after so many steps, or at a step.
+
+    Args:
+      num_steps: how many steps from where the first session starts,
+      last_step: or the global step that is the last.
+
+    Raises:
+      ValueError: neither is given, or both are.
+    """
+
+    def __init__(self, num_steps: int | None = None, last_step: int | None = None):
+        if num_steps is None and last_step is None:
+            raise ValueError("One of num_steps or last_step must be specified.")
+        if num_steps is not None and last_step is not None:
+            raise ValueError("Only one of num_steps or last_step can be specified.")
+        self._num_steps = num_steps
+        self._last_step: Any = last_step
+
+    def begin(self) -> None:
+        """Finds the global step; raises RuntimeError if there is none."""
+        self._global_step_tensor = global_step_read_for("StopAtStepHook")
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Sees where it starts, the first time."""
+        if self._last_step is None:
+            self._last_step = session.run(self._global_step_tensor) + self._num_steps
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks for the global step."""
+        return SessionRunArgs(self._global_step_tensor)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Asks to stop if this was the last step."""
+        if run_values.results + 1 >= self._last_step:  # what was read may be from before the step
+            if run_context.session.run(self._global_step_tensor) >= self._last_step:
+                run_context.request_stop()
+
+
+class GlobalStepWaiterHook(SessionRunHook):
+    """Holds the first step up until others have come to a global step.
+
+    Args:
+      wait_until_step: the global step.
+    """
+
+    def __init__(self, wait_until_step: int):
+        self._wait_until_step = wait_until_step
+
+    def begin(self) -> None:
+        """Finds the global step; raises RuntimeError if there is none."""
+        self._worker_is_started = False
+        self._global_step_tensor = global_step_read_for("_GlobalStepWaiterHook")
+
+    def before_run(self, run_context: Any) -> None:
+        """Waits, the first time."""
+        if self._worker_is_started:
+            return
+        if self._wait_until_step <= 0:
+            self._worker_is_started = True
+            return
+        logs.info("Waiting for global step %d before starting training.", self._wait_until_step)
+        last_logged_step = 0
+        while True:
+            step = run_context.session.run(self._global_step_tensor)
+            if step >= self._wait_until_step:
+                self._worker_is_started = True
+                return
+            if step - last_logged_step > 1000:
+                logs.info(
+                    "Waiting for global step %d before starting training. Current step is %d.",
+                    self._wait_until_step,
+                    step,
+                )
+                last_logged_step = step
+            time.sleep(0.5)
+
+
+class NanLossDuringTrainingError(RuntimeError):
+    """The loss of a step was no number: see NanTensorHook."""
+
+    def __str__(self) -> str:
+        return "NaN loss during training."
+
+
+class NanTensorHook(SessionRunHook):
+    """Stops when a loss is no number.
+
+    Args:
+      loss_tensor: the loss, a scalar.
+      fail_on_nan_loss: whether that is an error, NanLossDuringTrainingError, or just a stop.
+    """
+
+    def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True):
+        self._loss_tensor = loss_tensor
+        self._fail_on_nan_loss = fail_on_nan_loss
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks for the loss."""
+        return SessionRunArgs(self._loss_tensor)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Looks whether it is a number."""
+        if not np.isnan(run_values.results):
+            return
+        message = "Model diverged with loss = NaN."
+        if self._fail_on_nan_loss:
+            logs.error(message)
+            raise NanLossDuringTrainingError
+        logs.warning(message)
+        run_context.request_stop()

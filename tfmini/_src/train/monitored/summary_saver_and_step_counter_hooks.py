@@ -1,0 +1,165 @@
+"""Hooks that write summaries: those of the graph, and how many steps a second there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.train.events.file_writer import FileWriterCache
+from tfmini._src.train.global_step import get_global_step, global_step_read_for
+from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
+from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+
+
+class StepCounterHook(SessionRunHook):
+    """Writes and logs how many steps a second there are.
+
+    Args:
+      every_n_steps: after how many steps,
+      every_n_secs: or after how many seconds.
+      output_dir: the folder of the file of events,
+      summary_writer: or a FileWriter.
+
+    Raises:
+      ValueError: both or none of steps and seconds.
+    """
+
+    def __init__(
+        self,
+        every_n_steps: int | None = 100,
+        every_n_secs: float | None = None,
+        output_dir: str | None = None,
+        summary_writer: Any = None,
+    ):
+        if (every_n_steps is None) == (every_n_secs is None):
+            raise ValueError("exactly one of every_n_steps and every_n_secs should be provided.")
+        self._timer = SecondOrStepTimer(every_steps=every_n_steps, every_secs=every_n_secs)
+        self._summary_writer = summary_writer
+        self._output_dir = output_dir
+        self._last_global_step: Any = None
+        self._steps_per_run = 1
+
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        self._steps_per_run = steps_per_run
+
+    def begin(self) -> None:
+        """Opens the file of events, finds the global step; raises RuntimeError if there is none."""
+        if self._summary_writer is None and self._output_dir:
+            self._summary_writer = FileWriterCache.get(self._output_dir)
+        self._global_step_tensor = global_step_read_for("StepCounterHook")
+        self._summary_tag = get_global_step().op.name + "/sec"
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks for the global step."""
+        return SessionRunArgs(self._global_step_tensor)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Writes when it is time."""
+        due, seen = self._timer.should_trigger_for_step, run_values.results
+        if due(seen + self._steps_per_run):  # what was read may be from before the step
+            step = run_context.session.run(self._global_step_tensor)
+            if due(step):
+                elapsed_secs, elapsed_steps = self._timer.update_last_triggered_step(step)
+                if elapsed_secs is not None:
+                    self._log_and_record(elapsed_steps, elapsed_secs, step)
+        if seen == self._last_global_step:
+            logs.log_first_n(
+                logs.WARN,
+                "It seems that global step (tf.train.get_global_step) has not been increased. Current value (could be "
+                "stable): %s vs previous value: %s. You could increase the global step by passing "
+                "tf.train.get_global_step() to Optimizer.apply_gradients or Optimizer.minimize.",
+                5,
+                seen,
+                self._last_global_step,
+            )
+        self._last_global_step = seen
+
+    def _log_and_record(self, elapsed_steps: Any, elapsed_time: float, global_step: Any) -> None:
+        """What is done with the figure, for subclasses to change."""
+        steps_per_sec = elapsed_steps / elapsed_time
+        if self._summary_writer is not None:
+            value = proto.Summary.Value(tag=self._summary_tag, simple_value=steps_per_sec)
+            self._summary_writer.add_summary(proto.Summary(value=[value]), global_step)
+        logs.info("%s: %g", self._summary_tag, steps_per_sec)
+
+
+class SummarySaverHook(SessionRunHook):
+    """Writes summaries: at the first step, and every so many steps or seconds.
+
+    Args:
+      save_steps: the steps between two,
+      save_secs: or the seconds.
+      output_dir: the folder of the file of events,
+      summary_writer: or a FileWriter.
+      scaffold: a Scaffold which has the summaries,
+      summary_op: or a summary, or a list of them.
+
+    Raises:
+      ValueError: there are both or none of Scaffold and summaries; or of steps and seconds.
+    """
+
+    def __init__(
+        self,
+        save_steps: int | None = None,
+        save_secs: float | None = None,
+        output_dir: str | None = None,
+        summary_writer: Any = None,
+        scaffold: Any = None,
+        summary_op: Any = None,
+    ):
+        if (scaffold is None) == (summary_op is None):
+            raise ValueError("Exactly one of scaffold or summary_op must be provided.")
+        self._summary_op = summary_op
+        self._summary_writer = summary_writer
+        self._output_dir = output_dir
+        self._scaffold = scaffold
+        self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+
+    def begin(self) -> None:
+        """Opens the file of events, finds the global step; raises RuntimeError if there is none."""
+        if self._summary_writer is None and self._output_dir:
+            self._summary_writer = FileWriterCache.get(self._output_dir)
+        self._next_step: Any = None
+        self._global_step_tensor = global_step_read_for("SummarySaverHook")
+
+    def before_run(self, run_context: Any) -> Any:
+        """Asks for the global step, and for the summaries when it is time."""
+        self._request_summary = self._next_step is None or self._timer.should_trigger_for_step(
+            self._next_step
+        )
+        wanted = {"global_step": self._global_step_tensor}
+        if self._request_summary:
+            summaries = self._get_summary_op()
+            if summaries is not None:
+                wanted["summary"] = summaries
+        return SessionRunArgs(wanted)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        """Writes them."""
+        writer = self._summary_writer
+        if not writer:
+            return
+        step = run_values.results["global_step"] + 1
+        if self._next_step is None or self._request_summary:
+            step = run_context.session.run(self._global_step_tensor)
+        if self._next_step is None:
+            writer.add_session_log(proto.SessionLog(status=proto.SessionLog.START), step)
+        if self._request_summary:
+            self._timer.update_last_triggered_step(step)
+            for summary in run_values.results.get("summary", ()):
+                writer.add_summary(summary, step)
+        self._next_step = step + 1
+
+    def end(self, session: Any = None) -> None:
+        """Has the file hold all of it."""
+        if self._summary_writer:
+            self._summary_writer.flush()
+
+    def _get_summary_op(self) -> list | None:
+        """The summaries as a list, None if there are none."""
+        found = self._summary_op
+        if found is None:
+            found = self._scaffold.summary_op
+        if found is None or isinstance(found, list):
+            return found
+        return [found]

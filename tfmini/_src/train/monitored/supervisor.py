@@ -1,0 +1,517 @@
+"""`Supervisor`: a session that goes on from its checkpoints, with threads that write checkpoints and summaries."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini._src.base import dtypes, logs, proto
+from tfmini._src.base.errors import AbortedError
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, get_collection
+from tfmini._src.ops.lookup.tables_initializer import tables_initializer
+from tfmini._src.ops.summaries.merge_summary import merge_all
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.events.file_writer import FileWriter
+from tfmini._src.train.global_step import global_step as value_of_step
+from tfmini._src.train.input_queues.coordinator import Coordinator, LooperThread
+from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def
+from tfmini._src.train.meta_graph.write_graph import write_graph
+from tfmini._src.train.monitored.session_manager import SessionManager
+from tfmini._src.train.monitored.supervisor_threads import (
+    SVStepCounterThread,
+    SVSummaryThread,
+    SVTimerCheckpointThread,
+)
+from tfmini._src.variables.collections import (
+    global_variables,
+    global_variables_initializer,
+    local_variables_initializer,
+    report_uninitialized_variables,
+)
+
+_USE_DEFAULT: Any = 0
+
+
+class Supervisor:
+    """Makes sessions that go on from the latest checkpoint of a folder, and writes what is to be seen of the training.
+
+    What is not given is taken from the graph's collections, or made and added to them. The graph is final afterwards.
+
+    Args:
+      graph: the graph, by default the default graph.
+      ready_op: a vector of strings: what is not ready; None for nobody asks.
+      ready_for_local_init_op: the same, of what `local_init_op` needs.
+      is_chief: whether this one prepares sessions and writes; others wait for it.
+      init_op: gives variables their values, where there is no checkpoint.
+      init_feed_dict: what is fed to it.
+      local_init_op: run in each new session.
+      logdir: the folder of checkpoints and of the file of events; None for none.
+      summary_op: the summaries that are written; None for none.
+      saver: a Saver; None for no checkpoints.
+      global_step: the step that goes with both.
+      save_summaries_secs: the seconds between two writings of summaries; 0 for none.
+      save_model_secs: the seconds between two checkpoints; 0 for none.
+      recovery_wait_secs: the seconds between two looks whether the chief is ready.
+      stop_grace_secs: how long `stop` waits for threads.
+      checkpoint_basename: the name of checkpoints, before the step.
+      session_manager: a SessionManager.
+      summary_writer: a FileWriter; None for no summaries.
+      init_fn: a function of the session, called after `init_op`.
+      local_init_run_options: a RunOptions for the run of `local_init_op`.
+
+    Raises:
+      ValueError: a variable has no device where this is not the chief.
+
+    Example:
+      supervisor = tf.train.Supervisor(logdir="/tmp/model", global_step=step)
+      with supervisor.managed_session() as session:
+          while not supervisor.should_stop():
+              session.run(train)
+    """
+
+    USE_DEFAULT = _USE_DEFAULT
+
+    @deprecated(None, "Please switch to tf.train.MonitoredTrainingSession")
+    def __init__(
+        self,
+        graph: Graph | None = None,
+        ready_op: Any = _USE_DEFAULT,
+        ready_for_local_init_op: Any = _USE_DEFAULT,
+        is_chief: bool = True,
+        init_op: Any = _USE_DEFAULT,
+        init_feed_dict: Any = None,
+        local_init_op: Any = _USE_DEFAULT,
+        logdir: str | None = None,
+        summary_op: Any = _USE_DEFAULT,
+        saver: Any = _USE_DEFAULT,
+        global_step: Any = _USE_DEFAULT,
+        save_summaries_secs: float = 120,
+        save_model_secs: float = 600,
+        recovery_wait_secs: float = 30,
+        stop_grace_secs: float = 120,
+        checkpoint_basename: str = "model.ckpt",
+        session_manager: Any = None,
+        summary_writer: Any = _USE_DEFAULT,
+        init_fn: Callable | None = None,
+        local_init_run_options: Any = None,
+    ):
+        graph = get_default_graph() if graph is None else graph
+        with graph.as_default():
+            self._ready_op = _given_or_made(
+                ready_op, GraphKeys.READY_OP, report_uninitialized_variables
+            )
+            self._ready_for_local_init_op = _given_or_made(
+                ready_for_local_init_op, GraphKeys.READY_FOR_LOCAL_INIT_OP, None
+            )
+            self._init_op = _given_or_made(init_op, GraphKeys.INIT_OP, global_variables_initializer)
+            self._init_feed_dict = init_feed_dict
+            self._local_init_op = _given_or_made(
+                local_init_op, GraphKeys.LOCAL_INIT_OP, _local_init_op
+            )
+            self._saver = _given_or_made(saver, GraphKeys.SAVERS, _saver)
+            self._summary_op = _given_or_made(summary_op, GraphKeys.SUMMARY_OP, merge_all)
+            self._global_step = _given_or_made(global_step, GraphKeys.GLOBAL_STEP, _step_by_name)
+        self._graph = graph
+        self._meta_graph_def = create_meta_graph_def(
+            graph_def=graph.as_graph_def(add_shapes=True),
+            saver_def=self._saver.saver_def if self._saver else None,
+            graph=get_default_graph(),
+        )
+        self._is_chief = is_chief
+        self._coord = Coordinator()
+        self._stop_grace_secs = stop_grace_secs
+        self._init_fn = init_fn
+        self._logdir = logdir if is_chief else None
+        self._save_summaries_secs = save_summaries_secs if is_chief else None
+        self._save_model_secs = save_model_secs if is_chief else None
+        self._save_path = None
+        if self._logdir:
+            self._save_path = os.path.join(self._logdir, checkpoint_basename)
+        self._summary_writer: Any = None
+        self._graph_added_to_summary = False
+        if is_chief and summary_writer is not _USE_DEFAULT:
+            self._summary_writer = summary_writer
+        elif self._logdir:
+            self._summary_writer = FileWriter(self._logdir)
+        self._session_manager = session_manager
+        if session_manager is None:
+            self._session_manager = SessionManager(
+                local_init_op=self._local_init_op,
+                ready_op=self._ready_op,
+                ready_for_local_init_op=self._ready_for_local_init_op,
+                graph=graph,
+                recovery_wait_secs=recovery_wait_secs,
+                local_init_run_options=local_init_run_options,
+            )
+        if not is_chief:
+            _check_devices(graph)
+        graph.finalize()
+
+    # What it has ----------------------------------------------------------------------------------
+
+    @property
+    def is_chief(self) -> bool:
+        """Whether this one prepares sessions and writes."""
+        return self._is_chief
+
+    @property
+    def session_manager(self) -> Any:
+        """The SessionManager."""
+        return self._session_manager
+
+    @property
+    def coord(self) -> Coordinator:
+        """The Coordinator of its threads."""
+        return self._coord
+
+    @property
+    def init_op(self) -> Any:
+        """What gives variables their values."""
+        return self._init_op
+
+    @property
+    def init_feed_dict(self) -> Any:
+        """What is fed to `init_op`."""
+        return self._init_feed_dict
+
+    @property
+    def ready_op(self) -> Any:
+        """What is not ready: a vector of strings."""
+        return self._ready_op
+
+    @property
+    def ready_for_local_init_op(self) -> Any:
+        """What is not ready for `local_init_op`."""
+        return self._ready_for_local_init_op
+
+    @property
+    def summary_writer(self) -> Any:
+        """The FileWriter, None if there is none."""
+        return self._summary_writer
+
+    @property
+    def summary_op(self) -> Any:
+        """The summaries that are written, None if there are none."""
+        return self._summary_op
+
+    @property
+    def save_summaries_secs(self) -> Any:
+        """The seconds between two writings of summaries."""
+        return self._save_summaries_secs
+
+    @property
+    def global_step(self) -> Any:
+        """The global step, None if there is none."""
+        return self._global_step
+
+    @property
+    def saver(self) -> Any:
+        """The Saver, None if there is none."""
+        return self._saver
+
+    @property
+    def save_model_secs(self) -> Any:
+        """The seconds between two checkpoints."""
+        return self._save_model_secs
+
+    @property
+    def save_path(self) -> str | None:
+        """The prefix of checkpoints, before the step."""
+        return self._save_path
+
+    # Sessions -------------------------------------------------------------------------------------
+
+    def prepare_or_wait_for_session(
+        self,
+        master: Any = "",
+        config: Any = None,
+        wait_for_checkpoint: bool = False,
+        max_wait_secs: float = 7200,
+        start_standard_services: bool = True,
+    ) -> Any:
+        """A new session that is ready: the chief restores or initialises it, others wait.
+
+        Args:
+          master: the target of the session.
+          config: a ConfigProto.
+          wait_for_checkpoint: wait for a first checkpoint.
+          max_wait_secs: how long to wait.
+          start_standard_services: start the threads that write, and the queue runners.
+
+        Raises:
+          RuntimeError: variables are without a value.
+        """
+        self._coord.clear_stop()
+        if self._summary_writer:
+            self._summary_writer.reopen()
+        if self._is_chief:
+            session = self._session_manager.prepare_session(
+                master,
+                init_op=self.init_op,
+                saver=self.saver,
+                checkpoint_dir=self._logdir,
+                wait_for_checkpoint=wait_for_checkpoint,
+                max_wait_secs=max_wait_secs,
+                config=config,
+                init_feed_dict=self._init_feed_dict,
+                init_fn=self._init_fn,
+            )
+            self._write_graph()
+            if start_standard_services:
+                logs.info("Starting standard services.")
+                self.start_standard_services(session)
+        else:
+            session = self._session_manager.wait_for_session(
+                master, config=config, max_wait_secs=max_wait_secs
+            )
+        if start_standard_services:
+            logs.info("Starting queue runners.")
+            self.start_queue_runners(session)
+        return session
+
+    @contextlib.contextmanager
+    def managed_session(
+        self,
+        master: Any = "",
+        config: Any = None,
+        start_standard_services: bool = True,
+        close_summary_writer: bool = True,
+    ) -> Iterator[Any]:
+        """A block with a session that is ready; at its end threads are stopped and the session is closed.
+
+        An exception asks the threads to stop, and leaves the block when they have; tf.errors.OutOfRangeError, the end
+        of the data, does not.
+
+        Args:
+          master: the target of the session.
+          config: a ConfigProto.
+          start_standard_services: start the threads that write, and the queue runners.
+          close_summary_writer: close the file of events at the end.
+        """
+        session = None
+        try:
+            session = self.prepare_or_wait_for_session(
+                master=master, config=config, start_standard_services=start_standard_services
+            )
+            yield session
+        except Exception as error:
+            self.request_stop(error)
+        finally:
+            try:
+                self.stop(close_summary_writer=close_summary_writer)
+            finally:
+                with contextlib.suppress(Exception):  # what a run fails with then says nothing new
+                    if session is not None:
+                        session.close()
+
+    # Threads --------------------------------------------------------------------------------------
+
+    def start_standard_services(self, sess: Any) -> list[LooperThread] | None:
+        """Starts the threads that write summaries, steps a second and checkpoints, and returns them.
+
+        Raises:
+          RuntimeError: this is not the chief.
+        """
+        if not self._is_chief:
+            raise RuntimeError(
+                "Only chief supervisor can start standard services. Because only chief supervisors can write events."
+            )
+        if not self._logdir:
+            logs.warning("Standard services need a 'logdir' passed to the SessionManager")
+            return None
+        if self._global_step is not None and self._summary_writer:
+            step = value_of_step(sess, self._global_step)
+            self._summary_writer.add_session_log(
+                proto.SessionLog(status=proto.SessionLog.START), step
+            )
+        threads: list[LooperThread] = []
+        if self._save_summaries_secs and self._summary_writer:
+            if self._summary_op is not None:
+                threads.append(SVSummaryThread(self, sess))
+            if self._global_step is not None:
+                threads.append(SVStepCounterThread(self, sess))
+        if self.saver and self._save_model_secs:
+            threads.append(SVTimerCheckpointThread(self, sess))
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def start_queue_runners(self, sess: Any, queue_runners: list | None = None) -> list:
+        """Starts the threads of queue runners, by default of all of the graph, and returns them."""
+        if queue_runners is None:
+            queue_runners = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
+        return [
+            thread
+            for runner in queue_runners
+            for thread in runner.create_threads(sess, coord=self._coord, daemon=True, start=True)
+        ]
+
+    def loop(
+        self,
+        timer_interval_secs: float | None,
+        target: Callable,
+        args: Any = None,
+        kwargs: Any = None,
+    ) -> LooperThread:
+        """A started thread that calls `target(*args, **kwargs)` every so many seconds; None: again at once."""
+        return LooperThread.loop(
+            self._coord, timer_interval_secs, target=target, args=args, kwargs=kwargs
+        )
+
+    def stop(
+        self,
+        threads: Any = None,
+        close_summary_writer: bool = True,
+        ignore_live_threads: bool = False,
+    ) -> None:
+        """Stops the threads and waits for them.
+
+        Args:
+          threads: threads to wait for beside those of its Coordinator.
+          close_summary_writer: close the file of events.
+          ignore_live_threads: whether threads that do not end are no error.
+
+        Raises:
+          RuntimeError: threads still run.
+          Exception: what one of them failed with.
+        """
+        self._coord.request_stop()
+        try:
+            self._coord.join(
+                threads,
+                stop_grace_period_secs=self._stop_grace_secs,
+                ignore_live_threads=ignore_live_threads,
+            )
+        finally:
+            if close_summary_writer and self._summary_writer:
+                self._summary_writer.add_session_log(proto.SessionLog(status=proto.SessionLog.STOP))
+                self._summary_writer.close()
+                self._graph_added_to_summary = False
+
+    def request_stop(self, ex: Any = None) -> None:
+        """Asks the threads to stop; `ex` is raised by `stop`."""
+        self._coord.request_stop(ex=ex)
+
+    def should_stop(self) -> bool:
+        """Whether a stop was asked for."""
+        return self._coord.should_stop()
+
+    def stop_on_exception(self) -> Any:
+        """A block whose exceptions ask the threads to stop."""
+        return self._coord.stop_on_exception()
+
+    def wait_for_stop(self) -> None:
+        """Waits until a stop is asked for."""
+        self._coord.wait_for_stop()
+
+    # What it writes -------------------------------------------------------------------------------
+
+    def summary_computed(self, sess: Any, summary: Any, global_step: Any = None) -> None:
+        """Writes a summary that a session has returned.
+
+        Args:
+          sess: the session.
+          summary: what it returned: bytes, or a `tf.Summary`.
+          global_step: the step, by default that of the session.
+
+        Raises:
+          RuntimeError: there is no writer.
+        """
+        if not self._summary_writer:
+            raise RuntimeError("Writing a summary requires a summary writer.")
+        if global_step is None and self.global_step is not None:
+            global_step = value_of_step(sess, self.global_step)
+        self._summary_writer.add_summary(summary, global_step)
+
+    def _write_graph(self) -> None:
+        if self._logdir:
+            write_graph(self._graph.as_graph_def(add_shapes=True), self._logdir, "graph.pbtxt")
+        if self._summary_writer and not self._graph_added_to_summary:
+            self._summary_writer.add_graph(self._graph)
+            self._summary_writer.add_meta_graph(self._meta_graph_def)
+            self._graph_added_to_summary = True
+
+    PrepareSession = prepare_or_wait_for_session
+    StartQueueRunners = start_queue_runners
+    StartStandardServices = start_standard_services
+    Stop = stop
+    RequestStop = request_stop
+    Loop = loop
+    ShouldStop = should_stop
+    StopOnException = stop_on_exception
+    WaitForStop = wait_for_stop
+    SummaryComputed = summary_computed
+
+
+def basic_train_loop(
+    supervisor: Supervisor,
+    train_step_fn: Callable,
+    args: Any = None,
+    kwargs: Any = None,
+    master: Any = "",
+) -> None:
+    """Calls a function with a session until the Supervisor stops; after AbortedError again with a new session.
+
+    Args:
+      supervisor: a Supervisor.
+      train_step_fn: a function of the session, `args` and `kwargs`.
+      args: a list of arguments.
+      kwargs: a dict of them.
+      master: the target of sessions.
+    """
+    while True:
+        try:
+            with supervisor.managed_session(master) as session:
+                while not supervisor.should_stop():
+                    train_step_fn(session, *(args or ()), **(kwargs or {}))
+        except AbortedError:
+            continue
+        return
+
+
+def _given_or_made(given: Any, key: str, make: Callable | None) -> Any:
+    """What was given; else the first of a collection, or what `make` makes, which then is in the collection."""
+    if given is not _USE_DEFAULT:
+        return given
+    found = get_collection(key)
+    if len(found) > 1:
+        logs.info("Found %d %s operations. Returning the first one.", len(found), key)
+    if found and found[0] is not None:
+        return found[0]
+    made = None if make is None else make()
+    if made is not None:
+        add_to_collection(key, made)
+    return made
+
+
+def _local_init_op() -> Any:
+    return ops.group(local_variables_initializer(), tables_initializer())
+
+
+def _saver() -> Any:
+    return Saver() if global_variables() else None
+
+
+def _step_by_name() -> Any:
+    """The tensor "global_step:0", None if there is none of integers."""
+    try:
+        step = get_default_graph().get_tensor_by_name("global_step:0")
+    except KeyError:
+        return None
+    if step.dtype.base_dtype in (dtypes.int32, dtypes.int64):
+        return step
+    logs.warning("Found 'global_step' is not an int type: %s", step.dtype)
+    return None
+
+
+def _check_devices(graph: Graph) -> None:
+    for op in graph.get_operations():
+        if op.type in ("Variable", "VariableV2") and not op.device:
+            raise ValueError(f"When using replicas, all Variables must have their device set: {op}")

@@ -1,0 +1,262 @@
+"""SyncReplicasOptimizer: several replicas compute gradients, and their mean is one step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.queues.conditional_accumulator import (
+    ConditionalAccumulator,
+    SparseConditionalAccumulator,
+)
+from tfmini._src.ops.queues.queue import FIFOQueue
+from tfmini._src.train.input_queues.queue_runner import QueueRunner
+from tfmini._src.train.monitored.session_manager import not_ready
+from tfmini._src.train.monitored.session_run_hook import SessionRunHook
+from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.variables.collections import global_variables, report_uninitialized_variables
+from tfmini._src.variables.variable import Variable
+
+
+class SyncReplicasOptimizer(Optimizer):
+    """Gradients of several replicas, machines or threads, become one step: each waits for a token of the next.
+
+    Args:
+      opt: the optimizer that applies their mean.
+      replicas_to_aggregate: how many gradients make a step.
+      total_num_replicas: how many replicas there are, by default as many.
+      variable_averages: a `tf.train.ExponentialMovingAverage` that is applied after each step.
+      variables_to_average: the variables for it.
+      use_locking: as for the other optimizers.
+      name: a name for the operations.
+
+    Example:
+      optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1), replicas_to_aggregate=2)
+      train = optimizer.minimize(loss, global_step=tf.train.get_or_create_global_step())
+      hook = optimizer.make_session_run_hook(is_chief=True)
+      with tf.train.MonitoredTrainingSession(hooks=[hook]) as session:
+          session.run(train)
+    """
+
+    @deprecated(
+        None,
+        "The `SyncReplicaOptimizer` class is deprecated. For synchrononous training, please use [Distribution "
+        "Strategies](https://github.com/tensorflow/tensorflow/tree/master/tensorflow/contrib/distribute).",
+        warn_once=True,
+    )
+    def __init__(
+        self,
+        opt: Any,
+        replicas_to_aggregate: int,
+        total_num_replicas: int | None = None,
+        variable_averages: Any = None,
+        variables_to_average: Any = None,
+        use_locking: bool = False,
+        name: str = "sync_replicas",
+    ):
+        super().__init__(use_locking, name)
+        total = replicas_to_aggregate if total_num_replicas is None else total_num_replicas
+        logs.info(
+            "SyncReplicasV2: replicas_to_aggregate=%s; total_num_replicas=%s",
+            replicas_to_aggregate,
+            total,
+        )
+        self._opt = opt
+        self._wanted = replicas_to_aggregate
+        self._total = total
+        self._averages = variable_averages, variables_to_average
+        self._is_applied = False
+        self._step: Any = None
+        self._tokens: Any = None
+        self._runner: Any = None
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """As of the optimizer within."""
+        return self._opt.compute_gradients(*args, **kwargs)
+
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """As of the optimizer within."""
+        return self._opt.get_slot(*args, **kwargs)
+
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """As of the optimizer within."""
+        return self._opt.get_slot_names(*args, **kwargs)
+
+    def variables(self) -> Any:
+        """As of the optimizer within."""
+        return self._opt.variables()
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """An operation that hands in gradients, and waits for the next step.
+
+        Args:
+          grads_and_vars: pairs, as `compute_gradients` gives them.
+          global_step: the variable that counts steps.
+          name: not used.
+
+        Raises:
+          ValueError: there is no variable, no `global_step`, or a gradient of unknown kind.
+        """
+        if not grads_and_vars:
+            raise ValueError("Must supply at least one variable")
+        if global_step is None:
+            raise ValueError("Global step is required to check staleness")
+        self._step = global_step
+        kind = global_step.dtype.base_dtype
+        with colocate_with(ops.no_op()):
+            self._local_step = Variable(
+                initial_value=0,
+                trainable=False,
+                collections=[GraphKeys.LOCAL_VARIABLES],
+                dtype=kind,
+                name="sync_rep_local_step",
+            )
+        self.local_step_init_op = ops.assign(self._local_step, global_step)
+        self.ready_for_local_init_op = report_uninitialized_variables(global_variables())
+        with name_scope(None, self._name):
+            given, means, accumulators = self._accumulate(grads_and_vars)
+            with device(global_step.device), name_scope(""):
+                pairs = zip(means, [var for _, var in grads_and_vars])
+                update = self._opt.apply_gradients(pairs, global_step)
+            with device(global_step.device), name_scope(""):
+                self._tokens = _queue(-1, kind, "sync_token_q")
+                unused = _queue(1, dtypes.int32, "dummy_queue")
+            with device(global_step.device), name_scope(""):
+                with control_dependencies(given):
+                    token = self._tokens.dequeue()
+                train = ops.assign(self._local_step, token)
+                with control_dependencies([update]):
+                    tokens = ops.fill([max(self._total, self._wanted)], global_step)
+                    sync = self._tokens.enqueue_many((tokens,))
+                averages, averaged = self._averages
+                if averages is not None:
+                    with control_dependencies([sync]), name_scope(""):
+                        sync = averages.apply(averaged)
+                self._runner = QueueRunner(unused, [sync])
+            starts = [self.local_step_init_op]
+            for accumulator, place in accumulators:
+                with device(place):
+                    starts.append(accumulator.set_global_step(global_step, name="SetGlobalStep"))
+            self.chief_init_op = ops.group(*starts)
+            self._is_applied = True
+            return train
+
+    def _accumulate(self, grads_and_vars: Any) -> tuple[list, list, list]:
+        """What hands in each gradient, their means, and the accumulators with their devices."""
+        given: list[Any] = []
+        means: list[Any] = []
+        accumulators: list[tuple[Any, Any]] = []
+        for grad, var in grads_and_vars:
+            with device(var.device):
+                if grad is None:
+                    means.append(None)
+                    continue
+                name = f"{var.name}/grad_accum"
+                accumulator: Any
+                if isinstance(grad, Tensor):
+                    shape = var.get_shape()
+                    accumulator = ConditionalAccumulator(grad.dtype, shape=shape, shared_name=name)
+                    given.append(accumulator.apply_grad(grad, local_step=self._local_step))
+                    means.append(accumulator.take_grad(self._wanted))
+                elif isinstance(grad, IndexedSlices):
+                    accumulator = SparseConditionalAccumulator(
+                        grad.dtype, shape=(), shared_name=name
+                    )
+                    step = self._local_step
+                    given.append(accumulator.apply_indexed_slices_grad(grad, local_step=step))
+                    means.append(accumulator.take_indexed_slices_grad(self._wanted))
+                else:
+                    raise ValueError("Unknown grad type!")
+                accumulators.append((accumulator, var.device))
+        return given, means, accumulators
+
+    def get_chief_queue_runner(self) -> Any:
+        """The queue runner that applies the means and hands out tokens: the chief starts it.
+
+        Raises:
+          ValueError: `apply_gradients` was not called.
+        """
+        if not self._is_applied:
+            raise ValueError("Should be called after apply_gradients().")
+        return self._runner
+
+    def get_init_tokens_op(self, num_tokens: int = -1) -> Any:
+        """An operation that puts in the tokens of the first step.
+
+        Args:
+          num_tokens: how many, by default as many as gradients make a step.
+
+        Raises:
+          ValueError: these are too few, or `apply_gradients` was not called.
+        """
+        if not self._is_applied:
+            raise ValueError("get_init_tokens_op() should be called after apply_gradients().")
+        needed = self._wanted - self._total
+        if num_tokens == -1:
+            num_tokens = self._wanted
+        elif num_tokens < needed:
+            raise ValueError(
+                f"Too few tokens to finish the first step: {num_tokens} (given) vs {needed} (needed)"
+            )
+        if num_tokens <= 0:
+            return ops.no_op(name="no_init_tokens")
+        with device(self._step.device), name_scope(""):
+            tokens = ops.fill([num_tokens], self._step)
+            return self._tokens.enqueue_many((tokens,))
+
+    def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> SessionRunHook:
+        """The hook that a replica's session needs; the chief's also starts the queue runner.
+
+        Args:
+          is_chief: whether the session is the chief's.
+          num_tokens: as for `get_init_tokens_op`.
+        """
+        return _Hook(self, is_chief, num_tokens)
+
+
+def _queue(capacity: int, dtype: Any, name: str) -> FIFOQueue:
+    return FIFOQueue(capacity, dtype, shapes=(), name=name, shared_name=name)
+
+
+class _Hook(SessionRunHook):
+    """Sets the local step, and on the chief starts what applies gradients."""
+
+    def __init__(self, optimizer: SyncReplicasOptimizer, is_chief: bool, num_tokens: int):
+        self._optimizer = optimizer
+        self._is_chief = is_chief
+        self._num_tokens = num_tokens
+
+    def begin(self) -> None:
+        optimizer = self._optimizer
+        if not optimizer._is_applied:
+            raise ValueError(
+                "SyncReplicasOptimizer.apply_gradient should be called before using the hook."
+            )
+        self._init = optimizer.local_step_init_op
+        self._runner = self._tokens = None
+        if self._is_chief:
+            self._init = optimizer.chief_init_op
+            self._runner = optimizer.get_chief_queue_runner()
+            self._tokens = optimizer.get_init_tokens_op(self._num_tokens)
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        what = "Model is not ready for SyncReplicasOptimizer local init."
+        reason = not_ready(self._optimizer.ready_for_local_init_op, session, what)
+        if reason:
+            raise RuntimeError(
+                "Init operations did not make model ready for SyncReplicasOptimizer local_init. Init op: "
+                f"{self._init.name}, error: {reason}"
+            )
+        session.run(self._init)
+        if self._tokens is not None:
+            session.run(self._tokens)
+        if self._runner is not None:
+            self._runner.create_threads(session, coord=coord, daemon=True, start=True)

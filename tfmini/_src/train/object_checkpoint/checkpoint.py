@@ -1,0 +1,110 @@
+"""`tf.train.Checkpoint`: saves objects by the names of attributes, and restores them by these."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.functions.tf_function import Function
+from tfmini._src.graph.scopes import colocate_with, device
+from tfmini._src.train.checkpoints.checkpoint_management import write_state_file
+from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
+from tfmini._src.train.object_checkpoint.restore_status import default_session, restored
+from tfmini._src.variables.trackable import AutoTrackable, NoDependency, Trackable
+from tfmini._src.variables.variable import Variable
+
+
+class Checkpoint(AutoTrackable):
+    """Objects that are saved together, under the names of attributes: variables, layers, optimizers, lists and dicts.
+
+    Args:
+      **kwargs: what becomes attributes; more can be set later.
+
+    Raises:
+      ValueError: one cannot be saved.
+
+    Example:
+      checkpoint = tf.train.Checkpoint(optimizer=optimizer, layer=layer, step=step)
+      path = checkpoint.save("/tmp/model/run", session=session)
+      checkpoint.restore(path).assert_consumed().run_restore_ops(session)
+    """
+
+    def __init__(self, **kwargs: Any):
+        for name, value in sorted(kwargs.items()):
+            if not isinstance(value, Trackable | Function):
+                raise ValueError(
+                    "`Checkpoint` was expecting a trackable object (an object derived from `TrackableBase`), "
+                    f"got {value}. If you believe this object should be trackable (i.e. it is part of the "
+                    "TensorFlow Python API and manages state), please open an issue."
+                )
+            setattr(self, name, value)
+        self._save_counter: Any = None
+        self._count_op: Any = None
+        self._saver = ObjectSaver(self)
+
+    def write(self, file_prefix: str, session: Any = None) -> str:
+        """Writes a checkpoint; nothing is counted, and no file names it as the latest.
+
+        Args:
+          file_prefix: its prefix; its folder is made if need be.
+          session: the session with the values, by default the default one.
+
+        Returns:
+          The prefix.
+        """
+        file_prefix = os.fspath(file_prefix)
+        self._saver.save(file_prefix, default_session(session))
+        return file_prefix
+
+    @property
+    def save_counter(self) -> Any:
+        """The variable that counts what `save` has written, made if need be."""
+        if self._save_counter is None:
+            with device("/cpu:0"):
+                counter = Variable(
+                    0, name="save_counter", dtype=dtypes.int64, trainable=False, use_resource=True
+                )
+                self._save_counter = NoDependency(counter)
+                self._track_trackable(counter, "save_counter")
+        return self._save_counter
+
+    def save(self, file_prefix: str, session: Any = None) -> str:
+        """Writes a checkpoint with its number behind the prefix, and into `checkpoint` that it is the latest.
+
+        Args:
+          file_prefix: what stands before "-1", "-2" ...
+          session: the session with the values, by default the default one.
+
+        Returns:
+          The prefix with the number.
+        """
+        session = default_session(session)
+        if self._save_counter is None:
+            session.run(self.save_counter.initializer)
+        if self._count_op is None:
+            with colocate_with(self.save_counter):
+                self._count_op = NoDependency(self.save_counter.assign_add(1, read_value=True))
+        path = self.write(f"{file_prefix}-{session.run(self._count_op)}", session=session)
+        write_state_file(os.path.dirname(file_prefix), path, [path], relative=True)
+        return path
+
+    def restore(self, save_path: str | None) -> Any:
+        """Says from which checkpoint the objects are to be restored.
+
+        In a graph that happens when `run_restore_ops` or `initialize_or_restore` of what is returned is called; objects
+        that hang on this one by then are restored too.
+
+        Args:
+          save_path: the prefix of a checkpoint, of a Checkpoint or a Saver; None for none.
+
+        Returns:
+          A status, with `assert_consumed`, `assert_existing_objects_matched`, `assert_nontrivial_match`,
+          `expect_partial`, `run_restore_ops(session)` and `initialize_or_restore(session)`.
+
+        Raises:
+          NotFoundError: there is no such checkpoint.
+        """
+        status = restored(self._saver, save_path and os.fspath(save_path))
+        assert self.save_counter is not None
+        return status

@@ -1,0 +1,67 @@
+"""Nodes that save and restore tensors: a shard for each device where they are, and one read for each."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies, device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.checkpoints.saveables import cpu_of
+from tfmini._src.variables.saveable import SaveableObject
+
+
+class DeviceSaver:
+    """What a checkpoint of objects is written and read by.
+
+    Unlike a Saver's, its nodes are in no scope of their own, and the prefix is any string tensor.
+    """
+
+    def __init__(self, saveables: Iterable[SaveableObject]):
+        by_device: dict[str, list[SaveableObject]] = {}
+        for saveable in saveables:
+            by_device.setdefault(saveable.device or "", []).append(saveable)
+        self._by_device = sorted(by_device.items())
+
+    def save(self, prefix: Tensor) -> Operation:
+        """The operation that writes all tensors under a prefix."""
+        with device("cpu:0"):
+            shards_prefix = ops.string_join([prefix, f"_temp_{uuid.uuid4().hex}/part"])
+        count = ops.constant(len(self._by_device), name="num_shards")
+        names, written = [], []
+        for number, (place, saveables) in enumerate(self._by_device):
+            with device(cpu_of(place)):
+                names.append(raw.ShardedFilename(shards_prefix, number, count))
+            with device(place):
+                specs = [spec for saveable in saveables for spec in saveable.specs]
+                tensors = [spec.tensor for spec in specs]
+                with device("cpu:0"):
+                    keys, slices = (
+                        [spec.name for spec in specs],
+                        [spec.slice_spec for spec in specs],
+                    )
+                    written.append(raw.SaveV2(names[-1], keys, slices, tensors))
+        with control_dependencies(written), device(cpu_of(self._by_device[-1][0])):
+            return raw.MergeV2Checkpoints(names, prefix, delete_old_dirs=True)
+
+    def restore(self, prefix: Tensor) -> dict[str, Operation]:
+        """The operations that restore what is saved, by the names of the saveables."""
+        restored = {}
+        for place, saveables in self._by_device:
+            with device(place):
+                specs = [spec for saveable in saveables for spec in saveable.specs]
+                with device("cpu:0"):
+                    tensors = iter(
+                        raw.RestoreV2(
+                            prefix,
+                            [spec.name for spec in specs],
+                            [spec.slice_spec for spec in specs],
+                            [spec.dtype for spec in specs],
+                        )
+                    )
+                for saveable in saveables:
+                    values = [next(tensors) for _ in saveable.specs]
+                    restored[saveable.name] = saveable.restore(values, restored_shapes=None)
+        return restored

@@ -1,0 +1,178 @@
+"""The objects that hang on one, by the names of attributes, as a TrackableObjectGraph and as what a Saver saves."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import NotFoundError
+from tfmini._src.graph.opdef import ops
+from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
+from tfmini._src.train.checkpoints.saveables import saveables_of
+from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+from tfmini._src.variables.trackable import Trackable, children_of
+from tfmini._src.variables.variable import Variable
+
+KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # of the message in a checkpoint
+
+
+class Node:
+    """Object number `id` of a graph; `path` is what stands before the names of its tensors in a checkpoint."""
+
+    def __init__(self, number: int, value: Any, path: str):
+        self.number, self.value, self.path = number, value, path
+        self.children: list[tuple[str, Node]] = []
+        self.slots: list[tuple[str, Node, Node]] = []  # (name, of which variable, the slot)
+
+
+class GraphSaveable(SaveableObject):
+    """The message itself, a string tensor, which is saved and not restored."""
+
+    def __init__(self, tensor: Any):
+        super().__init__(tensor, [SaveSpec(tensor, "", KEY)], KEY)
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+        """Nothing."""
+        return ops.no_op()
+
+
+def walked(root: Any) -> list[Node]:
+    """All objects, nearest first, then the slots of optimizers."""
+    start = Node(0, root, "")
+    nodes, seen, waiting = [start], {id(root): start}, deque([start])
+    while waiting:
+        node = waiting.popleft()
+        for name, value in children_of(node.value):
+            child = seen.get(id(value))
+            if child is None:
+                path = f"{node.path}/{escaped(name)}" if node.path else escaped(name)
+                child = seen[id(value)] = Node(len(nodes), value, path)
+                nodes.append(child)
+                waiting.append(child)
+            node.children.append((name, child))
+    objects = list(nodes)
+    for node in objects:
+        if hasattr(node.value, "get_slot_names"):
+            _add_slots(node, objects, nodes)
+    return nodes
+
+
+def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
+    for name in node.value.get_slot_names():
+        for owner in objects:
+            if not isinstance(owner.value, Variable):
+                continue
+            slot = node.value.get_slot(owner.value, name)
+            if slot is not None:
+                path = f"{owner.path}/.OPTIMIZER_SLOT/{node.path}/{escaped(name)}"
+                made = Node(len(nodes), slot, path)
+                nodes.append(made)
+                node.slots.append((name, owner, made))
+
+
+def escaped(name: str) -> str:
+    """A name as a part of a path."""
+    return name.replace(".", "..").replace("/", ".S")
+
+
+class Saveables:
+    """What saves the tensors of objects. Those that make nodes are made once for each key of a checkpoint."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
+
+    def of(self, value: Any, name: str, key: str) -> tuple[Any, list[SaveableObject]]:
+        """(what an object's attribute of this name is, what saves it under a key)."""
+        cached = self._made.get((id(value), key))
+        if cached is not None and cached[0] is value:
+            return cached[1:]
+        item = attributes_of(value)[name]
+        made = item(name=key) if callable(item) and not isinstance(item, Variable) else item
+        found = list(saveables_of(made, key))
+        if isinstance(made, SaveableObject):
+            self._made[id(value), key] = value, made, found
+        return made, found
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """What is saved of the tensors that an object itself has, by name."""
+    return value._gather_saveables_for_checkpoint() if isinstance(value, Trackable) else {}
+
+
+def message_of(
+    nodes: list[Node], kept: Saveables | None = None
+) -> tuple[Any, list[SaveableObject]]:
+    """The TrackableObjectGraph of objects, and what saves their tensors.
+
+    kept: has what was made before.
+    """
+    kept = kept or Saveables()
+    message, found = proto.TrackableObjectGraph(), []
+    for node in nodes:
+        entry = message.nodes.add()
+        for name, child in node.children:
+            entry.children.add(node_id=child.number, local_name=name)
+        for name, owner, slot in node.slots:
+            entry.slot_variables.add(
+                original_variable_node_id=owner.number,
+                slot_name=name,
+                slot_variable_node_id=slot.number,
+            )
+        for name in attributes_of(node.value):
+            key = f"{node.path}/.ATTRIBUTES/{escaped(name)}"
+            item, made = kept.of(node.value, name, key)
+            attribute = entry.attributes.add(name=name, checkpoint_key=key)
+            if not isinstance(item, SaveableObject):
+                info = item._get_save_slice_info()
+                attribute.full_name = info.full_name if info else item.op.name
+            attribute.optional_restore = bool(made) and all(each.optional_restore for each in made)
+            found += made
+    return message, found
+
+
+def list_objects(root_trackable: Any) -> list:
+    """The objects that a checkpoint of one has: itself, all that it holds, and slots of optimizers.
+
+    Args:
+      root_trackable: the object.
+    """
+    return [node.value for node in walked(root_trackable)]
+
+
+def object_metadata(save_path: str) -> Any:
+    """The TrackableObjectGraph of a checkpoint: its objects, by what names they hold each other, and their tensors.
+
+    Args:
+      save_path: the prefix of the checkpoint.
+
+    Raises:
+      ValueError: it has none, as those that a Saver writes.
+    """
+    try:
+        text = CheckpointReader(save_path).get_tensor(KEY)
+    except NotFoundError:
+        raise ValueError(
+            f'The specified checkpoint "{save_path}" does not appear to be object-based (it is missing the key '
+            f'"{KEY}"). Likely it was created with a name-based saver and does not contain an object dependency '
+            "graph."
+        ) from None
+    return proto.TrackableObjectGraph.FromString(text)
+
+
+def names_of(message: Any) -> dict[int, str]:
+    """What to call the objects of a checkpoint in an error."""
+    names, waiting = {0: "(root)"}, deque([0])
+    while waiting:
+        number = waiting.popleft()
+        for child in message.nodes[number].children:
+            if child.node_id not in names:
+                names[child.node_id] = f"{names[number]}.{child.local_name}"
+                waiting.append(child.node_id)
+    for number in list(names):
+        for slot in message.nodes[number].slot_variables:
+            owner = names.get(slot.original_variable_node_id, "?")
+            names[slot.slot_variable_node_id] = (
+                f"{names[number]}'s state '{slot.slot_name}' for {owner}"
+            )
+    return names

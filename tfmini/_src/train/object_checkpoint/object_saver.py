@@ -1,0 +1,92 @@
+"""What saves and restores an object with all that hangs on it, in a graph whose nodes are made once."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.scopes import control_dependencies, device
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.object_checkpoint.device_saver import DeviceSaver
+from tfmini._src.train.object_checkpoint.object_graph import (
+    GraphSaveable,
+    Saveables,
+    message_of,
+    walked,
+)
+from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
+from tfmini._src.variables.saveable import SaveableObject
+
+
+class ObjectSaver:
+    """Saves and restores what hangs on `root`, as it hangs there at the time.
+
+    Nodes are made again only for objects that are new: the prefix and the names of objects are fed.
+    """
+
+    def __init__(self, root: Any):
+        self._root = weakref.ref(root)
+        self.saveables = Saveables()
+        # (names of the objects, prefix), both fed
+        self._fed: tuple[Tensor, Tensor] | None = None
+        self._saved: tuple[Any, Tensor] | None = None  # (the message then, what writes the file)
+        self._restored_prefix: Tensor | None = None
+        self.restoring: dict[str, Operation] = {}  # by keys of checkpoints
+
+    @property
+    def root(self) -> Any:
+        """The object, as long as there is one."""
+        return self._root()
+
+    def save(self, prefix: str, session: Any, extend: Callable[[Any], None] | None = None) -> None:
+        """Writes a checkpoint; its folder is made if need be.
+
+        extend: adds objects without values to the TrackableObjectGraph that is written.
+        """
+        with session.graph.as_default():
+            if self._fed is None:
+                with device("/cpu:0"):
+                    self._fed = _text(""), _text("")
+            names, prefix_tensor = self._fed
+            message, found = message_of(walked(self.root), self.saveables)
+            if self._saved is None or self._saved[0] != message:
+                merged = DeviceSaver([*found, GraphSaveable(names)]).save(prefix_tensor)
+                with device("/cpu:0"), control_dependencies([merged]):
+                    self._saved = message, ops.identity(prefix_tensor)
+        folder = os.path.dirname(prefix)
+        if folder:
+            os.makedirs(local_path(folder), exist_ok=True)
+        if extend is not None:
+            message = proto.TrackableObjectGraph.FromString(message.SerializeToString())
+            extend(message)
+        fed = {names: message.SerializeToString(), prefix_tensor: prefix}
+        states = [each for each in found if isinstance(each, PythonStateSaveable)]
+        fed.update({each.tensor: each.state() for each in states})
+        session.run(self._saved[1], fed)
+
+    @property
+    def prefix_to_restore(self) -> Tensor:
+        """The prefix of the checkpoint that is restored, which is fed."""
+        if self._restored_prefix is None:
+            with device("/cpu:0"):
+                self._restored_prefix = _text("model")
+        return self._restored_prefix
+
+    def restore_operations(self, wanted: dict[str, list[SaveableObject]]) -> dict[str, Operation]:
+        """New operations that restore what is saved under keys of a checkpoint, by these."""
+        if not wanted:
+            return {}
+        saveables = [each for key in sorted(wanted) for each in wanted[key]]
+        made = DeviceSaver(saveables).restore(self.prefix_to_restore)
+        self.restoring.update(made)
+        return made
+
+
+def _text(value: str) -> Tensor:
+    return ops.constant(value, dtype=dtypes.string)

@@ -1,0 +1,62 @@
+"""`tf.train.experimental.PythonState`: what a program keeps beside the graph, in checkpoints of objects."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.scopes import device
+from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+from tfmini._src.variables.trackable import Trackable
+
+
+class PythonStateSaveable(SaveableObject):
+    """A string that a function gives when a checkpoint is written, and another takes when it is restored."""
+
+    def __init__(self, name: str, state: Callable[[], Any], restore: Callable[[Any], None]):
+        with device("/cpu:0"):
+            self.tensor = ops.constant("", dtype=dtypes.string)
+        super().__init__(self.tensor, [SaveSpec(self.tensor, "", name)], name)
+        self.state, self.python_restore = state, restore
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+        """Nothing: a graph has none of it."""
+        return ops.no_op()
+
+
+class PythonState(Trackable, abc.ABC):
+    """The base class of objects that say what of them is saved: `serialize` gives it, `deserialize` takes it.
+
+    Example:
+      class Seen(tf.train.experimental.PythonState):
+          def __init__(self):
+              self.names = []
+
+          def serialize(self):
+              return json.dumps(self.names)
+
+          def deserialize(self, string_value):
+              self.names = json.loads(string_value)
+
+      checkpoint = tf.train.Checkpoint(seen=Seen())
+    """
+
+    @abc.abstractmethod
+    def serialize(self) -> Any:
+        """What is saved, a string or bytes."""
+
+    @abc.abstractmethod
+    def deserialize(self, string_value: Any) -> None:
+        """Takes what was saved: bytes.
+
+        Args:
+          string_value: what `serialize` gave.
+        """
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        made = partial(PythonStateSaveable, state=self.serialize, restore=self.deserialize)
+        return {"py_state": made}

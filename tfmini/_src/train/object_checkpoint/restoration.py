@@ -1,0 +1,162 @@
+"""A checkpoint of objects that is being restored: what of it is found, and what restores that."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
+from tfmini._src.train.object_checkpoint.object_graph import attributes_of, names_of
+from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
+from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.trackable import Trackable, child_of, slot_key
+
+_OTHERS = (
+    "Inconsistent references when loading the checkpoint into this object graph. Either the Trackable object "
+    "references in the Python program have changed in an incompatible way, or the checkpoint was generated in an "
+    "incompatible program.\n\nTwo checkpoint references resolved to different objects (%s and %s)."
+)
+_NOT_ALL = (
+    "A checkpoint was restored (e.g. tf.train.Checkpoint.restore or tf.keras.Model.load_weights) but not all "
+    "checkpointed values were used. See above for specific issues. Use expect_partial() on the load status object, "
+    "e.g. tf.train.Checkpoint.restore(...).expect_partial(), to silence these warnings, or use assert_consumed() to "
+    "make the check explicit. See https://www.tensorflow.org/alpha/guide/checkpoints#loading_mechanics for details."
+)
+
+
+class Restoration:
+    """A checkpoint whose objects are found by the names on the way from the first.
+
+    Those that are not there yet are restored as they come to be held: `Trackable` calls back.
+
+    Attributes:
+      unused: (number, attribute) of what the found objects do not have.
+      expects_part: whether nothing is to warn of what was never found.
+    """
+
+    def __init__(self, saver: ObjectSaver, path: str, message: Any):
+        self.saver, self.path, self.message = saver, path, message
+        self.unused: list[tuple[int, str]] = []
+        self.expects_part = False
+        self._found: dict[int, Callable[[], Any]] = {}  # weakly, but for lists and dicts
+        self._operations: list[tuple[int, Any]] = []
+        self._restore(0, saver.root)
+
+    def __del__(self) -> None:
+        """Warns of what was never found or used, unless a part was expected."""
+        if self.expects_part or sys.is_finalizing():
+            return
+        names = names_of(self.message)
+        missing = [n for n in range(len(self.message.nodes)) if n not in self._found]
+        for number in missing:
+            logs.warning("Unresolved object in checkpoint: %s", names.get(number, "?"))
+        for number, attribute in self.unused:
+            logs.warning("Unused attribute in object %s: ['%s']", names[number], attribute)
+        if missing or self.unused:
+            logs.warning(_NOT_ALL)
+
+    @property
+    def found(self) -> dict[int, Any]:
+        """The objects by their numbers in the checkpoint."""
+        there = {number: reference() for number, reference in self._found.items()}
+        return {number: value for number, value in there.items() if value is not None}
+
+    def operations(self, variables: list | None = None) -> list:
+        """What restores the objects that are found by now; of some variables only, if they are given."""
+        self.restore_what_is_new()
+        if variables is None:
+            return [operation for _, operation in self._operations]
+        wanted, found = {id(variable) for variable in variables}, self.found
+        return [op for number, op in self._operations if id(found.get(number)) in wanted]
+
+    def restore_what_is_new(self) -> None:
+        """Restores what lists and dicts hold by now: they do not call back."""
+        for number, value in self.found.items():
+            for child in self.message.nodes[number].children:
+                held = None if child.node_id in self._found else child_of(value, child.local_name)
+                if held is not None:
+                    self._restore(child.node_id, held)
+
+    def _restore(self, number: int, value: Any) -> None:
+        """Restores an object and all that it holds."""
+        with init_scope():
+            if not self._bind(number, value):
+                return
+            group, waiting = [], deque([(number, value)])
+            while waiting:
+                number, value = waiting.popleft()
+                group.append((number, value))
+                for child in self.message.nodes[number].children:
+                    held = child_of(value, child.local_name)
+                    if held is None:
+                        self._defer(value, child.local_name, child.node_id)
+                    elif self._bind(child.node_id, held):
+                        waiting.append((child.node_id, held))
+            self._add_operations(group)
+
+    def _bind(self, number: int, value: Any) -> bool:
+        """Whether it is news that an object is this one of the checkpoint."""
+        if number in self._found:
+            there = self._found[number]()
+            if there is not value:
+                logs.warning(_OTHERS, there, value)
+            return False
+        self._found[number] = _reference(value)
+        slots = [
+            (n, slot) for n, entry in enumerate(self.message.nodes) for slot in entry.slot_variables
+        ]
+        for optimizer, slot in slots:
+            if number in (optimizer, slot.original_variable_node_id):
+                self._restore_slot(optimizer, slot)
+        return True
+
+    def _restore_slot(self, number: int, slot: Any) -> None:
+        found = self.found
+        optimizer, variable = found.get(number), found.get(slot.original_variable_node_id)
+        if optimizer is None or variable is None or not hasattr(optimizer, "get_slot"):
+            return
+        held = optimizer.get_slot(variable, slot.slot_name)
+        if held is None:
+            self._defer(optimizer, slot_key(slot.slot_name, variable), slot.slot_variable_node_id)
+        else:
+            self._restore(slot.slot_variable_node_id, held)
+
+    def _defer(self, holder: Any, name: Any, number: int) -> None:
+        if isinstance(holder, Trackable):
+            holder._defer_dependency(name, lambda value: self._restore(number, value))
+
+    def _add_operations(self, group: list[tuple[int, Any]]) -> None:
+        """Adds what restores objects, by nodes that are made once for a key of checkpoints."""
+        wanted: dict[str, tuple[int, list]] = {}
+        states: list[PythonStateSaveable] = []
+        for number, value in group:
+            for attribute in self.message.nodes[number].attributes:
+                name, key = attribute.name, attribute.checkpoint_key
+                there = self.saver.restoring.get(key)
+                if there is not None:
+                    self._operations.append((number, there))
+                    continue
+                if name not in attributes_of(value):
+                    if not attribute.optional_restore:
+                        self.unused.append((number, name))
+                    continue
+                item, made = self.saver.saveables.of(value, name, key)
+                if isinstance(item, PythonStateSaveable):
+                    states.append(item)
+                else:
+                    wanted[key] = number, made
+        if states:
+            reader = CheckpointReader(self.path)
+            for state in states:
+                state.python_restore(reader.get_tensor(state.name))
+        new = self.saver.restore_operations({key: each for key, (_, each) in wanted.items()})
+        self._operations += [(wanted[key][0], new[key]) for key in sorted(new)]
+
+
+def _reference(value: Any) -> Callable[[], Any]:
+    return weakref.ref(value) if isinstance(value, Trackable) else lambda: value

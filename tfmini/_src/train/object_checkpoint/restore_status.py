@@ -1,0 +1,237 @@
+"""What `restore` of objects gives: it says what was found, and restores in a session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import NotFoundError
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.session.session import BaseSession
+from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
+from tfmini._src.train.checkpoints.saver import Saver
+from tfmini._src.train.object_checkpoint.object_graph import KEY, Node, names_of, walked
+from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
+from tfmini._src.train.object_checkpoint.restoration import Restoration
+from tfmini._src.variables.variable import Variable
+
+
+def restored(saver: ObjectSaver, path: str | None) -> Any:
+    """The status of what `saver` saves, to be restored from a checkpoint of objects or of a Saver; of None, from none.
+
+    Raises:
+      NotFoundError: there is no such checkpoint.
+    """
+    if path is None:
+        return InitializationOnlyStatus(saver.root)
+    reader = CheckpointReader(path)
+    try:
+        text = reader.get_tensor(KEY)
+    except NotFoundError:
+        return NameBasedSaverStatus(saver.root, path)
+    assert saver.prefix_to_restore is not None
+    message = proto.TrackableObjectGraph.FromString(text)
+    return CheckpointLoadStatus(Restoration(saver, path, message))
+
+
+class _Status:
+    """What has been, or is to be, restored."""
+
+    def __init__(self, root: Any):
+        self._root = root
+
+    def expect_partial(self) -> Any:
+        """Says that not all of the checkpoint is wanted; returns the status."""
+        return self
+
+    def _initialize(self, session: Any, done: set[int]) -> None:
+        values = [node.value for node in walked(self._root)]
+        session.run(
+            [v.initializer for v in values if isinstance(v, Variable) and id(v) not in done]
+        )
+
+
+class InitializationOnlyStatus(_Status):
+    """That of no checkpoint: there is nothing to restore."""
+
+    def assert_consumed(self) -> Any:
+        """Raises AssertionError."""
+        raise AssertionError("No checkpoint specified (save_path=None); nothing is being restored.")
+
+    assert_existing_objects_matched = assert_consumed
+    assert_nontrivial_match = assert_consumed
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Raises AssertionError."""
+        raise AssertionError(
+            "No checkpoint specified, so no restore ops are available (save_path=None to Saver.restore)."
+        )
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Initialises all variables."""
+        self._initialize(default_session(session), set())
+
+
+class CheckpointLoadStatus(_Status):
+    """That of a checkpoint of objects."""
+
+    def __init__(self, restoration: Restoration):
+        super().__init__(restoration.saver.root)
+        self._restoration = restoration
+
+    def expect_partial(self) -> Any:
+        """Says that not all of the checkpoint is wanted, so that nothing warns of it; returns the status."""
+        self._restoration.expects_part = True
+        return self
+
+    def assert_consumed(self) -> Any:
+        """Raises AssertionError unless all of the checkpoint has its object, and all objects are in it."""
+        self.assert_existing_objects_matched()
+        message, found = self._restoration.message, self._restoration.found
+        names = names_of(message)
+        for number, entry in enumerate(message.nodes):
+            if number not in found:
+                raise AssertionError(
+                    f"Unresolved object in checkpoint {names.get(number, '?')}: {entry}"
+                )
+        unused: dict[int, list[str]] = {}
+        for number, attribute in self._restoration.unused:
+            unused.setdefault(number, []).append(attribute)
+        if unused:
+            raise AssertionError(
+                "Unused attributes in these objects (the attributes exist in the checkpoint but were not restored):\n"
+                + "\n".join(f"{names[n]} ({found[n]}): {each}" for n, each in unused.items())
+            )
+        return self
+
+    def assert_existing_objects_matched(self) -> Any:
+        """Raises AssertionError unless all objects are in the checkpoint."""
+        there = self._restored()
+        missing = [
+            node.value
+            for node in walked(self._root)
+            if id(node.value) not in there
+            and (node.children or not isinstance(node.value, list | dict))
+        ]
+        if missing:
+            raise AssertionError(
+                "Some Python objects were not bound to checkpointed values, likely due to changes in the Python "
+                f"program: {missing}"
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> Any:
+        """Raises AssertionError if nothing but the first object is in the checkpoint."""
+        if len(self._restored()) > 1:
+            return self
+        others = [node.value for node in walked(self._root)[1:]]
+        if others:
+            raise AssertionError(
+                "Nothing except the root object matched a checkpointed value. Typically this means that the checkpoint "
+                "does not match the Python program. The following objects have no matching checkpointed value: "
+                f"{others}"
+            )
+        raise AssertionError(
+            f"Nothing to load. No dependencies have been added to {self._root} yet."
+        )
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Restores the values of the objects that are in the checkpoint."""
+        self._run(default_session(session), None)
+
+    def run_restore_ops_of(self, variables: list, session: Any) -> None:
+        """Restores those of some variables that are in the checkpoint."""
+        self._run(session, variables)
+
+    def is_complete(self) -> bool:
+        """Whether all of the checkpoint has its object."""
+        return len(self._restored()) == len(self._restoration.message.nodes)
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Restores what is in the checkpoint, and initialises the other variables."""
+        session = default_session(session)
+        self.run_restore_ops(session)
+        self._initialize(session, self._restored())
+
+    def _run(self, session: Any, variables: list | None) -> None:
+        with session.graph.as_default():
+            operations = self._restoration.operations(variables)
+        if operations or variables is None:
+            session.run(
+                operations, {self._restoration.saver.prefix_to_restore: self._restoration.path}
+            )
+
+    def _restored(self) -> set[int]:
+        """The `id` of each object that is in the checkpoint."""
+        self._restoration.restore_what_is_new()
+        return {id(value) for value in self._restoration.found.values()}
+
+
+class NameBasedSaverStatus(_Status):
+    """That of a checkpoint of a Saver: variables are found by their names."""
+
+    def __init__(self, root: Any, path: str):
+        super().__init__(root)
+        self._path = path
+        self._there = CheckpointReader(path).get_variable_to_shape_map()
+
+    def assert_consumed(self) -> Any:
+        """Raises AssertionError unless all variables are in the checkpoint, and all of it is used."""
+        self.assert_existing_objects_matched()
+        unused = set(self._there) - {node.value.op.name for node in self._variables()}
+        if unused:
+            raise AssertionError(
+                "Some values in the checkpoint were not matched to Python objects: "
+                f"{sorted(unused)}"
+            )
+        return self
+
+    def assert_existing_objects_matched(self) -> Any:
+        """Raises AssertionError unless all variables are in the checkpoint."""
+        missing = [n.value for n in self._variables() if n.value.op.name not in self._there]
+        if missing:
+            raise AssertionError(
+                f"Some Python objects were not bound to checkpointed values: {missing}"
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> Any:
+        """Raises AssertionError if no variable is in the checkpoint."""
+        if not self._found():
+            raise AssertionError("No checkpointed values were matched to Python objects.")
+        return self
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Restores all variables, the counter of `save` among them, which the checkpoint must have."""
+        variables = {n.value.op.name: n.value for n in walked(self._root) if _is_variable(n)}
+        Saver(variables).restore(default_session(session), self._path)
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Restores what is in the checkpoint, and initialises the other variables."""
+        session, found = default_session(session), self._found()
+        self._initialize(session, {id(node.value) for node in found})
+        if found:
+            variables = {node.value.op.name: node.value for node in found}
+            Saver(variables).restore(session, self._path)
+
+    def _variables(self) -> list[Node]:
+        counter = getattr(self._root, "_save_counter", None)
+        nodes = walked(self._root)
+        return [n for n in nodes if _is_variable(n) and n.value is not counter]
+
+    def _found(self) -> list[Node]:
+        return [node for node in self._variables() if node.value.op.name in self._there]
+
+
+def _is_variable(node: Node) -> bool:
+    return isinstance(node.value, Variable)
+
+
+def default_session(session: Any) -> BaseSession:
+    """The session to use, the default one for None; ValueError if there is none."""
+    found = get_default_session() if session is None else session
+    if found is None:
+        raise ValueError(
+            "There is no default session: use one in a `with` block, or give `session`."
+        )
+    return found

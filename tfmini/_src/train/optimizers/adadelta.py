@@ -1,0 +1,39 @@
+"""Adadelta."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
+
+
+class AdadeltaOptimizer(UpdateRuleOptimizer):
+    """Adadelta (Zeiler, 2012): steps scaled by the ratio of the sizes of past updates and gradients.
+
+    Args:
+      learning_rate: a number, scalar tensor, or function without arguments that gives one (1.0 in the paper).
+      rho: the decay of the averages, the same kinds.
+      epsilon: a small number for stability, the same kinds.
+      use_locking: updates exclude each other.
+      name: the name of the train op and of the slots.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        rho: Any = 0.95,
+        epsilon: Any = 1e-8,
+        use_locking: bool = False,
+        name: str = "Adadelta",
+    ):
+        super().__init__(use_locking, name, {"lr": learning_rate, "rho": rho, "epsilon": epsilon})
+
+    def _create_slots(self, var_list: Any) -> None:
+        for var in var_list:
+            self._zeros_slot(var, "accum", self._name)
+            self._zeros_slot(var, "accum_update", self._name)
+
+    def _rule(self, var: Any) -> UpdateRule:
+        return UpdateRule(
+            "Adadelta", ["accum", "accum_update"], (*self._tensors.values(), GRADIENT)
+        )

@@ -1,0 +1,58 @@
+"""Adagrad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
+from tfmini._src.variables.initializers import Constant
+
+
+class AdagradOptimizer(UpdateRuleOptimizer):
+    """Adagrad (Duchi et al., 2011): the step of each element shrinks with the squares of its past gradients.
+
+    Args:
+      learning_rate: a number, scalar tensor, or function without arguments that gives one.
+      initial_accumulator_value: what the sums of squares start from, positive.
+      use_locking: updates exclude each other.
+      name: the name of the train op and of the slots.
+
+    Raises:
+      ValueError: if `initial_accumulator_value` is not positive.
+
+    Example: `train_op = tf.train.AdagradOptimizer(0.1).minimize(loss)`.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        initial_accumulator_value: float = 0.1,
+        use_locking: bool = False,
+        name: str = "Adagrad",
+    ):
+        if initial_accumulator_value <= 0.0:
+            raise ValueError(
+                f"initial_accumulator_value must be positive: {initial_accumulator_value}"
+            )
+        super().__init__(use_locking, name, {"learning_rate": learning_rate})
+        self._initial_accumulator_value = initial_accumulator_value
+
+    def _create_slots(self, var_list: Any) -> None:
+        for var in var_list:
+            dtype = var.dtype.base_dtype
+            initializer: Any = Constant(self._initial_accumulator_value, dtype=dtype)
+            if not var.get_shape().is_fully_defined():
+                initializer = self._filled_like(var, dtype)
+            self._get_or_make_slot_with_initializer(
+                var, initializer, var.get_shape(), dtype, "accumulator", self._name
+            )
+
+    def _filled_like(self, var: Any, dtype: Any) -> Any:
+        def initial_value() -> Any:
+            return ops.cast(raw.Fill(ops.shape(var), self._initial_accumulator_value), dtype)
+
+        return initial_value
+
+    def _rule(self, var: Any) -> UpdateRule:
+        return UpdateRule("Adagrad", ["accumulator"], (self._tensors["learning_rate"], GRADIENT))

@@ -1,0 +1,149 @@
+"""Adam."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+class AdamOptimizer(Optimizer):
+    """Adam (Kingma and Ba, 2014), in the form before section 2.1: epsilon is the paper's "epsilon hat".
+
+    Args:
+      learning_rate: a number, scalar tensor, or function without arguments that gives one.
+      beta1: the decay of the first moments, the same kinds.
+      beta2: the decay of the second moments, the same kinds.
+      epsilon: a small number for stability, the same kinds.
+      use_locking: updates exclude each other.
+      name: the name of the train op and of the slots.
+
+    A sparse gradient decays the moments of all rows, as TensorFlow's does.
+
+    Example: `train_op = tf.train.AdamOptimizer(1e-3).minimize(loss)`.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: Any = 0.9,
+        beta2: Any = 0.999,
+        epsilon: Any = 1e-08,
+        use_locking: bool = False,
+        name: str = "Adam",
+    ):
+        super().__init__(use_locking, name)
+        self._lr = learning_rate
+        self._beta1 = beta1
+        self._beta2 = beta2
+        self._epsilon = epsilon
+        self._lr_t: Any = None
+        self._beta1_t: Any = None
+        self._beta2_t: Any = None
+        self._epsilon_t: Any = None
+
+    def _get_beta_accumulators(self) -> tuple[Any, Any]:
+        """The variables that hold the powers of beta1 and beta2."""
+        graph = get_default_graph()
+        return (
+            self._get_non_slot_variable("beta1_power", graph),
+            self._get_non_slot_variable("beta2_power", graph),
+        )
+
+    def _create_slots(self, var_list: Any) -> None:
+        first = min(var_list, key=lambda v: v.name)
+        self._create_non_slot_variable(self._beta1, "beta1_power", first)
+        self._create_non_slot_variable(self._beta2, "beta2_power", first)
+        for var in var_list:
+            self._zeros_slot(var, "m", self._name)
+            self._zeros_slot(var, "v", self._name)
+
+    def _prepare(self) -> None:
+        rate = self._call_if_callable(self._lr)
+        beta1 = self._call_if_callable(self._beta1)
+        beta2 = self._call_if_callable(self._beta2)
+        epsilon = self._call_if_callable(self._epsilon)
+        self._lr_t = convert_to_tensor(rate, name="learning_rate")
+        self._beta1_t = convert_to_tensor(beta1, name="beta1")
+        self._beta2_t = convert_to_tensor(beta2, name="beta2")
+        self._epsilon_t = convert_to_tensor(epsilon, name="epsilon")
+
+    def _hyperparameters(self, dtype: Any) -> list:
+        """beta1_power, beta2_power, the learning rate, beta1, beta2 and epsilon in `dtype`."""
+        tensors = (
+            *self._get_beta_accumulators(),
+            self._lr_t,
+            self._beta1_t,
+            self._beta2_t,
+            self._epsilon_t,
+        )
+        return [ops.cast(t, dtype) for t in tensors]
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        return raw.ApplyAdam(
+            var,
+            self.get_slot(var, "m"),
+            self.get_slot(var, "v"),
+            *self._hyperparameters(var.dtype.base_dtype),
+            grad,
+            use_locking=self._use_locking,
+        ).op
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        return raw.ResourceApplyAdam(
+            handle.handle,
+            self.get_slot(handle, "m").handle,
+            self.get_slot(handle, "v").handle,
+            *self._hyperparameters(grad.dtype.base_dtype),
+            grad,
+            use_locking=self._use_locking,
+        )
+
+    def _apply_sparse_shared(self, grad: Any, var: Any, indices: Any, scatter_add: Callable) -> Any:
+        beta1_power, beta2_power, rate, beta1, beta2, epsilon = self._hyperparameters(
+            var.dtype.base_dtype
+        )
+        step = rate * ops.sqrt(1 - beta2_power) / (1 - beta1_power)
+        m = self.get_slot(var, "m")
+        scaled = grad * (1 - beta1)
+        m_t = ops.assign(m, m * beta1, use_locking=self._use_locking)
+        with control_dependencies([m_t]):
+            m_t = scatter_add(m, indices, scaled)
+        v = self.get_slot(var, "v")
+        scaled = (grad * grad) * (1 - beta2)
+        v_t = ops.assign(v, v * beta2, use_locking=self._use_locking)
+        with control_dependencies([v_t]):
+            v_t = scatter_add(v, indices, scaled)
+        root = ops.sqrt(v_t)
+        update = ops.assign_sub(var, step * m_t / (root + epsilon), use_locking=self._use_locking)
+        return ops.group(update, m_t, v_t)
+
+    def _apply_sparse(self, grad: Any, var: Any) -> Any:
+        def scatter_add(slot: Any, indices: Any, values: Any) -> Any:
+            return ops.scatter_add(slot, indices, values, use_locking=self._use_locking)
+
+        return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        def scatter_add(slot: Any, indices: Any, values: Any) -> Any:
+            with control_dependencies([raw.ResourceScatterAdd(slot.handle, indices, values)]):
+                return slot.value()
+
+        return self._apply_sparse_shared(grad, handle, indices, scatter_add)
+
+    def _finish(self, update_ops: list, name_scope: str) -> Any:
+        with control_dependencies(update_ops):
+            beta1_power, beta2_power = self._get_beta_accumulators()
+            with colocate_with(beta1_power):
+                update1 = beta1_power.assign(
+                    beta1_power * self._beta1_t, use_locking=self._use_locking
+                )
+                update2 = beta2_power.assign(
+                    beta2_power * self._beta2_t, use_locking=self._use_locking
+                )
+        return ops.group(*update_ops, update1, update2, name=name_scope)

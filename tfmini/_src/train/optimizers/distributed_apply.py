@@ -1,0 +1,105 @@
+"""What optimizers do differently under a distribution strategy: gradients of all replicas are summed first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_indexed_slices
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.replica_modes import is_cross_replica, mode_here, strategy_here
+from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.init_scope import init_scope
+
+
+def container_of(var: Any) -> Any:
+    """The distributed variable that a variable is a copy of, or None."""
+    reference = vars(var).get("_distributed_container") if hasattr(var, "__dict__") else None
+    return None if reference is None else reference()
+
+
+def scaled_loss(loss: Any) -> Any:
+    """A replica's loss by the number of replicas, where an Estimator's model has the mean over its batch as loss."""
+    graph = get_default_graph()
+    graph._is_loss_scaled_by_optimizer = False
+    strategy = strategy_here()
+    if strategy is None or not strategy._scale_loss_for_estimator:
+        return loss
+    if graph._last_loss_reduction == "weighted_sum" or strategy.num_replicas_in_sync <= 1:
+        return loss
+    graph._is_loss_scaled_by_optimizer = True
+    return loss * (1.0 / strategy.num_replicas_in_sync)
+
+
+def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
+    """The operation that updates variables by the gradients of all replicas, which meet here.
+
+    Raises:
+      RuntimeError: outside of the replicas. ValueError: if there are no gradients.
+    """
+    if is_cross_replica():
+        raise RuntimeError(
+            "Use `_distributed_apply()` instead of `apply_gradients()` in a cross-replica context."
+        )
+    pairs = tuple(grads_and_vars)
+    kept = tuple((grad, var) for grad, var in pairs if grad is not None)
+    names = [var.name for grad, var in pairs if grad is None]
+    if not kept:
+        raise ValueError(
+            f"No gradients provided for any variable: {[var.name for _, var in pairs]}."
+        )
+    if names:
+        logs.warning("Gradients do not exist for variables %s when minimizing the loss.", names)
+    mode: Any = mode_here()
+    return mode.replica.merge_call(optimizer._distributed_apply, args=(kept, global_step, name))
+
+
+def apply_to_all(
+    optimizer: Any, strategy: Any, grads_and_vars: Any, global_step: Any, name: Any
+) -> Any:
+    """The operation that updates all copies of variables, in cross-replica context."""
+    extended = strategy.extended
+    var_list = [var for _, var in grads_and_vars]
+    grads = extended.batch_reduce_to("SUM", grads_and_vars)
+    with init_scope():
+        optimizer._create_slots(var_list)
+
+    def update(var: Any, grad: Any) -> Any:
+        grad = convert_to_tensor_or_indexed_slices(grad)
+        with name_scope("update_" + var.op.name):
+            return optimizer._update(grad, var)
+
+    with name_scope(name, optimizer._name) as scope:
+        optimizer._prepare()
+        updates = [
+            op
+            for grad, var in zip(grads, var_list)
+            for op in extended.update(var, update, args=(grad,), group=False)
+        ]
+        finished = extended.update_non_slot(
+            extended.non_slot_devices(var_list),
+            lambda updates: optimizer._finish(updates, "update"),
+            args=(updates,),
+            group=False,
+        )
+        if global_step is None:
+            train_op = strategy.group(finished, name=scope)
+        else:
+            with control_dependencies(finished):
+                train_op = extended.update(
+                    global_step, ops.assign_add, args=(1,), kwargs={"name": scope}
+                )
+        return _collected(train_op)
+
+
+def _collected(train_op: Any) -> Any:
+    """The train op, which is in the collection of them."""
+    if isinstance(train_op, Tensor):
+        train_op = train_op.op
+    known = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+    if train_op not in known:
+        known.append(train_op)
+    return train_op

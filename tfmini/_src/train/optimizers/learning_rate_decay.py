@@ -1,0 +1,318 @@
+"""Learning rates that fall with the number of steps.
+
+Each function gives a scalar tensor of the dtype of `learning_rate`. `global_step` is an integer
+scalar (a variable, tensor or number); `name` is the name scope of the nodes.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor, convert_to_tensor
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+
+
+def _scope(name: str | None, default: str) -> Any:
+    return get_default_graph().name_scope(name or default)
+
+
+def _rate(learning_rate: Any) -> Tensor:
+    return convert_to_tensor(learning_rate, name="initial_learning_rate")
+
+
+def exponential_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    decay_rate: Any,
+    staircase: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """`learning_rate * decay_rate ** (global_step / decay_steps)`.
+
+    Args:
+      learning_rate: the rate to start from.
+      global_step: the number of steps so far.
+      decay_steps: after so many steps the rate is multiplied by `decay_rate`.
+      decay_rate: the factor.
+      staircase: fall at whole intervals only.
+      name: the name scope.
+
+    Example: `tf.train.exponential_decay(0.1, global_step, 100, 0.96, staircase=True)`.
+    """
+    with _scope(name, "ExponentialDecay") as scope:
+        rate = _rate(learning_rate)
+        dtype = rate.dtype
+        decay_steps = ops.cast(decay_steps, dtype)
+        decay_rate = ops.cast(decay_rate, dtype)
+        progress = ops.cast(global_step, dtype) / decay_steps
+        if staircase:
+            progress = ops.floor(progress)
+        return ops.multiply(rate, ops.pow(decay_rate, progress), name=scope)
+
+
+def natural_exp_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    decay_rate: Any,
+    staircase: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """`learning_rate * exp(-decay_rate * global_step / decay_steps)`.
+
+    The arguments are those of `exponential_decay`.
+    """
+    factor = ops.exp(ops.negative(decay_rate))
+    return exponential_decay(learning_rate, global_step, decay_steps, factor, staircase, name)
+
+
+def inverse_time_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    decay_rate: Any,
+    staircase: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """`learning_rate / (1 + decay_rate * global_step / decay_steps)`.
+
+    The arguments are those of `exponential_decay`.
+    """
+    with _scope(name, "InverseTimeDecay") as scope:
+        rate = _rate(learning_rate)
+        dtype = rate.dtype
+        decay_steps = ops.cast(decay_steps, dtype)
+        decay_rate = ops.cast(decay_rate, dtype)
+        progress = ops.cast(global_step, dtype) / decay_steps
+        if staircase:
+            progress = ops.floor(progress)
+        one = ops.cast(ops.constant(1), dtype)
+        return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, progress)), name=scope)
+
+
+def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
+    """values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]` ..., the last value after that.
+
+    Args:
+      x: a scalar, usually the global step.
+      boundaries: increasing numbers of the dtype of `x`.
+      values: one more than boundaries, all of one dtype.
+      name: the name scope.
+
+    Raises:
+      ValueError: if the dtypes differ or the numbers of boundaries and values do not fit.
+
+    Example: `tf.train.piecewise_constant(global_step, [1000, 2000], [0.1, 0.01, 0.001])`.
+    """
+    boundaries = convert_n_to_tensor(boundaries)
+    values = convert_n_to_tensor(values)
+    x_tensor = convert_to_tensor(x)
+    wanted = x_tensor.dtype.base_dtype
+    for i, boundary in enumerate(boundaries):
+        if boundary.dtype.base_dtype != wanted:
+            if boundary.dtype.base_dtype != dtypes.int32 or wanted != dtypes.int64:
+                raise ValueError(
+                    f"Boundaries ({boundary.dtype.base_dtype}) must have the same dtype as x ({wanted})."
+                )
+            boundaries[i] = ops.cast(boundary, wanted)
+    for value in values[1:]:
+        if value.dtype.base_dtype != values[0].dtype.base_dtype:
+            raise ValueError(
+                f"Values must have elements all with the same dtype ({values[0].dtype.base_dtype} vs "
+                f"{value.dtype.base_dtype})."
+            )
+    if len(boundaries) != len(values) - 1:
+        raise ValueError("The length of boundaries should be 1 less than the length of values")
+    with _scope(name, "PiecewiseConstant"):
+        step = convert_to_tensor(x)
+        pairs = [
+            (step <= boundaries[0], lambda: values[0]),
+            (step > boundaries[-1], lambda: values[-1]),
+        ]
+        for low, high, value in zip(boundaries[:-1], boundaries[1:], values[1:-1]):
+            pairs.append(((step > low) & (step <= high), partial(_itself, value)))
+        return ops.case(pairs, lambda: values[0], exclusive=True)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def polynomial_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    end_learning_rate: Any = 0.0001,
+    power: Any = 1.0,
+    cycle: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """From `learning_rate` to `end_learning_rate` in `decay_steps`, along a polynomial.
+
+    Args:
+      learning_rate: the rate to start from.
+      global_step: the number of steps so far.
+      decay_steps: the number of steps that the way takes.
+      end_learning_rate: where it ends, and stays.
+      power: of the polynomial; 1 is a straight line.
+      cycle: start again after `decay_steps`, with a way as long as all before.
+      name: the name scope.
+    """
+    with _scope(name, "PolynomialDecay") as scope:
+        rate = _rate(learning_rate)
+        dtype = rate.dtype
+        end = ops.cast(end_learning_rate, dtype)
+        exponent = ops.cast(power, dtype)
+        step = ops.cast(global_step, dtype)
+        length = ops.cast(decay_steps, dtype)
+        if cycle:
+            cycles = ops.cond(ops.equal(step, 0), lambda: 1.0, lambda: ops.ceil(step / decay_steps))
+            length = ops.multiply(length, cycles)
+        else:
+            step = ops.minimum(step, decay_steps)
+        progress = ops.divide(step, length)
+        return ops.add(ops.multiply(rate - end, ops.pow(1 - progress, exponent)), end, name=scope)
+
+
+def cosine_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    alpha: float = 0.0,
+    name: str | None = None,
+) -> Tensor:
+    """Half a cosine from `learning_rate` to `alpha * learning_rate` (Loshchilov and Hutter, 2016).
+
+    Args:
+      learning_rate: the rate to start from.
+      global_step: the number of steps so far.
+      decay_steps: the number of steps that the way takes.
+      alpha: the fraction of the rate that remains.
+      name: the name scope.
+    """
+    with _scope(name, "CosineDecay"):
+        rate = _rate(learning_rate)
+        dtype = rate.dtype
+        decay_steps = ops.cast(decay_steps, dtype)
+        step = ops.minimum(ops.cast(global_step, dtype), decay_steps)
+        fraction = step / decay_steps
+        cosine = 0.5 * (1.0 + ops.cos(ops.constant(math.pi) * fraction))
+        return ops.multiply(rate, (1 - alpha) * cosine + alpha)
+
+
+def cosine_decay_restarts(
+    learning_rate: Any,
+    global_step: Any,
+    first_decay_steps: Any,
+    t_mul: float = 2.0,
+    m_mul: float = 1.0,
+    alpha: float = 0.0,
+    name: str | None = None,
+) -> Tensor:
+    """Cosine decay with warm restarts (SGDR, Loshchilov and Hutter, 2016).
+
+    Args:
+      learning_rate: the rate to start from.
+      global_step: the number of steps so far.
+      first_decay_steps: the length of the first period.
+      t_mul: each period is so many times as long as the one before.
+      m_mul: each starts from so many times the rate of the one before.
+      alpha: the fraction of the rate that remains at the end of a period.
+      name: the name scope.
+    """
+    with _scope(name, "SGDRDecay") as scope:
+        rate = _rate(learning_rate)
+        dtype = rate.dtype
+        first_decay_steps = ops.cast(first_decay_steps, dtype)
+        remaining = ops.cast(alpha, dtype)
+        longer = ops.cast(t_mul, dtype)
+        lower = ops.cast(m_mul, dtype)
+        progress = ops.cast(global_step, dtype) / first_decay_steps
+
+        def equal_periods() -> tuple:
+            restarts = ops.floor(progress)
+            return restarts, progress - restarts
+
+        def growing_periods() -> tuple:
+            restarts = ops.floor(ops.log(1.0 - progress * (1.0 - longer)) / ops.log(longer))
+            before = (1.0 - longer**restarts) / (1.0 - longer)
+            return restarts, (progress - before) / longer**restarts
+
+        restarts, fraction = ops.cond(ops.equal(longer, 1.0), equal_periods, growing_periods)
+        peak = lower**restarts
+        cosine = 0.5 * peak * (1.0 + ops.cos(ops.constant(math.pi) * fraction))
+        return ops.multiply(rate, (1 - remaining) * cosine + remaining, name=scope)
+
+
+def linear_cosine_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    num_periods: float = 0.5,
+    alpha: float = 0.0,
+    beta: float = 0.001,
+    name: str | None = None,
+) -> Tensor:
+    """A line times a cosine (Bello et al., 2017): `(alpha + linear) * cosine + beta` of `learning_rate`.
+
+    Args:
+      learning_rate: the rate to start from.
+      global_step: the number of steps so far.
+      decay_steps: the number of steps that the way takes.
+      num_periods: how many periods of the cosine it has.
+      alpha: see the formula.
+      beta: see the formula.
+      name: the name scope.
+    """
+    with _scope(name, "LinearCosineDecay") as scope:
+        rate = _rate(learning_rate)
+        dtype = rate.dtype
+        decay_steps = ops.cast(decay_steps, dtype)
+        periods = ops.cast(num_periods, dtype)
+        alpha_tensor = ops.cast(alpha, dtype)
+        beta_tensor = ops.cast(beta, dtype)
+        step = ops.minimum(ops.cast(global_step, dtype), decay_steps)
+        linear = (decay_steps - step) / decay_steps
+        cosine = _cosine_of_periods(step, decay_steps, periods)
+        return ops.multiply(rate, (alpha_tensor + linear) * cosine + beta_tensor, name=scope)
+
+
+def noisy_linear_cosine_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    initial_variance: float = 1.0,
+    variance_decay: float = 0.55,
+    num_periods: float = 0.5,
+    alpha: float = 0.0,
+    beta: float = 0.001,
+    name: str | None = None,
+) -> Tensor:
+    """`linear_cosine_decay` with noise on the line, of variance `initial_variance / (1 + step) ** variance_decay`."""
+    with _scope(name, "NoisyLinearCosineDecay") as scope:
+        rate = _rate(learning_rate)
+        dtype = rate.dtype
+        decay_steps = ops.cast(decay_steps, dtype)
+        variance = ops.cast(initial_variance, dtype)
+        falling = ops.cast(variance_decay, dtype)
+        periods = ops.cast(num_periods, dtype)
+        alpha_tensor = ops.cast(alpha, dtype)
+        beta_tensor = ops.cast(beta, dtype)
+        step = ops.minimum(ops.cast(global_step, dtype), decay_steps)
+        linear = (decay_steps - step) / decay_steps
+        deviation = ops.sqrt(variance / ops.pow(1.0 + step, falling))
+        noisy = linear + ops.random_normal(linear.shape, stddev=deviation)
+        cosine = _cosine_of_periods(step, decay_steps, periods)
+        return ops.multiply(rate, (alpha_tensor + noisy) * cosine + beta_tensor, name=scope)
+
+
+def _cosine_of_periods(step: Any, decay_steps: Any, periods: Any) -> Any:
+    progress = step / decay_steps
+    fraction = 2.0 * periods * progress
+    return 0.5 * (1.0 + ops.cos(ops.constant(math.pi) * fraction))

@@ -1,0 +1,186 @@
+"""Factors that a loss is multiplied by, and its gradients divided by, so that small float16 gradients are not 0."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.trackable import Trackable
+from tfmini._src.variables.variable_creator import create
+
+Update = tuple[Any, Any]
+
+
+class LossScale(Trackable, abc.ABC):
+    """Base class of loss scales: called, one gives the scale as a scalar float32 Tensor; `update` changes it."""
+
+    def __init__(self) -> None:
+        """There is nothing to give."""
+
+    @abc.abstractmethod
+    def __call__(self) -> Tensor:
+        """The present scale, a scalar float32 Tensor."""
+
+    @abc.abstractmethod
+    def update(self, grads: Any) -> Update:
+        """Changes the scale after a step.
+
+        Args:
+          grads: the gradients, already divided by the scale, in any nest; None is passed over.
+
+        Returns:
+          (an operation that changes the scale, whether the gradients may be applied: a bool or a scalar bool Tensor).
+        """
+
+    @abc.abstractmethod
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make one like it."""
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Any:
+        """The scale that `get_config` describes."""
+        return cls(**config)
+
+
+class FixedLossScale(LossScale):
+    """A scale that stays.
+
+    Args:
+      loss_scale_value: a number of at least 1.
+
+    Raises:
+      ValueError: it is none.
+    """
+
+    def __init__(self, loss_scale_value: float) -> None:
+        super().__init__()
+        if not isinstance(loss_scale_value, int | float):
+            raise ValueError("loss_scale_value must be a Python int or float.")
+        if loss_scale_value < 1:
+            raise ValueError("loss_scale_value must be at least 1.")
+        self._loss_scale_value = float(loss_scale_value)
+
+    def __call__(self) -> Tensor:
+        """The number, a scalar float32 Tensor."""
+        return convert_to_tensor(self._loss_scale_value)
+
+    def update(self, grads: Any) -> Update:
+        """Changes nothing: gradients may always be applied."""
+        return ops.no_op(), True
+
+    def __repr__(self) -> str:
+        return f"FixedLossScale({self._loss_scale_value})"
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make one like it."""
+        return {"loss_scale_value": self._loss_scale_value}
+
+
+class DynamicLossScale(LossScale):
+    """A scale that grows while gradients are finite, and shrinks when they are not.
+
+    Args:
+      initial_loss_scale: the scale at first.
+      increment_period: after how many steps in a row with finite gradients it is multiplied.
+      multiplier: by which it is multiplied, or divided after gradients that are not finite; it is 1 at least.
+
+    Example: `tf.train.experimental.MixedPrecisionLossScaleOptimizer(opt, DynamicLossScale(increment_period=500))`.
+    """
+
+    def __init__(
+        self,
+        initial_loss_scale: float = 2**15,
+        increment_period: int = 2000,
+        multiplier: float = 2.0,
+    ) -> None:
+        super().__init__()
+        self._initial_loss_scale = float(initial_loss_scale)
+        self._increment_period = int(increment_period)
+        self._multiplier = float(multiplier)
+        self._current_loss_scale = create(
+            self._initial_loss_scale,
+            name="current_loss_scale",
+            dtype=dtypes.float32,
+            trainable=False,
+            use_resource=True,
+        )
+        self._num_good_steps = create(
+            0, name="good_steps", dtype=dtypes.int64, trainable=False, use_resource=True
+        )
+        self._track_trackable(self._current_loss_scale, "current_loss_scale")
+        self._track_trackable(self._num_good_steps, "good_steps")
+
+    @property
+    def initial_loss_scale(self) -> float:
+        """The scale at first."""
+        return self._initial_loss_scale
+
+    @property
+    def increment_period(self) -> int:
+        """After how many steps in a row it grows."""
+        return self._increment_period
+
+    @property
+    def multiplier(self) -> float:
+        """By how much it grows or shrinks."""
+        return self._multiplier
+
+    def __call__(self) -> Tensor:
+        """The value of its variable, a scalar float32 Tensor."""
+        return convert_to_tensor(self._current_loss_scale)
+
+    def update(self, grads: Any) -> Update:
+        """Lets the scale grow, shrink or stay, as the gradients are; they may be applied if all are finite."""
+        found = [ops.reduce_all(ops.is_finite(g)) for g in flatten(grads) if g is not None]
+        is_finite = ops.reduce_all(found)
+        return ops.cond(is_finite, self._after_finite, self._after_others), is_finite
+
+    def _after_finite(self) -> Any:
+        return ops.cond(
+            self._num_good_steps + 1 >= self._increment_period,
+            self._grow,
+            lambda: self._num_good_steps.assign_add(1).op,
+        )
+
+    def _grow(self) -> Any:
+        larger = self._current_loss_scale * self._multiplier
+        grown = ops.cond(
+            ops.is_finite(larger), lambda: self._current_loss_scale.assign(larger).op, ops.no_op
+        )
+        return ops.group(grown, self._num_good_steps.assign(0))
+
+    def _after_others(self) -> Any:
+        smaller = ops.maximum(self._current_loss_scale / self._multiplier, 1)
+        return ops.group(self._num_good_steps.assign(0), self._current_loss_scale.assign(smaller))
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(f"{name}={value}" for name, value in self.get_config().items())
+        return f"DynamicLossScale({arguments})"
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments that make one like it."""
+        return {
+            "initial_loss_scale": self._initial_loss_scale,
+            "increment_period": self._increment_period,
+            "multiplier": self._multiplier,
+        }
+
+
+def loss_scale_of(identifier: Any) -> Any:
+    """The loss scale that a number, "dynamic" or a LossScale means; None is None.
+
+    Raises:
+      ValueError: for anything else.
+    """
+    if isinstance(identifier, int | float):
+        return FixedLossScale(identifier)
+    if isinstance(identifier, LossScale) or identifier is None:
+        return identifier
+    if identifier == "dynamic":
+        return DynamicLossScale()
+    raise ValueError(f"Could not interpret loss scale identifier: {identifier}")

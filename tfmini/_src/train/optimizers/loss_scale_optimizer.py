@@ -1,0 +1,145 @@
+"""An optimizer that multiplies the loss of another one, and divides its gradients again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops
+from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, loss_scale_of
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+
+class Rewrites:
+    """What a program has asked for: the rewrite to float16, or a policy of Keras, which exclude each other."""
+
+    enabled = False
+    policy_is_set = False
+
+
+REWRITES = Rewrites()
+
+
+class MixedPrecisionLossScaleOptimizer(Optimizer):
+    """Scales the loss of another optimizer; with a dynamic scale, steps whose gradients are not finite change nothing.
+
+    Args:
+      opt: the optimizer.
+      loss_scale: a `LossScale`, a number, or "dynamic".
+
+    Raises:
+      ValueError: `opt` is no optimizer; `loss_scale` is none of these.
+
+    Example:
+      opt = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.AdamOptimizer(), "dynamic")
+      train_op = opt.minimize(loss)
+    """
+
+    def __init__(self, opt: Optimizer, loss_scale: Any) -> None:
+        if not isinstance(opt, Optimizer):
+            raise ValueError(f'"opt" must be an instance of Optimizer, but got: {type(opt)}')
+        super().__init__(opt._use_locking, opt.get_name())
+        self._optimizer = opt
+        self._loss_scale = loss_scale_of(loss_scale)
+        self._track_trackable(opt, "base_optimizer")
+        self._track_trackable(self._loss_scale, "loss_scale")
+
+    def compute_gradients(
+        self,
+        loss: Any,
+        var_list: Any = None,
+        gate_gradients: int = Optimizer.GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list[tuple[Any, Any]]:
+        """(gradient, variable) pairs of the loss: those of the scaled loss, divided by the scale.
+
+        Args: as of `tf.train.Optimizer.compute_gradients`.
+        """
+        scale = self._loss_scale()
+        scaled: Any = (lambda: loss() * scale) if callable(loss) else loss * scale
+        pairs = self._optimizer.compute_gradients(
+            scaled,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            colocate_gradients_with_ops,
+            grad_loss,
+        )
+        factor = 1 / self._loss_scale()
+        return [(None if grad is None else _times(grad, factor), var) for grad, var in pairs]
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """Updates the variables, then `global_step`; with a dynamic scale only if all gradients are finite.
+
+        Args: as of `tf.train.Optimizer.apply_gradients`.
+        """
+        pairs = tuple(grads_and_vars)
+        if not isinstance(self._loss_scale, DynamicLossScale):
+            return self._optimizer.apply_gradients(pairs, global_step, name)
+        name = self.get_name() if name is None else name
+        update, is_finite = self._loss_scale.update([grad for grad, _ in pairs])
+        applied = ops.cond(
+            is_finite,
+            lambda: self._optimizer.apply_gradients(pairs, global_step, f"{name}-wrapped"),
+            ops.no_op,
+        )
+        return ops.group(applied, update, name=name)
+
+
+def _times(grad: Any, factor: Any) -> Any:
+    if isinstance(grad, IndexedSlices):
+        return IndexedSlices(grad.values * factor, grad.indices, grad.dense_shape)
+    return grad * factor
+
+
+def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dynamic") -> Any:
+    """The optimizer with a loss scale. Operations keep their dtypes: none is rewritten to float16, and it says so.
+
+    Args:
+      opt: an optimizer of `tf.train`.
+      loss_scale: a `LossScale`, a number, or "dynamic".
+
+    Returns:
+      A `MixedPrecisionLossScaleOptimizer`.
+
+    Raises:
+      ValueError: `opt` is no optimizer of `tf.train`, or scales its loss already; Keras has a policy.
+    """
+    if REWRITES.policy_is_set:
+        raise ValueError(
+            "The mixed precision graph rewrite cannot be enabled, because a keras mixed precision Policy has been set. "
+            "At most, one of the following functions can be called:\n\n"
+            "  1. tf.keras.mixed_precision.experimental.set_policy() (You called this first)\n"
+            "  2. tf.train.experimental.enable_mixed_precision_graph_rewrite() (You called this second)"
+        )
+    if isinstance(opt, MixedPrecisionLossScaleOptimizer):
+        raise ValueError(
+            '"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer. '
+            "`enable_mixed_precision_graph_rewrite` will automatically wrap the optimizer with a "
+            "MixedPrecisionLossScaleOptimizer."
+        )
+    if not isinstance(opt, Optimizer):
+        raise ValueError(
+            '"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, '
+            f"but got: {opt}"
+        )
+    logs.warning(
+        "enable_mixed_precision_graph_rewrite() scales the loss; operations stay in their dtypes, none goes to float16."
+    )
+    wrapped = MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+    REWRITES.enabled = True
+    return wrapped
+
+
+def disable_mixed_precision_graph_rewrite() -> None:
+    """Ends what `enable_mixed_precision_graph_rewrite` has begun; policies of Keras may be set again."""
+    if not REWRITES.enabled:
+        logs.warning(
+            "disable_mixed_precision_graph_rewrite() called when mixed precision is already disabled."
+        )
+    REWRITES.enabled = False

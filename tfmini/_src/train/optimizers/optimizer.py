@@ -1,0 +1,461 @@
+"""`Optimizer`: gradients of a loss, and updates of variables by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tfmini._src.autodiff.gradients import gradients
+from tfmini._src.autodiff.tape import tape_gradients
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.functions.custom_gradient import variables_read_since
+from tfmini._src.graph.convert_to_tensor import (
+    convert_to_tensor,
+    convert_to_tensor_or_indexed_slices,
+)
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.graph.replica_modes import beside, strategy_here
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, get_collection, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.optimizers import slot_creator
+from tfmini._src.train.optimizers.distributed_apply import (
+    apply_in_replica,
+    apply_to_all,
+    container_of,
+    scaled_loss,
+)
+from tfmini._src.variables.collections import trainable_variables
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.ref_variable import RefVariable
+from tfmini._src.variables.resource_variable import BaseResourceVariable, is_resource_variable
+from tfmini._src.variables.trackable import Trackable, TrackableReference
+from tfmini._src.variables.variable_creator import create
+
+
+def _target(var: Any) -> Any:
+    """The tensor that gradients are taken with respect to, for something to optimize."""
+    if isinstance(var, Tensor) or var.op.type == "VarHandleOp":
+        return var
+    if isinstance(var, RefVariable):
+        return var._ref()
+    raise NotImplementedError("Trying to optimize unsupported type ", var)
+
+
+def _key(var: Any) -> tuple:
+    return (var.op.graph, var.op.name)
+
+
+class Optimizer(Trackable):
+    """Base class of optimizers.
+
+    `minimize` is `compute_gradients` followed by `apply_gradients`. A subclass says how one variable
+    is updated: `_apply_dense` and `_apply_sparse` for reference variables, `_resource_apply_dense`
+    and `_resource_apply_sparse` for resource variables; `_create_slots` makes what it keeps for each
+    variable, `_prepare` the tensors of its hyperparameters.
+
+    Args:
+      use_locking: updates exclude each other.
+      name: the name of the train op, and of the slots.
+
+    Raises:
+      ValueError: if the name is empty.
+
+    Example: `train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss)`.
+    """
+
+    GATE_NONE = 0
+    GATE_OP = 1
+    GATE_GRAPH = 2
+
+    def __init__(self, use_locking: bool, name: str):
+        if not name:
+            raise ValueError("Must specify the optimizer name")
+        self._use_locking = use_locking
+        self._name = name
+        self._slots: dict[str, dict] = {}
+        self._non_slot_dict: dict[tuple, Any] = {}
+
+    def get_name(self) -> str:
+        """The name given at the making."""
+        return self._name
+
+    def minimize(
+        self,
+        loss: Tensor,
+        global_step: Any = None,
+        var_list: Any = None,
+        gate_gradients: int = GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        name: str | None = None,
+        grad_loss: Any = None,
+    ) -> Any:
+        """Adds the operations that make `loss` smaller by updating `var_list`.
+
+        Args:
+          loss: the value to minimize.
+          global_step: a variable to increment once the others are updated.
+          var_list: the variables to update; by default all trainable ones.
+          gate_gradients: GATE_NONE, GATE_OP or GATE_GRAPH: how much must be computed before any gradient is used.
+          aggregation_method: an `AggregationMethod`.
+          colocate_gradients_with_ops: place gradients on the devices of their operations.
+          name: the name of the returned operation.
+          grad_loss: the gradient of `loss` to start from.
+
+        Returns:
+          The operation that updates the variables, and then `global_step`.
+
+        Raises:
+          ValueError: if no variable has a gradient.
+        """
+        grads_and_vars = self.compute_gradients(
+            loss,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            colocate_gradients_with_ops,
+            grad_loss,
+        )
+        assert_some_gradient(grads_and_vars, loss)
+        return self.apply_gradients(grads_and_vars, global_step, name)
+
+    def compute_gradients(
+        self,
+        loss: Tensor,
+        var_list: Any = None,
+        gate_gradients: int = GATE_OP,
+        aggregation_method: int | None = None,
+        colocate_gradients_with_ops: bool = False,
+        grad_loss: Any = None,
+    ) -> list[tuple[Any, Any]]:
+        """The first half of `minimize`: a list of (gradient or None, variable).
+
+        `loss` may also be a function that builds it; then only what it builds is differentiated, by default with
+        respect to the resource variables that it reads, and the arguments after `var_list` but `grad_loss` are
+        ignored.
+
+        Raises:
+          ValueError: if there is nothing to optimize, or an argument is invalid.
+        """
+        return self._gradients(
+            loss,
+            var_list,
+            gate_gradients,
+            aggregation_method,
+            colocate_gradients_with_ops,
+            grad_loss,
+        )
+
+    def _gradients(
+        self,
+        loss: Any,
+        var_list: Any,
+        gate_gradients: int,
+        aggregation_method: int | None,
+        colocate_gradients_with_ops: bool,
+        grad_loss: Any,
+        stop_gradients: Any = None,
+    ) -> list[tuple[Any, Any]]:
+        if callable(loss):
+            return _gradients_of_call(loss, var_list, grad_loss)
+        loss = scaled_loss(loss)
+        if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
+            raise ValueError(
+                "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
+                f"Optimizer.GATE_GRAPH.  Not {gate_gradients}"
+            )
+        self._assert_valid_dtypes([loss])
+        if grad_loss is not None:
+            self._assert_valid_dtypes([grad_loss])
+        if var_list is None:
+            var_list = trainable_variables() + get_collection(
+                GraphKeys.TRAINABLE_RESOURCE_VARIABLES
+            )
+        else:
+            var_list = flatten(var_list)
+        var_list = [*var_list, *get_collection(GraphKeys._STREAMING_MODEL_PORTS)]
+        targets = [_target(v) for v in var_list]
+        if not var_list:
+            raise ValueError("No variables to optimize.")
+        grads = gradients(
+            loss,
+            targets,
+            grad_ys=grad_loss,
+            gate_gradients=gate_gradients == Optimizer.GATE_OP,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+            stop_gradients=stop_gradients,
+        )
+        if gate_gradients == Optimizer.GATE_GRAPH:
+            grads = ops.tuple(grads)
+        pairs = list(zip(grads, var_list))
+        self._assert_valid_dtypes(
+            [v for g, v in pairs if g is not None and v.dtype != dtypes.resource]
+        )
+        return pairs
+
+    def apply_gradients(
+        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+    ) -> Any:
+        """The second half of `minimize`: updates variables by their gradients, summed over the replicas of a strategy.
+
+        Args:
+          grads_and_vars: pairs (gradient or None, variable).
+          global_step: a variable to increment once the others are updated.
+          name: the name of the returned operation.
+
+        Raises:
+          TypeError: if a gradient is no tensor; ValueError: if there is none.
+        """
+        if strategy_here() is not None:
+            return apply_in_replica(self, grads_and_vars, global_step, name)
+        pairs = [(converted_gradient(g), v) for g, v in tuple(grads_and_vars)]
+        if not pairs:
+            raise ValueError("No variables provided.")
+        for _, var in pairs:
+            _target(var)
+        var_list = [v for g, v in pairs if g is not None]
+        if not var_list:
+            raise ValueError(
+                f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
+            )
+        with init_scope():
+            self._create_slots(var_list)
+        updates = []
+        with name_scope(name, self._name) as scope:
+            self._prepare()
+            for grad, var in pairs:
+                if grad is not None:
+                    with name_scope("update_" + var.op.name), colocate_with(var):
+                        updates.append(self._update(grad, var))
+            train_op = self._finish_with_step(updates, global_step, scope)
+        return collected(train_op)
+
+    def _distributed_apply(
+        self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: Any = None
+    ) -> Any:
+        """`apply_gradients` in cross-replica context, of the gradients of all replicas."""
+        return apply_to_all(self, distribution, grads_and_vars, global_step, name)
+
+    def _finish_with_step(self, updates: list, global_step: Any, scope: str) -> Any:
+        if global_step is None:
+            return self._finish(updates, scope)
+        with control_dependencies([self._finish(updates, "update")]), colocate_with(global_step):
+            if isinstance(global_step, BaseResourceVariable):
+                one = convert_to_tensor(1, dtype=global_step.dtype)
+                return raw.AssignAddVariableOp(global_step.handle, one, name=scope)
+            return ops.assign_add(global_step, 1, name=scope)
+
+    def _update(self, grad: Any, var: Any) -> Any:
+        """The operation that updates one variable, and applies its constraint."""
+        if isinstance(var, Tensor):
+            raise NotImplementedError("Trying to update a Tensor ", var)
+        resource = var.op.type == "VarHandleOp"
+        if isinstance(grad, IndexedSlices):
+            if var.constraint is not None:
+                raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+            if resource:
+                return self._resource_apply_sparse_duplicate_indices(grad.values, var, grad.indices)
+            return self._apply_sparse_duplicate_indices(grad, var)
+        update = self._resource_apply_dense(grad, var) if resource else self._apply_dense(grad, var)
+        if var.constraint is None:
+            return update
+        with control_dependencies([update]):
+            return var.assign(var.constraint(var))
+
+    # Slots ---------------------------------------------------------------------------------------
+
+    def get_slot(self, var: Any, name: str) -> Any:
+        """The slot called `name` of a variable, or None if there is none."""
+        slots = self._slots.get(name, {})
+        container = container_of(var)
+        if container is None:
+            return slots.get(_key(var))
+        slot = slots.get((container.graph, container._shared_name))
+        return None if slot is None else slot.get(device=var.device)
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the kinds of slots, sorted."""
+        return sorted(self._slots)
+
+    def variables(self) -> list:
+        """The optimizer's own variables in the default graph, sorted by name."""
+        graph = get_default_graph()
+        own = [*self._non_slot_variables()]
+        own += [slot for slots in self._slots.values() for slot in slots.values()]
+        return sorted((v for v in own if v.op.graph is graph), key=lambda v: v.name)
+
+    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
+        """A variable of the optimizer's own, one a graph, beside the variable `colocate_with`."""
+        key = (name, colocate_with.graph)
+        found = self._non_slot_dict.get(key)
+        if found is None:
+            with beside(colocate_with):
+                found = create(
+                    initial_value,
+                    name=name,
+                    trainable=False,
+                    use_resource=is_resource_variable(colocate_with),
+                )
+            self._non_slot_dict[key] = found
+            self._handle_deferred_dependencies(name, found)
+        return found
+
+    def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
+        found: Any = self._non_slot_dict.get((name, graph))
+        return found.get() if hasattr(found, "device_map") else found
+
+    def _non_slot_variables(self) -> Any:
+        return self._non_slot_dict.values()
+
+    @property
+    def _checkpoint_dependencies(self) -> list[TrackableReference]:
+        """What it holds, and its own variables in the default graph, sorted by name."""
+        graph = get_default_graph()
+        own = [
+            TrackableReference(name, variable)
+            for (name, of), variable in self._non_slot_dict.items()
+            if of is graph
+        ]
+        return super()._checkpoint_dependencies + sorted(own, key=lambda each: each.name)
+
+    def _lookup_dependency(self, name: str) -> Any:
+        found = super()._lookup_dependency(name)
+        return self._get_non_slot_variable(name, get_default_graph()) if found is None else found
+
+    def _slot_dict(self, slot_name: str) -> dict:
+        return self._slots.setdefault(slot_name, {})
+
+    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+        slots = self._slot_dict(slot_name)
+        if _key(var) not in slots:
+            slots[_key(var)] = slot_creator.create_slot(var, val, op_name)
+            self._restore_slot_variable(slot_name, var, slots[_key(var)])
+        return slots[_key(var)]
+
+    def _get_or_make_slot_with_initializer(
+        self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
+    ) -> Any:
+        slots = self._slot_dict(slot_name)
+        if _key(var) not in slots:
+            slots[_key(var)] = slot_creator.create_slot_with_initializer(
+                var, initializer, shape, dtype, op_name
+            )
+            self._restore_slot_variable(slot_name, var, slots[_key(var)])
+        return slots[_key(var)]
+
+    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
+        slots = self._slot_dict(slot_name)
+        if _key(var) not in slots:
+            slots[_key(var)] = slot_creator.create_zeros_slot(var, op_name)
+            self._restore_slot_variable(slot_name, var, slots[_key(var)])
+        return slots[_key(var)]
+
+    # What subclasses define ----------------------------------------------------------------------
+
+    def _create_slots(self, var_list: Sequence[Any]) -> None:
+        """Makes the slots of the variables that will be updated; none by default."""
+
+    def _prepare(self) -> None:
+        """Makes the tensors that all updates share, in the scope of the train op; none by default."""
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
+        raise NotImplementedError(
+            f"{type(self).__name__} has no dense update of reference variables"
+        )
+
+    def _resource_apply_dense(self, grad: Tensor, handle: Any) -> Any:
+        raise NotImplementedError(
+            f"{type(self).__name__} has no dense update of resource variables"
+        )
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        raise NotImplementedError(
+            f"{type(self).__name__} has no sparse update of reference variables"
+        )
+
+    def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
+        raise NotImplementedError(
+            f"{type(self).__name__} has no sparse update of resource variables"
+        )
+
+    def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
+        """A sparse update in which an index may repeat: by default its rows are summed first."""
+        values, indices = _sum_duplicates(grad.values, grad.indices)
+        return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
+
+    def _resource_apply_sparse_duplicate_indices(
+        self, grad: Tensor, handle: Any, indices: Tensor
+    ) -> Any:
+        values, unique = _sum_duplicates(grad, indices)
+        return self._resource_apply_sparse(values, handle, unique)
+
+    def _finish(self, update_ops: list, name_scope: str) -> Any:
+        """The operation that runs when all variables are updated: by default nothing but waiting for them."""
+        return ops.group(*update_ops, name=name_scope)
+
+    def _call_if_callable(self, param: Any) -> Any:
+        return param() if callable(param) else param
+
+    def _valid_dtypes(self) -> set:
+        """The dtypes that losses, variables and gradients may have."""
+        return {dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64}
+
+    def _assert_valid_dtypes(self, tensors: Sequence[Any]) -> None:
+        valid = self._valid_dtypes()
+        for tensor in tensors:
+            dtype = tensor.dtype.base_dtype
+            if dtype not in valid:
+                raise ValueError(
+                    f"Invalid type {dtype!r} for {tensor.name}, expected: {list(valid)}."
+                )
+
+
+def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -> None:
+    if all(grad is None for grad, _ in grads_and_vars):
+        raise ValueError(
+            "No gradients provided for any variable, check your graph for ops that do not support "
+            f"gradients, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}."
+        )
+
+
+def collected(train_op: Any) -> Any:
+    """A train op, which is in the collection of them."""
+    train_op = train_op.op if isinstance(train_op, Tensor) else train_op
+    known = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
+    if train_op not in known:
+        known.append(train_op)
+    return train_op
+
+
+def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
+    first = get_default_graph()._last_id
+    value = scaled_loss(loss())
+    read = variables_read_since(first)
+    chosen = read if var_list is None else flatten(var_list)
+    with control_dependencies([value]):
+        sources = [v.handle if v.op.type == "VarHandleOp" else _target(v) for v in chosen]
+        grads = tape_gradients(value, sources, grad_loss, first, [v.handle for v in read])
+    return list(zip(grads, chosen))
+
+
+def converted_gradient(grad: Any) -> Any:
+    """A gradient as a tensor or IndexedSlices, None if there is none."""
+    if grad is None:
+        return None
+    try:
+        return convert_to_tensor_or_indexed_slices(grad)
+    except TypeError:
+        raise TypeError(
+            f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {grad}"
+        ) from None
+
+
+def _sum_duplicates(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:
+    """The rows of each index summed: (sums, unique indices)."""
+    unique, positions = ops.unique(indices)
+    return ops.unsorted_segment_sum(values, positions, ops.shape(unique)[0]), unique

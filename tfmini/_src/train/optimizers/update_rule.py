@@ -1,0 +1,107 @@
+"""Optimizers whose whole update of a variable is one op, in its four forms (dense or sparse, reference or resource)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.namespaces import ops, raw
+from tfmini._src.train.optimizers.optimizer import Optimizer
+
+# Stands in a rule's arguments where the gradient (and, in sparse forms, its indices) belongs.
+GRADIENT = object()
+
+
+@dataclass(frozen=True)
+class UpdateRule:
+    """The op that updates a variable: ApplyKIND, ResourceApplyKIND, SparseApplyKIND or ResourceSparseApplyKIND.
+
+    slots: the names of the slots it takes after the variable.
+    arguments: the tensors after those, in order; scalars are cast to the variable's dtype.
+    options: attrs of the op.
+    """
+
+    kind: str
+    slots: Sequence[str]
+    arguments: Sequence[Any]
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+class _BelowOptimizer(type):
+    """The class of classes whose `__base__` is `Optimizer`, as it is in TensorFlow: libraries look at it."""
+
+    @property
+    def __base__(cls) -> type | None:
+        base = super().__base__
+        return Optimizer if base is UpdateRuleOptimizer else base
+
+
+class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
+    """An optimizer that says its update as an `UpdateRule`.
+
+    Its settings are attributes, `_learning_rate` for "learning_rate"; `_prepare` makes a tensor of each, kept in
+    `_tensors` and as `_learning_rate_tensor`, the names under which subclasses know them. Where `_takes_functions`, a
+    setting may be a function that gives it. Where `_casts` is False, only the sparse update of a resource variable
+    casts the settings to the variable's dtype (in TensorFlow the others forget to).
+    """
+
+    _takes_functions = True
+    _casts = True
+
+    def __init__(self, use_locking: bool, name: str, hyperparameters: dict[str, Any]):
+        super().__init__(use_locking, name)
+        self._settings = tuple(hyperparameters)
+        for setting, value in hyperparameters.items():
+            setattr(self, f"_{setting}", value)
+        self._tensors: dict[str, Any] = {}
+
+    def _prepare(self) -> None:
+        values = {n: getattr(self, f"_{n}") for n in self._settings}
+        if self._takes_functions:
+            values = {n: self._call_if_callable(v) for n, v in values.items()}
+        self._tensors = {n: convert_to_tensor(v, name=n) for n, v in values.items()}
+        for setting, tensor in self._tensors.items():
+            setattr(self, f"_{setting}_tensor", tensor)
+
+    def _rule(self, var: Any) -> UpdateRule:
+        raise NotImplementedError(f"{type(self).__name__} has no update rule")
+
+    def _apply_rule(self, var: Any, dtype: Any, gradient: tuple, prefix: str = "") -> Any:
+        rule = self._rule(var)
+        resource = var.op.type == "VarHandleOp"
+        casts = self._casts or resource and prefix == "Sparse"
+        slots = [self.get_slot(var, name) for name in rule.slots]
+        arguments: list[Any] = []
+        for argument in rule.arguments:
+            if argument is GRADIENT:
+                arguments.extend(gradient)
+            elif casts and not _is_count(argument):
+                arguments.append(ops.cast(argument, dtype))
+            else:
+                arguments.append(argument)
+        cells = [v.handle for v in (var, *slots)] if resource else [var, *slots]
+        op = getattr(raw, ("Resource" if resource else "") + prefix + "Apply" + rule.kind)
+        result = op(*cells, *arguments, use_locking=self._use_locking, **rule.options)
+        return result if resource else result.op
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        return self._apply_rule(var, var.dtype.base_dtype, (grad,))
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        return self._apply_rule(handle, grad.dtype.base_dtype, (grad,))
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        return self._apply_rule(var, var.dtype.base_dtype, (grad.values, grad.indices), "Sparse")
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        return self._apply_rule(handle, grad.dtype, (grad, indices), "Sparse")
+
+
+def _is_count(argument: Any) -> bool:
+    """Whether it is an integer tensor (a global step), which keeps its dtype."""
+    dtype = getattr(argument, "dtype", None)
+    return dtype is not None and dtype.is_integer

@@ -1,0 +1,11 @@
+"""`tf.profiler`: parameters, floating-point operations, times and memory of a graph's nodes, added up.
+
+flops      how many operations nodes of a type take, by their static shapes
+op_logs    what is known of a graph's nodes: operations, types
+options    which nodes are shown, and what of them
+nodes      the numbers of each node, from the graph, an op log and the times of steps
+scopes     added up by name scopes
+kinds      added up by the types of ops
+profile_text    the report as text
+profiler   `profile`, `Profiler`
+"""

@@ -1,0 +1,124 @@
+"""The view of a graph's nodes by the lines that made them, as a tree of calls."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import Any
+
+from tfmini._src.train.profiler.nodes import ROOT, Node, Shown, fits, in_order, is_counted, is_shown
+
+_LONGEST = 20  # of a function's name
+# What belongs to the gradient of a node is shown with the node's own calls, so marked.
+_GRADIENT = " (gradient)"
+_OF_A_GRADIENT = re.compile(r"gradients/(.*?)_grad/")
+
+
+def by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
+    """The root, and the calls that made nodes: the nodes of a line that makes several are taken together."""
+    if options.account_displayed_op_only:
+        sys.stderr.write("Note: code view ignores account_displayed_op_only\n")
+    root = _calls(nodes, op_log)
+    root.children = _counted(root.children, options)
+    root.reset()
+    for child in root.children:
+        root.add(child)
+    if list(options.start_name_regexes) != [".*"]:
+        root.children = _from_start(root.children, options)
+    root.children = in_order(_chosen(root.children, options, 2), options)
+    return root
+
+
+def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
+    """The tree of all calls."""
+    stacks = {
+        entry.name: [_line(trace, op_log.id_to_string) for trace in entry.code_def.traces]
+        for entry in op_log.log_entries
+        if entry.code_def.traces
+    }
+    root = Shown(ROOT, [], False)
+    made: dict[tuple, Shown] = {}
+    gradients: dict[str, list[str]] = {}
+    forward = []
+    for name in sorted(name for name in nodes if name in stacks):
+        found = _OF_A_GRADIENT.search(name)
+        if found is None:
+            forward.append(name)
+            _add(root, made, stacks[name], nodes[name])
+        else:
+            gradients.setdefault(found[1], []).append(name)
+    lost = 0
+    for of, names in sorted(gradients.items()):
+        if of not in forward:
+            lost += 1
+            continue
+        lines = [line + _GRADIENT for line in stacks[of]]
+        for name in names:
+            _add(root, made, lines, nodes[name])
+    if lost:
+        sys.stderr.write(f"{lost} gradient nodes not accounted\n")
+    return root
+
+
+def _add(root: Shown, made: dict[tuple, Shown], lines: list[str], node: Node) -> None:
+    """Adds a node below its calls."""
+    call = root
+    for depth in range(len(lines)):
+        path = tuple(lines[: depth + 1])
+        if path not in made:
+            made[path] = Shown(lines[depth], [], False)
+            call.children.append(made[path])
+        call = made[path]
+    call.nodes.append(node)
+
+
+def _line(trace: Any, texts: Any) -> str:
+    """`file.py:3:function` of one call."""
+    file = trace.file or texts[trace.file_id]
+    function = trace.function or texts[trace.function_id]
+    if len(function) >= _LONGEST:
+        function = f"{function[: _LONGEST - 3]}..."
+    return f"{os.path.basename(file)}:{trace.lineno}:{function}"
+
+
+def _counted(calls: list[Shown], options: Any) -> list[Shown]:
+    """Those of which a node counts, or of a call below; with their totals."""
+    kept = []
+    counts_all = list(options.account_type_regexes) == [".*"]
+    for call in calls:
+        call.nodes = [node for node in call.nodes if is_counted([node], options)]
+        call.is_counted = counts_all or bool(call.nodes)
+        call.children = _counted(call.children, options)
+        if call.is_counted or call.children:
+            call.reset()
+            for child in call.children:
+                call.add(child)
+            kept.append(call)
+    return kept
+
+
+def _from_start(calls: list[Shown], options: Any) -> list[Shown]:
+    """The outermost calls whose lines the options begin with."""
+    found = []
+    for call in calls:
+        if fits(call.name, options.start_name_regexes):
+            found.append(call)
+        else:
+            found += _from_start(call.children, options)
+    return found
+
+
+def _chosen(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
+    """What the options show; what is below a call that they do not show goes to the one above."""
+    shown = []
+    for call in calls:
+        if fits(call.name, options.trim_name_regexes) or depth > options.max_depth:
+            continue
+        below = _chosen(call.children, options, depth + 1)
+        if is_shown(call, options, depth, by_kind=True):
+            call.children = in_order(below, options)
+            shown.append(call)
+        else:
+            shown += below
+    return shown

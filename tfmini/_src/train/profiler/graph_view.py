@@ -1,0 +1,127 @@
+"""The view of a graph's nodes by what they take: each node below the first that is found to take it.
+
+Graphs are deeper than Python's stack, so the walks keep stacks of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.train.profiler.nodes import (
+    ROOT,
+    Node,
+    Shown,
+    fits,
+    graph_node,
+    in_order,
+    is_counted,
+    is_shown,
+)
+from tfmini._src.train.profiler.scope_and_op_view import describe
+
+
+def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
+    """The root, with the nodes that none takes anything from, and below each those that it takes from."""
+    taken = {name for node in nodes.values() for name in node.inputs}
+    root = Shown(ROOT, [], False)
+    root.children = _counted([name for name in sorted(nodes) if name not in taken], nodes, options)
+    root.reset()
+    root.definitions = 0
+    for child in root.children:
+        root.add(child)
+    if list(options.start_name_regexes) != [".*"]:
+        root.children = _from_start(root.children, options)
+    _choose(root, options)
+    return root
+
+
+def _counted(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
+    """The nodes that count, with their totals; those below one that does not are given to who takes it."""
+    found: list[Shown] = []
+    seen: set[str] = set()
+    stack: list[tuple[Shown | None, Iterator[str], list[Shown]]] = [(None, iter(names), found)]
+    while stack:
+        node, below, kept = stack[-1]
+        name = next(below, None)
+        if name is None:
+            stack.pop()
+            if node is not None:
+                _finish(node, kept, stack[-1][2], options)
+        elif name not in seen and name in nodes:
+            seen.add(name)
+            taken = nodes[name].inputs
+            stack.append((Shown(name, [nodes[name]], False), iter(taken), []))
+    return found
+
+
+def _finish(node: Shown, below: list[Shown], outer: list[Shown], options: Any) -> None:
+    node.is_counted = is_counted(node.nodes, options)
+    if not node.is_counted:
+        outer += below
+        return
+    node.children = below
+    node.reset()
+    for child in below:
+        node.add(child)
+    outer.append(node)
+
+
+def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
+    """The nodes nearest to the roots whose names the options begin with."""
+    found = []
+    stack = list(reversed(nodes))
+    while stack:
+        node = stack.pop()
+        if fits(node.name, options.start_name_regexes):
+            found.append(node)
+        else:
+            stack += reversed(node.children)
+    return found
+
+
+def _choose(root: Shown, options: Any) -> None:
+    """Leaves what the options show; what is below a node that they do not show goes to the one above."""
+    stack: list[tuple[Shown, int, Iterator[Shown], list[Shown]]] = [
+        (root, 1, iter(root.children), [])
+    ]
+    while True:
+        node, depth, below, kept = stack[-1]
+        child = next(below, None)
+        if child is not None:
+            goes_on = not fits(child.name, options.trim_name_regexes) and depth < options.max_depth
+            further = child.children if goes_on else []
+            stack.append((child, depth + 1, iter(further), []))
+            continue
+        stack.pop()
+        if is_shown(node, options, depth):
+            _take(node, kept, options)
+            kept = [node]
+        if not stack:
+            return
+        stack[-1][3].extend(kept)
+
+
+def _take(node: Shown, below: list[Shown], options: Any) -> None:
+    if options.account_displayed_op_only:
+        node.reset()
+        if node.name == ROOT:
+            node.definitions = 1
+        for child in below:
+            node.add(child)
+    node.children = in_order(below, options)
+
+
+def inputs_message(root: Shown) -> Any:
+    """The GraphNodeProto of the root and of all below."""
+    whole = proto.GraphNodeProto()
+    stack = [(root, whole)]
+    while stack:
+        shown, message = stack.pop()
+        for name, value in graph_node(shown).items():
+            setattr(message, name, value)
+        for node in shown.nodes:
+            describe(message, node)
+        stack += [(child, message.children.add()) for child in shown.children]
+    return whole

@@ -1,0 +1,120 @@
+"""What is known of the nodes of a graph beside the graph: how many operations they take, types given to them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.formats.gfile import FileIO
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.statistics import get_stats_for_node_def
+from tfmini._src.train.profiler import flops  # noqa: F401  which registers them
+
+TRAINABLE_VARIABLES = "_trainable_variables"
+
+
+def merge_default_with_oplog(
+    graph: Any = None,
+    op_log: Any = None,
+    run_meta: Any = None,
+    add_trace: bool = True,
+    add_trainable_var: bool = True,
+) -> Any:
+    """An OpLogProto: what the caller knows of the nodes of a graph, and what the graph says.
+
+    Args:
+      graph: a `tf.Graph`; by default the default graph.
+      op_log: an OpLogProto of the caller.
+      run_meta: a RunMetadata whose shapes complete those of the graph.
+      add_trace: whether it has the lines in which nodes were made.
+      add_trainable_var: whether trainable variables get the type "_trainable_variables".
+    """
+    graph = get_default_graph() if graph is None else graph
+    entries, strings = _entries(graph, run_meta, add_trace, add_trainable_var)
+    for given in [] if op_log is None else op_log.log_entries:
+        known = entries.pop(given.name, None)
+        if known is not None:
+            given.types.extend(known.types)
+            given.float_ops = given.float_ops or known.float_ops
+            if not given.code_def.traces:
+                given.code_def.MergeFrom(known.code_def)
+    merged = proto.OpLogProto()
+    merged.log_entries.extend([] if op_log is None else op_log.log_entries)
+    merged.log_entries.extend(entries.values())
+    for text, number in strings.items():
+        merged.id_to_string[number] = text
+    return merged
+
+
+def _entries(
+    graph: Any, run_meta: Any, add_trace: bool, add_trainable_var: bool
+) -> tuple[dict[str, Any], dict[str, int]]:
+    if run_meta is not None:
+        _complete_shapes(graph, run_meta)
+    entries: dict[str, Any] = {}
+    strings = {"none": 0}
+    unknown = 0
+    for op in graph.get_operations():
+        entry = proto.OpLogEntry(name=op.name)
+        try:
+            entry.float_ops = int(get_stats_for_node_def(graph, op.node_def, "flops").value or 0)
+        except ValueError:
+            unknown += 1
+        if add_trace:
+            for file, line, function, text, start in op.traceback_with_start_lines:
+                entry.code_def.traces.add(
+                    file_id=strings.setdefault(file, len(strings)),
+                    lineno=line or -1,
+                    function_id=strings.setdefault(function, len(strings)),
+                    line_id=strings.setdefault(text, len(strings)) if text else 0,
+                    func_start_line=start or -1,
+                )
+        if entry.float_ops or add_trace:
+            entries[op.name] = entry
+    if add_trainable_var:
+        for variable in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES):
+            name = variable.op.name
+            entry = entries.setdefault(name, proto.OpLogEntry(name=name))
+            entry.types.append(TRAINABLE_VARIABLES)
+    if unknown and run_meta is None:
+        sys.stderr.write(f"{unknown} ops no flops stats due to incomplete shapes.\n")
+    return entries, strings
+
+
+def _complete_shapes(graph: Any, run_meta: Any) -> None:
+    """Gives the graph's tensors the shapes that they had in a step."""
+    known = {op.name: op for op in graph.get_operations()}
+    for stats in (s for device in run_meta.step_stats.dev_stats for s in device.node_stats):
+        op = known.get(stats.node_name)
+        if op is None or len(stats.output) != len(op.outputs):
+            continue
+        for tensor, output in zip(op.outputs, stats.output):
+            if not tensor.get_shape().is_fully_defined():
+                shape = TensorShape([dim.size for dim in output.tensor_description.shape.dim])
+                try:
+                    tensor.set_shape(shape)
+                except ValueError as error:
+                    sys.stderr.write(f"Node {op.name} incompatible shapes: {error}.\n")
+
+
+def write_op_log(
+    graph: Any, log_dir: str, op_log: Any = None, run_meta: Any = None, add_trace: bool = True
+) -> None:
+    """Writes what is known of the nodes of a graph into a folder, as `tfprof_log`.
+
+    Args:
+      graph: a `tf.Graph`; None for the default graph.
+      log_dir: the folder.
+      op_log: an OpLogProto of the caller, which is completed.
+      run_meta: a RunMetadata whose shapes complete those of the graph.
+      add_trace: whether it has the lines in which nodes were made.
+
+    Example: `tf.profiler.write_op_log(graph, "/tmp/log", run_meta=metadata)`
+    """
+    merged = merge_default_with_oplog(graph, op_log, run_meta, add_trace)
+    with FileIO(os.path.join(log_dir, "tfprof_log"), "w") as file:
+        file.write(merged.SerializeToString())

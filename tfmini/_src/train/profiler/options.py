@@ -1,0 +1,248 @@
+"""Options of a profile: a dict, and what builds one."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.train.profiler.op_logs import TRAINABLE_VARIABLES
+
+Options = dict[str, Any]
+
+_NUMBERS = (
+    *("max_depth", "min_bytes", "min_peak_bytes", "min_residual_bytes", "min_output_bytes"),
+    *("min_micros", "min_accelerator_micros", "min_cpu_micros", "min_params", "min_float_ops"),
+    *("min_occurrence", "step", "order_by"),
+)
+_LISTS = (
+    *("account_type_regexes", "start_name_regexes", "trim_name_regexes", "show_name_regexes"),
+    *("hide_name_regexes", "select"),
+)
+
+
+def options_proto(options: Options) -> Any:
+    """The OptionsProto of a dict."""
+    message = proto.OptionsProto(max_depth=10, step=-1, order_by="name", output="stdout")
+    for name in (*_NUMBERS, "account_displayed_op_only", "output", "dump_to_file"):
+        if name in options:
+            setattr(message, name, options[name])
+    for name in _LISTS:
+        getattr(message, name).extend(options.get(name, []))
+    return message
+
+
+def _options(**more: Any) -> Options:
+    return {
+        "max_depth": 10000,
+        "min_bytes": 0,
+        "min_micros": 0,
+        "min_params": 0,
+        "min_float_ops": 0,
+        "min_occurrence": 0,
+        "order_by": "name",
+        "account_type_regexes": [".*"],
+        "start_name_regexes": [".*"],
+        "trim_name_regexes": [],
+        "show_name_regexes": [".*"],
+        "hide_name_regexes": [],
+        "account_displayed_op_only": True,
+        "select": ["params"],
+        "step": -1,
+        "output": "stdout",
+        **more,
+    }
+
+
+class ProfileOptionBuilder:
+    """Builds the options of a profile: which nodes are shown, in which order, with which numbers.
+
+    Args:
+      options: a dict of options to begin with; by default all nodes, with their times.
+
+    Example:
+      options = (
+          tf.profiler.ProfileOptionBuilder(tf.profiler.ProfileOptionBuilder.time_and_memory())
+          .with_node_names(show_name_regexes=[".*rnn.*"])
+          .build()
+      )
+      tf.profiler.profile(graph, run_meta=metadata, cmd="scope", options=options)
+    """
+
+    def __init__(self, options: Options | None = None):
+        if options is not None:
+            self._options = copy.deepcopy(options)
+        else:
+            self._options = _options(
+                max_depth=100, account_displayed_op_only=False, select=["micros"]
+            )
+
+    @staticmethod
+    def trainable_variables_parameter() -> Options:
+        """Options that show how many parameters trainable variables have: for the view by scopes."""
+        return _options(account_type_regexes=[TRAINABLE_VARIABLES])
+
+    @staticmethod
+    def float_operation() -> Options:
+        """Options that show how many floating-point operations nodes take, most first."""
+        return _options(min_float_ops=1, order_by="float_ops", select=["float_ops"])
+
+    @staticmethod
+    def time_and_memory(
+        min_micros: int = 1,
+        min_bytes: int = 1,
+        min_accelerator_micros: int = 0,
+        min_cpu_micros: int = 0,
+        min_peak_bytes: int = 0,
+        min_residual_bytes: int = 0,
+        min_output_bytes: int = 0,
+    ) -> Options:
+        """Options that show times and memory, of nodes with at least so much of each.
+
+        Args:
+          min_micros: microseconds, on whatever device.
+          min_bytes: bytes that were asked for.
+          min_accelerator_micros: microseconds on a GPU.
+          min_cpu_micros: microseconds on the CPU.
+          min_peak_bytes: bytes at once.
+          min_residual_bytes: bytes that are held after the node.
+          min_output_bytes: bytes of the outputs.
+        """
+        return _options(
+            min_micros=min_micros,
+            min_bytes=min_bytes,
+            min_accelerator_micros=min_accelerator_micros,
+            min_cpu_micros=min_cpu_micros,
+            min_peak_bytes=min_peak_bytes,
+            min_residual_bytes=min_residual_bytes,
+            min_output_bytes=min_output_bytes,
+            order_by="micros",
+            select=["micros", "bytes"],
+        )
+
+    def build(self) -> Options:
+        """The options, a dict."""
+        return copy.deepcopy(self._options)
+
+    def _with(self, **options: Any) -> ProfileOptionBuilder:
+        self._options.update(options)
+        return self
+
+    def with_max_depth(self, max_depth: int) -> ProfileOptionBuilder:
+        """Shows scopes in scopes up to a depth, or so many types of ops."""
+        return self._with(max_depth=max_depth)
+
+    def with_min_memory(
+        self,
+        min_bytes: int = 0,
+        min_peak_bytes: int = 0,
+        min_residual_bytes: int = 0,
+        min_output_bytes: int = 0,
+    ) -> ProfileOptionBuilder:
+        """Shows nodes that take at least so many bytes.
+
+        Args:
+          min_bytes: that were asked for.
+          min_peak_bytes: at once.
+          min_residual_bytes: that are held after the node.
+          min_output_bytes: of the outputs.
+        """
+        return self._with(
+            min_bytes=min_bytes,
+            min_peak_bytes=min_peak_bytes,
+            min_residual_bytes=min_residual_bytes,
+            min_output_bytes=min_output_bytes,
+        )
+
+    def with_min_execution_time(
+        self, min_micros: int = 0, min_accelerator_micros: int = 0, min_cpu_micros: int = 0
+    ) -> ProfileOptionBuilder:
+        """Shows nodes that take at least so many microseconds.
+
+        Args:
+          min_micros: on whatever device.
+          min_accelerator_micros: on a GPU.
+          min_cpu_micros: on the CPU.
+        """
+        return self._with(
+            min_micros=min_micros,
+            min_accelerator_micros=min_accelerator_micros,
+            min_cpu_micros=min_cpu_micros,
+        )
+
+    def with_min_parameters(self, min_params: int) -> ProfileOptionBuilder:
+        """Shows nodes with at least so many parameters."""
+        return self._with(min_params=min_params)
+
+    def with_min_occurrence(self, min_occurrence: int) -> ProfileOptionBuilder:
+        """Shows nodes that stand for at least so many nodes of the graph."""
+        return self._with(min_occurrence=min_occurrence)
+
+    def with_min_float_operations(self, min_float_ops: int) -> ProfileOptionBuilder:
+        """Shows nodes that take at least so many floating-point operations."""
+        return self._with(min_float_ops=min_float_ops)
+
+    def with_accounted_types(self, account_type_regexes: list[str]) -> ProfileOptionBuilder:
+        """Counts nodes with a type that fits one of these: the op's, the device, those of an op log."""
+        return self._with(account_type_regexes=copy.copy(account_type_regexes))
+
+    def with_node_names(
+        self,
+        start_name_regexes: list[str] | None = None,
+        show_name_regexes: list[str] | None = None,
+        hide_name_regexes: list[str] | None = None,
+        trim_name_regexes: list[str] | None = None,
+    ) -> ProfileOptionBuilder:
+        """Chooses nodes by regular expressions for their whole names.
+
+        Args:
+          start_name_regexes: from where on nodes are shown.
+          show_name_regexes: what is shown there.
+          hide_name_regexes: what of that is not.
+          trim_name_regexes: below what nothing is.
+        """
+        given = {
+            "start_name_regexes": start_name_regexes,
+            "show_name_regexes": show_name_regexes,
+            "hide_name_regexes": hide_name_regexes,
+            "trim_name_regexes": trim_name_regexes,
+        }
+        return self._with(**{k: copy.copy(v) for k, v in given.items() if v is not None})
+
+    def account_displayed_op_only(self, is_true: bool) -> ProfileOptionBuilder:
+        """Whether only what is shown counts in the sums."""
+        return self._with(account_displayed_op_only=is_true)
+
+    def with_step(self, step: int) -> ProfileOptionBuilder:
+        """Takes one step of those that a `tf.profiler.Profiler` was given; -1 for all."""
+        return self._with(step=step)
+
+    def with_empty_output(self) -> ProfileOptionBuilder:
+        """Prints nothing."""
+        return self._with(output="none")
+
+    def with_stdout_output(self) -> ProfileOptionBuilder:
+        """Prints to the standard output."""
+        return self._with(output="stdout")
+
+    def with_file_output(self, outfile: str) -> ProfileOptionBuilder:
+        """Writes the report to a file."""
+        return self._with(output=f"file:outfile={outfile}")
+
+    def with_timeline_output(self, timeline_file: str) -> ProfileOptionBuilder:
+        """Asks for a timeline, which `profile` refuses: `timeline.Timeline` makes one of a RunMetadata."""
+        return self._with(output=f"timeline:outfile={timeline_file}")
+
+    def with_pprof_output(self, pprof_file: str) -> ProfileOptionBuilder:
+        """Asks for a file for pprof, which `profile` refuses: `python -m tfmini run --profile` says by lines."""
+        return self._with(output=f"pprof:outfile={pprof_file}")
+
+    def order_by(self, attribute: str) -> ProfileOptionBuilder:
+        """Orders nodes by: name, bytes, peak_bytes, residual_bytes, output_bytes, micros, accelerator_micros,
+        cpu_micros, params, float_ops, occurrence."""
+        return self._with(order_by=attribute)
+
+    def select(self, attributes: list[str]) -> ProfileOptionBuilder:
+        """Shows these of: bytes, peak_bytes, residual_bytes, output_bytes, micros, accelerator_micros, cpu_micros,
+        params, float_ops, occurrence, device, op_types, input_shapes."""
+        return self._with(select=copy.copy(attributes))

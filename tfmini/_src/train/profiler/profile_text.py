@@ -1,0 +1,276 @@
+"""The report of a profile as text, as TensorFlow's profiler prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.train.profiler.nodes import Shown
+
+# By what an option selects: the heading, the number, what follows it, and what it means.
+_DOCS = {
+    "bytes": "requested bytes: The memory requested by the operation, accumulatively.",
+    "peak_bytes": "peak bytes: The peak amount of memory that the operation is holding at some point.",
+    "residual_bytes": "residual bytes: The memory not de-allocated after the operation finishes.",
+    "output_bytes": (
+        "output bytes: The memory that is output from the operation (not necessarilty allocated by the operation)"
+    ),
+    "micros": "total execution time: Sum of accelerator execution time and cpu execution time.",
+    "accelerator_micros": (
+        "accelerator execution time: Time spent executing on the accelerator. This is normally measured by the "
+        "actual hardware library."
+    ),
+    "cpu_micros": (
+        "cpu execution time: The time from the start to the end of the operation. It's the sum of actual cpu run "
+        "time plus the time that it spends waiting if part of computation is launched asynchronously."
+    ),
+    "params": "param: Number of parameters (in the Variable).",
+    "float_ops": (
+        "flops: Number of float operations. Note: Please read the implementation for the math behind it."
+    ),
+    "device": "device: which device is placed on.",
+    "op_types": (
+        "op_types: The attributes of the operation, includes the Kernel name device placed on and user-defined "
+        "strings."
+    ),
+    "occurrence": "occurrence: The number of times it occurs",
+    "input_shapes": "input shape: The shape of input tensors",
+}
+_VIEWS = {
+    "scope": "scope: The nodes in the model graph are organized by their names, which is hierarchical like filesystem.",
+    "code": (
+        "code: When python trace is available, the nodes are python lines and their are organized by the python call "
+        "stack."
+    ),
+    "op": (
+        "op: The nodes are operation kernel type, such as MatMul, Conv2D. Graph nodes belonging to the same type are "
+        "aggregated together."
+    ),
+}
+_VIEWS["graph"] = _VIEWS["scope"]  # as TensorFlow says
+_AMOUNTS = (
+    ("bytes", "requested bytes", "requested_bytes"),
+    ("peak_bytes", "peak bytes", "peak_bytes"),
+    ("residual_bytes", "residual bytes", "residual_bytes"),
+    ("output_bytes", "output bytes", "output_bytes"),
+    ("micros", "total execution time", "exec_micros"),
+    ("accelerator_micros", "accelerator execution time", "accelerator_exec_micros"),
+    ("cpu_micros", "cpu execution time", "cpu_exec_micros"),
+)
+_NO_STREAM = """
+
+Found accelerator operation but misses accelerator stream stats!
+
+It's likely a gpu tracing issue rather than tf-profiler issue.
+If you found your operation missing accelerator time, consider filing a bug to xprof-dev@!
+
+"""
+SELECTED = frozenset(_DOCS)
+
+
+def number(value: int) -> str:
+    """`999`, `1.50k`, `2.00m`."""
+    for size, unit in ((1, ""), (1000, "k"), (10**6, "m")):
+        if value < 1000 * size:
+            return f"{value / size:.2f}{unit}" if unit else str(value)
+    return f"{value / 10**9:.2f}b"
+
+
+def memory(value: int) -> str:
+    """`999B`, `1.50KB`."""
+    for size, unit in ((1, "B"), (1000, "KB"), (10**6, "MB")):
+        if value < 1000 * size:
+            return f"{value / size:.2f}{unit}" if size > 1 else f"{value}B"
+    return f"{value / 10**9:.2f}GB"
+
+
+def duration(value: int) -> str:
+    """`999us`, `1.50ms`, `2.00sec` ..."""
+    if value < 1000:
+        return f"{value}us"
+    if value < 1000 * 1000:
+        return f"{value / 1000:.2f}ms"
+    seconds = value / 10**6
+    for size, unit in ((60, "sec"), (3600, "min"), (86400, "h")):
+        if seconds < size:
+            return f"{seconds / (size / 60 if unit == 'min' else 1 if unit == 'sec' else 3600):.2f}{unit}"
+    return f"{seconds / 86400:.2f}days"
+
+
+def _selected(options: Any) -> set[str]:
+    selected = set(options.select)
+    return selected | {"accelerator_micros", "cpu_micros"} if "micros" in selected else selected
+
+
+def _amounts(options: Any) -> list[tuple[str, str, Any]]:
+    chosen = _selected(options)
+    return [
+        (heading, name, duration if name.endswith("micros") else memory)
+        for option, heading, name in _AMOUNTS
+        if option in chosen
+    ]
+
+
+def heading(options: Any, view: str) -> str:
+    """The options, what the numbers mean, the names of the columns."""
+    lines = [
+        "Parsing Inputs...",
+        "",
+        "=========================Options=============================",
+    ]
+    for field in options.DESCRIPTOR.fields:
+        name = field.name
+        if name == "dump_to_file":
+            continue
+        value = getattr(options, name)
+        if name == "select":
+            value = ",".join(sorted(value))
+        elif name == "output":
+            value = _output_text(value)
+        elif isinstance(value, bool):
+            value = str(value).lower()
+        elif not isinstance(value, int | str):
+            value = ",".join(value)
+        lines.append(f"-{name:<27}{value}")
+    return "\n".join(lines)
+
+
+def _output_text(output: str) -> str:
+    kind, _, rest = output.partition(":")
+    return f"{kind}:{rest}"
+
+
+def docs(options: Any, view: str) -> str:
+    """What the view and its numbers mean."""
+    lines = ["Doc:", _VIEWS[view]]
+    for name in sorted(options.select):
+        lines.append(_DOCS[name])
+        if name == "micros":
+            lines += [_DOCS["cpu_micros"], _DOCS["accelerator_micros"]]
+    return "\n".join(lines)
+
+
+def warning(nodes: Any) -> str:
+    """Where GPUs have run nodes, and nothing says for how long."""
+    ran = [node for node in nodes if "gpu:" in node.device]
+    missing = any(not node.numbers["accelerator_exec_micros"] for node in ran)
+    return _NO_STREAM if missing else ""
+
+
+def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> Iterator[str]:
+    """A line for a scope and for each below it; `parent` is the type of what is no node."""
+    names = ["# parameters"] if "params" in options.select else []
+    names += ["# float_ops"] if "float_ops" in options.select else []
+    names += [heading for heading, _, _ in _amounts(options)]
+    more = {"device": "assigned devices", "op_types": "op types"}
+    more |= {"occurrence": "op count (run|defined)", "input_shapes": "input shapes"}
+    names += [text for option, text in more.items() if option in options.select]
+    yield " | ".join(["node name", *names])
+    for shown, indent in _walk(scope):
+        yield f"{' ' * indent}{shown.name} ({', '.join(_scope_parts(shown, options, parent))})"
+
+
+def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
+    """What is shown, each before what is below it, with its indent."""
+    stack = [(root, 0)]
+    while stack:
+        shown, indent = stack.pop()
+        yield shown, indent
+        stack += [(child, indent + 2) for child in reversed(shown.children)]
+
+
+def call_lines(root: Shown, options: Any) -> Iterator[str]:
+    """A line for each call."""
+    yield _kinds_heading(options)
+    for call, indent in _walk(root):
+        yield f"{' ' * indent}{call.name} ({', '.join(_call_parts(call, options))})"
+
+
+def _call_parts(call: Shown, options: Any) -> Iterator[str]:
+    def both(name: str, text: Any) -> str:
+        own = text(call.own(name)) if call.is_counted else "--"
+        return f"{own}/{text(call.totals[name])}"
+
+    for _, name, text in _amounts(options):
+        yield both(name, text)
+    if "params" in options.select:
+        yield f"{both('parameters', number)} params"
+    if "float_ops" in options.select:
+        yield f"{both('float_ops', number)} flops"
+    devices = sorted({node.device for node in call.nodes})
+    if "device" in options.select and devices:
+        yield "|".join(devices)
+    if "op_types" in options.select:
+        yield "|".join(sorted({t for node in call.nodes for t in node.types}))
+    for option in ("occurrence", "input_shapes"):
+        if option in options.select:
+            yield f"{option} N/A in code view"
+
+
+def _scope_parts(scope: Shown, options: Any, parent: str) -> Iterator[str]:
+    def both(name: str, text: Any) -> str:
+        own = text(scope.own(name)) if scope.is_counted else "--"
+        return f"{own}/{text(scope.totals[name])}"
+
+    node = scope.nodes[0] if scope.nodes else None
+    if "params" in options.select:
+        if node is not None and node.shape:
+            yield "x".join(map(str, node.shape))
+        yield f"{both('parameters', number)} params"
+    if "float_ops" in options.select:
+        yield f"{both('float_ops', number)} flops"
+    for _, name, text in _amounts(options):
+        yield both(name, text)
+    if "device" in options.select:
+        if node is not None and node.device:
+            yield node.device
+    if "op_types" in options.select:
+        yield "|".join(sorted(node.types)) if node is not None else parent
+    if "occurrence" in options.select:
+        own = "1" if scope.is_counted else "--"
+        yield f"{both('run_count', str)}|{own}/{scope.definitions}"
+    if "input_shapes" in options.select:
+        shapes = node.input_shapes if node is not None else []
+        yield "|".join(
+            f"{number}:{'x'.join(map(str, dims)) if dims else 'unknown'}"
+            for number, dims in enumerate(shapes)
+        )
+
+
+def _kinds_heading(options: Any) -> str:
+    names = [heading for heading, _, _ in _amounts(options)]
+    names += ["# parameters"] if "params" in options.select else []
+    names += ["# float_ops"] if "float_ops" in options.select else []
+    more = {"device": "assigned devices", "op_types": "op types"}
+    more |= {"occurrence": "op occurrence (run|defined)", "input_shapes": "input shapes"}
+    names += [text for option, text in more.items() if option in options.select]
+    return " | ".join(["node name", *names])
+
+
+def kind_lines(root: Shown, kinds: list[Shown], options: Any) -> Iterator[str]:
+    """A line for each type of ops."""
+    yield _kinds_heading(options)
+    for kind in kinds:
+        yield f"{kind.name:<25}{', '.join(_kind_parts(root, kind, options))}"
+
+
+def _kind_parts(root: Shown, kind: Shown, options: Any) -> Iterator[str]:
+    def part(name: str, text: str) -> str:
+        whole = root.totals[name]
+        own = kind.own(name)
+        shown = (0, 0) if name.endswith("bytes") and not own else (kind.totals[name], own)
+        shares = [100 * n / whole if whole else 0 for n in shown]
+        return f"{f'{text} ({shares[0]:.2f}%, {shares[1]:.2f}%)':>30}"
+
+    for _, name, text in _amounts(options):
+        yield part(name, text(kind.own(name)))
+    if "params" in options.select:
+        yield part("parameters", f"{number(kind.own('parameters'))} params")
+    if "float_ops" in options.select:
+        yield part("float_ops", f"{number(kind.own('float_ops'))} float_ops")
+    if "device" in options.select:
+        yield "|".join(sorted({node.device for node in kind.nodes}))
+    if "op_types" in options.select:
+        yield "|".join(sorted({t for node in kind.nodes for t in node.types}))
+    if "occurrence" in options.select:
+        yield f"{kind.own('run_count')}|{len(kind.nodes)}".rjust(10)

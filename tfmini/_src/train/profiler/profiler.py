@@ -1,0 +1,235 @@
+"""`tf.profiler.profile`, and the Profiler of several steps."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import InvalidArgumentError, UnimplementedError
+from tfmini._src.formats.gfile import FileIO
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.train.profiler import profile_text
+from tfmini._src.train.profiler.code_view import by_lines
+from tfmini._src.train.profiler.graph_view import by_inputs, inputs_message
+from tfmini._src.train.profiler.nodes import nodes_of
+from tfmini._src.train.profiler.op_logs import merge_default_with_oplog
+from tfmini._src.train.profiler.options import Options, ProfileOptionBuilder, options_proto
+from tfmini._src.train.profiler.scope_and_op_view import (
+    by_kinds,
+    by_scopes,
+    calls_message,
+    kinds_message,
+    scope_message,
+)
+
+_VIEWS = ("scope", "graph", "op", "code")
+
+
+def profile(
+    graph: Any = None,
+    run_meta: Any = None,
+    op_log: Any = None,
+    cmd: str = "scope",
+    options: Any = 0,
+) -> Any:
+    """Adds up the parameters, operations, times and memory of a graph's nodes, and prints them.
+
+    Args:
+      graph: a `tf.Graph`; by default the default graph.
+      run_meta: the RunMetadata of a step, for times and memory.
+      op_log: an OpLogProto with types and operations of nodes.
+      cmd: "scope": by name scopes; "graph": each node below one that takes from it; "op": by types of ops; "code":
+        by the lines that made them, a tree of calls.
+      options: a dict, as `tf.profiler.ProfileOptionBuilder` makes it; by default the parameters of trainable
+        variables.
+
+    Returns:
+      A GraphNodeProto for "scope" and "graph", a MultiGraphNodeProto for "op" and "code".
+
+    Raises:
+      InvalidArgumentError: for another view.
+      UnimplementedError: for timelines and files for pprof.
+
+    Example:
+      tf.profiler.profile(
+          session.graph, run_meta=metadata, options=tf.profiler.ProfileOptionBuilder.time_and_memory()
+      )
+    """
+    graph = get_default_graph() if graph is None else graph
+    if isinstance(options, int) and options == 0:
+        options = ProfileOptionBuilder.trainable_variables_parameter()
+    if cmd not in _VIEWS:
+        raise InvalidArgumentError(None, None, f"unknown cmd: {cmd}\n")
+    merged = merge_default_with_oplog(graph, op_log, run_meta, add_trace=cmd == "code")
+    return _view(graph, merged, [] if run_meta is None else [run_meta], cmd, options)
+
+
+def _view(graph: Any, op_log: Any, steps: list[Any], cmd: str, given: Options) -> Any:
+    options = options_proto(given)
+    kind, _, rest = options.output.partition(":")
+    if kind not in ("stdout", "none", "file"):
+        raise UnimplementedError(
+            None,
+            None,
+            f"profile(): output {options.output!r}; tensorflow.python.client.timeline makes timelines, the runner's "
+            "--profile says which lines took the time",
+        )
+    unknown = sorted(set(options.select) - profile_text.SELECTED)
+    if unknown:
+        raise UnimplementedError(None, None, f"profile(): select {', '.join(unknown)}")
+    nodes = nodes_of(graph, op_log, steps)
+    if cmd == "scope":
+        root = by_scopes(nodes, options)
+        message, lines = scope_message(root), profile_text.scope_lines(root, options)
+    elif cmd == "graph":
+        root = by_inputs(nodes, options)
+        message, lines = (
+            inputs_message(root),
+            profile_text.scope_lines(root, options, "_TFGraphParent"),
+        )
+    elif cmd == "code":
+        root = by_lines(nodes, op_log, options)
+        message, lines = calls_message(root), profile_text.call_lines(root, options)
+    else:
+        root, kinds = by_kinds(nodes, options)
+        message, lines = kinds_message(root, kinds), profile_text.kind_lines(root, kinds, options)
+    if kind == "none":
+        return message
+    report = f"{profile_text.docs(options, cmd)}\n\nProfile:\n" + "".join(
+        f"{line}\n" for line in lines
+    )
+    if kind == "file":
+        with FileIO(dict([rest.partition("=")[::2]])["outfile"], "w") as file:
+            file.write(report)
+        return message
+    sys.stdout.write(
+        f"{profile_text.heading(options, cmd)}\n\n"
+        "==================Model Analysis Report======================\n"
+        f"{profile_text.warning(nodes.values())}\n{report}\n"
+        "======================End of Report==========================\n"
+    )
+    sys.stdout.flush()
+    return message
+
+
+_CHECKERS = ("ExpensiveOperationChecker",)
+
+
+def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
+    """Says which types of ops took most of a step's time, and prints it.
+
+    Args:
+      graph: a `tf.Graph`; by default the default graph.
+      run_meta: the RunMetadata of a step.
+      options: a dict with a key for each checker, of which there is "ExpensiveOperationChecker"; 0 for all.
+
+    Returns:
+      An AdviceProto with the reports of the checkers.
+
+    Raises:
+      UnimplementedError: for another checker of TensorFlow's.
+    """
+    graph = get_default_graph() if graph is None else graph
+    merged = merge_default_with_oplog(graph, None, run_meta, add_trace=False)
+    return _advice(graph, merged, [] if run_meta is None else [run_meta], options)
+
+
+def _advice(graph: Any, op_log: Any, steps: list[Any], options: Any) -> Any:
+    for name in options or ():
+        if name not in _CHECKERS:
+            text = f"advise(): {name}; there is {', '.join(_CHECKERS)}"
+            raise UnimplementedError(None, None, text)
+    shown = ProfileOptionBuilder.time_and_memory(min_bytes=0)
+    root, kinds = by_kinds(nodes_of(graph, op_log, steps), options_proto(shown))
+    lines = []
+    for rank, kind in enumerate(kinds[:3], 1):
+        cpu, gpu, whole = (
+            kind.own(name) for name in ("cpu_exec_micros", "accelerator_exec_micros", "exec_micros")
+        )
+        lines.append(
+            f"top {rank} operation type: {kind.name}, cpu: {profile_text.duration(cpu)}, accelerator: "
+            f"{profile_text.duration(gpu)}, total: {profile_text.duration(whole)} "
+            f"({100 * whole / root.totals['exec_micros']:.2f}%)"
+        )
+    message = proto.AdviceProto()
+    report = message.checkers[_CHECKERS[0]]
+    if lines:
+        report.reports.append("\n".join(lines))
+    sys.stdout.write("\n".join([f"{_CHECKERS[0]}:", *lines, "", ""]))
+    sys.stdout.flush()
+    return message
+
+
+class Profiler:
+    """Adds up what several steps took.
+
+    Args:
+      graph: a `tf.Graph`; by default the default graph.
+      op_log: an OpLogProto with types and operations of nodes.
+
+    Example:
+      profiler = tf.profiler.Profiler(session.graph)
+      session.run(train, options=options, run_metadata=metadata)
+      profiler.add_step(1, metadata)
+      profiler.profile_operations(tf.profiler.ProfileOptionBuilder.time_and_memory())
+    """
+
+    def __init__(self, graph: Any = None, op_log: Any = None):
+        self._graph = get_default_graph() if graph is None else graph
+        self._op_log = merge_default_with_oplog(self._graph, op_log, add_trace=False)
+        self._has_lines = False
+        self._steps: list[tuple[int, Any]] = []
+
+    def add_step(self, step: int, run_meta: Any) -> None:
+        """Adds a step.
+
+        Args:
+          step: its number; the options of a profile may ask for one by `with_step`.
+          run_meta: its RunMetadata.
+        """
+        kept = proto.RunMetadata()
+        kept.CopyFrom(run_meta)
+        self._steps.append((step, kept))
+
+    def profile_name_scope(self, options: Options) -> Any:
+        """Adds up by name scopes; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        return self._profile("scope", options)
+
+    def profile_operations(self, options: Options) -> Any:
+        """Adds up by the types of ops; returns a MultiGraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        return self._profile("op", options)
+
+    def profile_graph(self, options: Options) -> Any:
+        """Adds up by what nodes take; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        return self._profile("graph", options)
+
+    def profile_python(self, options: Options) -> Any:
+        """Adds up by the lines that made nodes; returns a MultiGraphNodeProto. `options` is as for
+        `tf.profiler.profile`."""
+        return self._profile("code", options)
+
+    def advise(self, options: Any) -> Any:
+        """`tf.profiler.advise` for all steps that were added."""
+        return _advice(self._graph, self._op_log, [found for _, found in self._steps], options)
+
+    def serialize_to_string(self) -> bytes:
+        """The nodes with their types, devices and operations, a serialized ProfileProto."""
+        message = proto.ProfileProto()
+        nodes = nodes_of(self._graph, self._op_log, [found for _, found in self._steps])
+        for number, node in enumerate(nodes.values()):
+            made = message.nodes[number]
+            made.name, made.op, made.id = node.name, node.op, number
+            made.float_ops, made.canonical_device = node.numbers["float_ops"], node.device
+            made.shape.extend(node.shape or ())
+            made.op_types.extend(sorted(node.types))
+        message.steps.extend(number for number, _ in self._steps)
+        return message.SerializeToString()
+
+    def _profile(self, cmd: str, options: Options) -> Any:
+        wanted = options.get("step", -1)
+        steps = [found for number, found in self._steps if wanted in (-1, number)]
+        if cmd == "code" and not self._has_lines:
+            self._has_lines = True
+            self._op_log = merge_default_with_oplog(self._graph, self._op_log)
+        return _view(self._graph, self._op_log, steps, cmd, options)

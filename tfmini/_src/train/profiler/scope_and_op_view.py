@@ -1,0 +1,178 @@
+"""Two views of a graph's nodes: by name scopes, and by the types of ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.train.profiler.nodes import (
+    ROOT,
+    Node,
+    Shown,
+    fits,
+    graph_node,
+    in_order,
+    is_counted,
+    is_shown,
+)
+
+
+def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
+    """The tree of name scopes; a node may be a scope too."""
+    root = Shown(ROOT, [], False)
+    made = {"": root}
+    for name in sorted(nodes):
+        parent, path = root, ""
+        for part in name.split("/"):
+            path = f"{path}/{part}" if path else part
+            if path not in made:
+                here = [nodes[path]] if path in nodes else []
+                made[path] = Shown(path, here, False)
+                parent.children.append(made[path])
+            parent = made[path]
+    root.children = _counted(root.children, options)
+    root.reset()
+    root.definitions = 0
+    for child in root.children:
+        root.add(child)
+    root.children = _from_start(root.children, options)
+    (shown,) = _shown([root], options, 1)
+    return shown
+
+
+def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
+    """Those that count or have something below that does, with their totals."""
+    kept = []
+    for scope in scopes:
+        scope.is_counted = is_counted(scope.nodes, options)
+        scope.children = _counted(scope.children, options)
+        if scope.is_counted or scope.children:
+            scope.reset()
+            for child in scope.children:
+                scope.add(child)
+            kept.append(scope)
+    return kept
+
+
+def _from_start(scopes: list[Shown], options: Any) -> list[Shown]:
+    """The outermost scopes whose names the options begin with."""
+    found = []
+    for scope in scopes:
+        if fits(scope.name, options.start_name_regexes):
+            found.append(scope)
+        else:
+            found += _from_start(scope.children, options)
+    return found
+
+
+def _shown(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:
+    shown = []
+    for scope in scopes:
+        below: list[Shown] = []
+        if not fits(scope.name, options.trim_name_regexes) and depth <= options.max_depth:
+            below = _shown(scope.children, options, depth + 1)
+        if not is_shown(scope, options, depth):
+            shown += below
+            continue
+        if options.account_displayed_op_only:
+            scope.reset()
+            for child in below:
+                scope.add(child)
+        scope.children = in_order(below, options)
+        shown.append(scope)
+    return shown
+
+
+def scope_message(scope: Shown) -> Any:
+    """The GraphNodeProto of a scope and of all below."""
+    message = proto.GraphNodeProto(**graph_node(scope))
+    for node in scope.nodes:
+        describe(message, node)
+    message.children.extend(scope_message(child) for child in scope.children)
+    return message
+
+
+def describe(message: Any, node: Node) -> None:
+    """Writes where a node ran and what it takes into its message."""
+    if node.device:
+        message.devices.append(node.device)
+    for number, dims in enumerate(node.input_shapes):
+        shape = message.input_shapes[number]
+        shape.unknown_rank = dims is None
+        for size in dims or ():
+            shape.dim.add(size=size)
+
+
+def by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
+    """The root, and the types of ops in order; the totals of each are those of it and of all after it."""
+    kinds: dict[str, Shown] = {}
+    for name in sorted(nodes):
+        node = nodes[name]
+        kinds.setdefault(node.op, Shown(node.op, [], False)).nodes.append(node)
+    counted = []
+    for name in sorted(kinds):
+        kind = kinds[name]
+        kind.is_counted = is_counted(kind.nodes, options)
+        kind.reset()
+        if kind.is_counted:
+            counted.append(kind)
+    counted = in_order(counted, options)
+    root = Shown(ROOT, [], False)
+    _accumulate(root, counted)
+    shown, has_begun = [], False
+    for depth, kind in enumerate(counted):
+        has_begun = has_begun or fits(kind.name, options.start_name_regexes)
+        if has_begun and is_shown(kind, options, depth, by_kind=True):
+            shown.append(kind)
+        if has_begun and fits(kind.name, options.trim_name_regexes):
+            break
+    if options.account_displayed_op_only:
+        _accumulate(root, shown)
+    return root, shown
+
+
+def _accumulate(root: Shown, kinds: list[Shown]) -> None:
+    before = None
+    for kind in reversed(kinds):
+        kind.reset()
+        if before is not None:
+            kind.add(before)
+        before = kind
+    root.reset()
+    root.definitions = 0
+    if before is not None:
+        root.add(before)
+
+
+def kinds_message(root: Shown, kinds: list[Shown]) -> Any:
+    """The MultiGraphNodeProto: each type is the child of the one before."""
+    whole = proto.MultiGraphNodeProto()
+    message = whole
+    for kind in [root, *kinds]:
+        if kind is not root:
+            message = message.children.add()
+        _fill(message, kind)
+    return whole
+
+
+def calls_message(root: Shown) -> Any:
+    """The MultiGraphNodeProto of a tree of calls."""
+    whole = proto.MultiGraphNodeProto()
+    stack = [(root, whole)]
+    while stack:
+        call, message = stack.pop()
+        _fill(message, call)
+        stack += [(child, message.children.add()) for child in call.children]
+    return whole
+
+
+def _fill(message: Any, shown: Shown) -> None:
+    """Writes nodes that are taken together into their message."""
+    names = {field.name for field in message.DESCRIPTOR.fields}
+    for name, value in graph_node(shown).items():
+        if name in names:
+            setattr(message, name, value)
+    for node in shown.nodes:
+        own = Shown(node.name, [node], True)
+        own.reset()
+        describe(message.graph_nodes.add(**graph_node(own)), node)

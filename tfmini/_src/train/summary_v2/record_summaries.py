@@ -1,0 +1,74 @@
+"""When summaries are written: a condition of each thread, and the writer that they go to."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.train.global_step import get_or_create_global_step
+
+
+class _Defaults(threading.local):
+    """What a thread has set: the writer, and whether summaries are recorded, None if it has not said."""
+
+    writer: Any = None
+    condition: Any = None
+
+
+DEFAULTS = _Defaults()
+
+
+def should_record_summaries() -> Tensor:
+    """Whether summaries are written here: a scalar bool Tensor; false unless the thread has said so.
+
+    Example: `tf.cond(tf.contrib.summary.should_record_summaries(), costly_summaries, tf.no_op)`
+    """
+    condition = DEFAULTS.condition
+    if callable(condition):
+        condition = condition()
+    return ops.logical_and(True, False if condition is None else condition)
+
+
+@contextlib.contextmanager
+def _record_if(condition: Any) -> Iterator[None]:
+    before, DEFAULTS.condition = DEFAULTS.condition, condition
+    try:
+        yield
+    finally:
+        DEFAULTS.condition = before
+
+
+def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> Any:
+    """Within the block, summaries are written at each n-th step.
+
+    Args:
+      n: after how many steps again, an int64 or a number.
+      global_step: an integer scalar; by default the graph's global step, which is made if there is none.
+
+    Returns:
+      A context manager.
+
+    Example:
+      with writer.as_default(), tf.contrib.summary.record_summaries_every_n_global_steps(100):
+          tf.contrib.summary.scalar("loss", loss)
+    """
+    if global_step is None:
+        global_step = get_or_create_global_step()
+    with get_default_graph().device("cpu:0"):
+        should = ops.equal(global_step % n, 0)
+    return _record_if(should)
+
+
+def always_record_summaries() -> Any:
+    """A context manager: within it, all summaries are written."""
+    return _record_if(True)
+
+
+def never_record_summaries() -> Any:
+    """A context manager: within it, no summary is written."""
+    return _record_if(False)

@@ -1,0 +1,221 @@
+"""The functions of `tf.contrib.summary`: each adds an op that writes a summary, under the thread's condition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.dtypes import int64, uint8
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import add_to_collection, control_dependencies, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.summaries.summary_scope import summary_scope
+from tfmini._src.train.global_step import get_or_create_global_step
+from tfmini._src.train.summary_v2.record_summaries import DEFAULTS, should_record_summaries
+
+
+def _step(step: Any) -> Any:
+    if step is None:
+        return get_or_create_global_step()
+    return step if isinstance(step, Tensor) else ops.convert_to_tensor(step, int64)
+
+
+def _written(name: str, tensor: Any, write: Callable[[Any, str, str], Any], family: Any) -> Any:
+    """What `write(resource, tag, scope)` adds, under the thread's condition; a no-op without a writer."""
+    writer = DEFAULTS.writer
+    if writer is None:
+        return ops.no_op()
+    around = get_default_graph().get_name_scope()
+
+    def record() -> Tensor:
+        with (
+            name_scope(around and around + "/"),
+            summary_scope(name, family, [tensor]) as (tag, scope),
+            control_dependencies([write(writer._resource, tag, scope)]),
+        ):
+            return ops.constant(True)
+
+    with get_default_graph().device("cpu:0"):
+        condition = should_record_summaries()
+        made = ops.smart_cond(condition, record, lambda: ops.constant(False), name="")
+        add_to_collection(GraphKeys._SUMMARY_COLLECTION, made)
+    return made
+
+
+def generic(
+    name: str, tensor: Any, metadata: Any = None, family: str | None = None, step: Any = None
+) -> Any:
+    """Writes a whole tensor, for a plugin of TensorBoard.
+
+    Args:
+      name: the summary's name; its tag is this after the name scopes.
+      tensor: a tensor of any shape and dtype.
+      metadata: a `tf.SummaryMetadata`, or a string Tensor with one.
+      family: what the tag begins with.
+      step: an int64 scalar, by default the global step.
+
+    Returns:
+      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+    """
+
+    def write(resource: Any, tag: str, scope: str) -> Any:
+        if metadata is None:
+            serialized = ops.constant("")
+        elif hasattr(metadata, "SerializeToString"):
+            serialized = ops.constant(metadata.SerializeToString())
+        else:
+            serialized = metadata
+        when, value = _step(step), ops.identity(tensor)
+        return raw.WriteSummary(resource, when, value, tag, serialized, name=scope)
+
+    return _written(name, tensor, write, family)
+
+
+def scalar(name: str, tensor: Any, family: str | None = None, step: Any = None) -> Any:
+    """Writes a number.
+
+    Args:
+      name: the summary's name; its tag is this after the name scopes.
+      tensor: one real number of any dtype.
+      family: what the tag begins with.
+      step: an int64 scalar, by default the global step.
+
+    Returns:
+      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+
+    Example: `tf.contrib.summary.scalar("loss", loss)`
+    """
+
+    def write(resource: Any, tag: str, scope: str) -> Any:
+        when, value = _step(step), ops.identity(tensor)
+        return raw.WriteScalarSummary(resource, when, tag, value, name=scope)
+
+    return _written(name, tensor, write, family)
+
+
+def histogram(name: str, tensor: Any, family: str | None = None, step: Any = None) -> Any:
+    """Writes how the elements of a tensor are distributed.
+
+    Args:
+      name: the summary's name; its tag is this after the name scopes.
+      tensor: real numbers, of any shape.
+      family: what the tag begins with.
+      step: an int64 scalar, by default the global step.
+
+    Returns:
+      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+
+    Raises:
+      InvalidArgumentError: when run, if an element is infinite or no number.
+    """
+
+    def write(resource: Any, tag: str, scope: str) -> Any:
+        when, values = _step(step), ops.identity(tensor)
+        return raw.WriteHistogramSummary(resource, when, tag, values, name=scope)
+
+    return _written(name, tensor, write, family)
+
+
+def image(
+    name: str,
+    tensor: Any,
+    bad_color: Any = None,
+    max_images: int = 3,
+    family: str | None = None,
+    step: Any = None,
+) -> Any:
+    """Writes pictures.
+
+    Args:
+      name: the summary's name; the tags are this after the name scopes, and "/image".
+      tensor: [batch, height, width, channels], uint8, float16 or float32; as for `tf.summary.image`.
+      bad_color: a uint8 vector: what pixels become that are infinite or no numbers; red unless given.
+      max_images: how many of the batch, the first ones.
+      family: what the tags begin with.
+      step: an int64 scalar, by default the global step.
+
+    Returns:
+      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+    """
+
+    def write(resource: Any, tag: str, scope: str) -> Any:
+        red = ops.constant([255, 0, 0, 255], dtype=uint8) if bad_color is None else bad_color
+        when, pictures = _step(step), ops.identity(tensor)
+        return raw.WriteImageSummary(resource, when, tag, pictures, red, max_images, name=scope)
+
+    return _written(name, tensor, write, family)
+
+
+def audio(
+    name: str,
+    tensor: Any,
+    sample_rate: Any,
+    max_outputs: int,
+    family: str | None = None,
+    step: Any = None,
+) -> Any:
+    """Writes sounds.
+
+    Args:
+      name: the summary's name; the tags are this after the name scopes, and "/audio".
+      tensor: [batch, samples, channels] or [batch, samples], float32 from -1 to 1.
+      sample_rate: samples a second, a float32 scalar.
+      max_outputs: how many of the batch, the first ones.
+      family: what the tags begin with.
+      step: an int64 scalar, by default the global step.
+
+    Returns:
+      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+    """
+
+    def write(resource: Any, tag: str, scope: str) -> Any:
+        when, sounds = _step(step), ops.identity(tensor)
+        return raw.WriteAudioSummary(
+            resource, when, tag, sounds, sample_rate, max_outputs, name=scope
+        )
+
+    return _written(name, tensor, write, family)
+
+
+def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
+    """Writes a graph, whatever the thread's condition is.
+
+    Args:
+      param: a string Tensor with a serialized GraphDef; a placeholder, mostly.
+      step: an int64 scalar, by default the global step.
+      name: the name of the node.
+
+    Returns:
+      The Operation; a `tf.no_op` if the thread has no writer.
+
+    Raises:
+      TypeError: if `param` is no Tensor.
+    """
+    if not isinstance(param, Tensor):
+        raise TypeError(
+            f"graph() needs a tf.Tensor (e.g. tf.placeholder) in graph mode, but was: {type(param)}"
+        )
+    writer = DEFAULTS.writer
+    if writer is None:
+        return ops.no_op()
+    with get_default_graph().device("cpu:0"):
+        message = ops.identity(param)
+        return raw.WriteGraphSummary(writer._resource, _step(step), message, name=name)
+
+
+def import_event(tensor: Any, name: str | None = None) -> Any:
+    """Writes an event as it is, whatever the thread's condition is.
+
+    Args:
+      tensor: a string scalar: a serialized `tf.Event`.
+      name: the name of the node.
+
+    Returns:
+      The Operation.
+
+    Raises:
+      AttributeError: if the thread has no writer.
+    """
+    return raw.ImportEvent(DEFAULTS.writer._resource, tensor, name=name)

@@ -1,0 +1,234 @@
+"""Writers of event files that are resources of a session: they are made, flushed and closed by ops."""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.dtypes import string
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.scopes import add_to_collection, control_dependencies, get_collection
+from tfmini._src.train.summary_v2.record_summaries import DEFAULTS
+
+_INITIALIZERS = "_SUMMARY_WRITER_V2"
+
+
+class SummaryWriter(abc.ABC):
+    """What summaries are written by; `tf.contrib.summary.create_file_writer` makes one."""
+
+    @abc.abstractmethod
+    def set_as_default(self) -> None:
+        """Makes it the writer of this thread, from now on."""
+        raise NotImplementedError
+
+    @abc.abstractmethod
+    def as_default(self) -> Any:
+        """A context manager that makes it the writer of its block."""
+        raise NotImplementedError
+
+    def init(self) -> Any:
+        """The operation that makes the file."""
+        raise NotImplementedError
+
+    def flush(self) -> Any:
+        """The operation that writes what waits."""
+        raise NotImplementedError
+
+    def close(self) -> Any:
+        """The operation that writes what waits and ends the file."""
+        raise NotImplementedError
+
+
+class ResourceSummaryWriter(SummaryWriter):
+    """A writer that belongs to the session which runs its ops."""
+
+    def __init__(self, shared_name: str, init_op_fn: Any, name: str | None = None) -> None:
+        self._resource = raw.SummaryWriter(shared_name=shared_name, name=name)
+        self._init_op_fn = init_op_fn
+        self._init_op = init_op_fn(self._resource)
+        add_to_collection(_INITIALIZERS, self._init_op)
+
+    def set_as_default(self) -> None:
+        """Makes it the writer of this thread, from now on."""
+        DEFAULTS.writer = self
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[ResourceSummaryWriter]:
+        """A context manager that makes it the writer of its block; at the block's end it adds an op that flushes it."""
+        before, DEFAULTS.writer = DEFAULTS.writer, self
+        try:
+            yield self
+            self.flush()
+        finally:
+            DEFAULTS.writer = before
+
+    def init(self) -> Any:
+        """One more operation that makes the file, unless there is one."""
+        return self._init_op_fn(self._resource)
+
+    def flush(self) -> Any:
+        """An operation that writes what waits."""
+        return flush(writer=self)
+
+    def close(self) -> Any:
+        """An operation that writes what waits and ends the file."""
+        with control_dependencies([self.flush()]), get_default_graph().device("cpu:0"):
+            return raw.CloseSummaryWriter(self._resource)
+
+
+class NoopSummaryWriter(SummaryWriter):
+    """A writer of nothing, for where there is no folder."""
+
+    def set_as_default(self) -> None:
+        """Leaves the thread's writer as it is."""
+
+    @contextlib.contextmanager
+    def as_default(self) -> Iterator[None]:
+        """A context manager that changes nothing."""
+        yield
+
+    def init(self) -> None:
+        """None: there is no file to make."""
+
+    def flush(self) -> None:
+        """None: nothing waits."""
+
+    def close(self) -> None:
+        """None: there is no file to end."""
+
+
+def create_file_writer(
+    logdir: Any,
+    max_queue: Any = None,
+    flush_millis: Any = None,
+    filename_suffix: Any = None,
+    name: str | None = None,
+) -> SummaryWriter:
+    """A writer of an event file, for the functions of `tf.contrib.summary`.
+
+    Args:
+      logdir: the folder, made if need be; None for a writer that does nothing.
+      max_queue: how many events may wait, an int32 scalar; 10 unless given.
+      flush_millis: how long, in milliseconds, they may; an int32 scalar; two minutes unless given.
+      filename_suffix: what the file's name ends with, ".v2" unless given.
+      name: under which a session has it; writers of one name are one. By default "logdir:" and the folder.
+
+    Returns:
+      A `SummaryWriter`. Its file is made by `tf.contrib.summary.initialize`.
+
+    Example:
+      writer = tf.contrib.summary.create_file_writer("/tmp/log")
+      with writer.as_default(), tf.contrib.summary.always_record_summaries():
+          tf.contrib.summary.scalar("loss", loss, step=step)
+      with tf.Session() as session:
+          tf.contrib.summary.initialize(session=session)
+          session.run(tf.contrib.summary.all_summary_ops())
+          session.run(writer.close())
+    """
+    if logdir is None:
+        return NoopSummaryWriter()
+    logdir = str(logdir)
+    with get_default_graph().device("cpu:0"):
+        if max_queue is None:
+            max_queue = ops.constant(10)
+        if flush_millis is None:
+            flush_millis = ops.constant(120_000)
+        if filename_suffix is None:
+            filename_suffix = ops.constant(".v2")
+        make = partial(
+            raw.CreateSummaryFileWriter,
+            logdir=logdir,
+            max_queue=max_queue,
+            flush_millis=flush_millis,
+            filename_suffix=filename_suffix,
+        )
+        return ResourceSummaryWriter("logdir:" + logdir if name is None else name, make)
+
+
+@deprecated(None, "Renamed to create_file_writer().")
+def create_summary_file_writer(*args: Any, **kwargs: Any) -> SummaryWriter:
+    """`tf.contrib.summary.create_file_writer` by its older name.
+
+    Args:
+      *args: as there.
+      **kwargs: as there.
+    """
+    logs.warning(
+        "Deprecation Warning: create_summary_file_writer was renamed to create_file_writer"
+    )
+    return create_file_writer(*args, **kwargs)
+
+
+def flush(writer: Any = None, name: str | None = None) -> Any:
+    """The operation that writes what waits in a writer.
+
+    Args:
+      writer: a `SummaryWriter`, or the Tensor of its resource; by default the thread's.
+      name: the name of the node.
+
+    Returns:
+      The Operation; a `tf.no_op` if there is no writer.
+    """
+    if writer is None:
+        writer = DEFAULTS.writer
+        if writer is None:
+            return ops.no_op()
+    resource = writer._resource if isinstance(writer, ResourceSummaryWriter) else writer
+    with get_default_graph().device("cpu:0"):
+        return raw.FlushSummaryWriter(resource, name=name)
+
+
+def summary_writer_initializer_op() -> list[Any]:
+    """The operations that make the files of all writers of the default graph, a list."""
+    return get_collection(_INITIALIZERS)
+
+
+def all_v2_summary_ops() -> list[Any]:
+    """All that functions of `tf.contrib.summary` have added to the default graph, but for `graph` and `import_event`.
+
+    Returns:
+      A list of Tensors and Operations to run with the step.
+    """
+    return get_collection(GraphKeys._SUMMARY_COLLECTION)
+
+
+def initialize(graph: Any = None, session: Any = None) -> None:
+    """Makes the files of all writers of the default graph, and writes a graph into the thread's.
+
+    Args:
+      graph: a `tf.Graph` or GraphDef to write, at step 0; none by default.
+      session: the session that runs the ops; by default the default session.
+
+    Raises:
+      RuntimeError: if this thread has no writer.
+      ValueError: if there is no session.
+    """
+    if DEFAULTS.writer is None:
+        raise RuntimeError("No default tf.contrib.summary.SummaryWriter found")
+    if session is None:
+        session = get_default_session()
+        if session is None:
+            raise ValueError("session must be passed if no default session exists")
+    session.run(summary_writer_initializer_op())
+    if graph is not None:
+        message = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
+        fed = ops.placeholder(string)
+        with get_default_graph().device("cpu:0"):
+            step = ops.convert_to_tensor(0, "int64")
+            written = raw.WriteGraphSummary(DEFAULTS.writer._resource, step, ops.identity(fed))
+        session.run(written, feed_dict={fed: message.SerializeToString()})
+
+
+def eval_dir(model_dir: str, name: str | None = None) -> str:
+    """The folder for the events of an evaluation: "eval" in that of the model, "eval_NAME" for one of several."""
+    return os.path.join(model_dir, f"eval_{name}" if name else "eval")

@@ -1,0 +1,49 @@
+"""`init_scope`: where variables are made, outside of what happens to be under construction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.default_graph import get_default_graph, lowest_graph
+from tfmini._src.graph.graph import Graph
+
+
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """A block outside of open control dependencies, conditions, loops and function bodies.
+
+    Its nodes go to the innermost graph that is not a function's, keep the current name scope, and
+    get no control inputs from the blocks around it.
+
+    Example:
+      with tf.control_dependencies([update]), tf.init_scope():
+          table = tf.Variable(tf.zeros([10]))  # does not wait for `update`
+    """
+    inner = get_default_graph()
+    graph, devices = _outer_graph_and_devices(inner)
+    scope = inner.get_name_scope()
+    with graph.as_default(), graph.name_scope(scope and scope + "/"):
+        with graph.control_dependencies(None):
+            graph._blocks.devices, outer_devices = devices, graph._blocks.devices
+            try:
+                yield
+            finally:
+                graph._blocks.devices = outer_devices
+
+
+def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
+    """The innermost graph that is not a function's, and the innermost open device blocks.
+
+    Where colocation has closed the device blocks, those count that were open when the graph became the
+    default: so it is in TensorFlow, and so an optimizer's slots get the devices of the blocks around `minimize`.
+    """
+    devices = inner._blocks.devices
+    for graph, devices_then in zip(
+        reversed(default_stack.graphs.items), reversed(default_stack.graphs.notes)
+    ):
+        devices = devices or devices_then
+        if not graph.building_function:
+            return graph, devices
+    return lowest_graph(), devices

@@ -1,0 +1,449 @@
+"""Initializers: objects that, called with a shape and a dtype, add the ops of a first value.
+
+Each composes the ops that TensorFlow's does, in the same order, so that under a graph seed one
+without a seed of its own gives the same numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated, deprecated_arg_values, deprecated_args
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.tensor import Tensor
+
+# A normal distribution cut off at two standard deviations has this standard deviation.
+_TRUNCATED_STDDEV = 0.87962566103423978
+
+_dtype_is_for_calls = deprecated_args(
+    None,
+    "Call initializer instance with the dtype argument instead of passing it to the constructor",
+    "dtype",
+)
+
+
+class Initializer:
+    """The base of initializers.
+
+    Called as `initializer(shape, dtype=None, partition_info=None)`, one returns a tensor: `shape` a
+    list of int, `dtype` by default the one it was made with, `partition_info` which part of a
+    larger variable the value is for.
+    """
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments, by name; `from_config` makes an equal one of them."""
+        return {}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Initializer:
+        """An initializer with the arguments that `get_config` gave."""
+        return cls(**config)
+
+
+def floating(dtype: Any) -> dtypes.DType:
+    """`dtype` as a DType; raises ValueError unless it is a floating one."""
+    dtype = dtypes.as_dtype(dtype)
+    if not dtype.is_floating:
+        raise ValueError(f"Expected floating point type, got {dtype}.")
+    return dtype
+
+
+class Zeros(Initializer):
+    """All elements 0 (False; the empty string).
+
+    Args:
+      dtype: the dtype, unless the call says.
+
+    Example: `tf.get_variable("b", [10], initializer=tf.zeros_initializer())`.
+    """
+
+    @_dtype_is_for_calls
+    def __init__(self, dtype: Any = dtypes.float32):
+        self.dtype = dtypes.as_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        return ops.zeros(shape, self.dtype if dtype is None else dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"dtype": self.dtype.name}
+
+
+class Ones(Initializer):
+    """All elements 1 (True).
+
+    Args:
+      dtype: the dtype, unless the call says.
+    """
+
+    @_dtype_is_for_calls
+    def __init__(self, dtype: Any = dtypes.float32):
+        self.dtype = dtypes.as_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        return ops.ones(shape, self.dtype if dtype is None else dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"dtype": self.dtype.name}
+
+
+class Constant(Initializer):
+    """A given value.
+
+    Args:
+      value: a scalar, list, tuple or numpy array; one that is shorter than the shape is continued
+        with its last element.
+      dtype: the dtype, unless the call says.
+      verify_shape: whether the value must have exactly the shape that is asked for.
+
+    Raises:
+      TypeError: for another kind of value.
+
+    Example: `tf.get_variable("v", [2, 3], initializer=tf.constant_initializer([1, 2, 3, 4, 5,
+    6]))`.
+    """
+
+    @_dtype_is_for_calls
+    @deprecated_args(
+        None, "Objects must now be the required shape or no shape can be specified", "verify_shape"
+    )
+    def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False):
+        if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
+            raise TypeError(
+                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or "
+                "tuple "
+                "of values, or numpy.ndarray)."
+            )
+        self.value = value
+        self.dtype = dtypes.as_dtype(dtype)
+        self._verify_shape = verify_shape
+
+    def __call__(
+        self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None
+    ) -> Tensor:
+        return ops.constant(
+            self.value,
+            dtype=self.dtype if dtype is None else dtype,
+            shape=shape,
+            verify_shape=self._verify_shape if verify_shape is None else verify_shape,
+        )
+
+    def get_config(self) -> dict[str, Any]:
+        return {"value": self.value, "dtype": self.dtype.name}
+
+
+class RandomUniform(Initializer):
+    """Uniform random numbers from `minval` (included) to `maxval` (excluded; by default 1 for
+    floats).
+    """
+
+    @_dtype_is_for_calls
+    def __init__(
+        self,
+        minval: Any = 0,
+        maxval: Any = None,
+        seed: int | None = None,
+        dtype: Any = dtypes.float32,
+    ):
+        self.minval = minval
+        self.maxval = maxval
+        self.seed = seed
+        self.dtype = dtypes.as_dtype(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        dtype = self.dtype if dtype is None else dtype
+        return ops.random_uniform(shape, self.minval, self.maxval, dtype, seed=self.seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            "minval": self.minval,
+            "maxval": self.maxval,
+            "seed": self.seed,
+            "dtype": self.dtype.name,
+        }
+
+
+class _Normal(Initializer):
+    def __init__(self, mean: Any, stddev: Any, seed: int | None, dtype: Any):
+        self.mean = mean
+        self.stddev = stddev
+        self.seed = seed
+        self.dtype = floating(dtype)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            "mean": self.mean,
+            "stddev": self.stddev,
+            "seed": self.seed,
+            "dtype": self.dtype.name,
+        }
+
+
+class RandomNormal(_Normal):
+    """Random numbers of a normal distribution."""
+
+    @_dtype_is_for_calls
+    def __init__(
+        self,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        seed: int | None = None,
+        dtype: Any = dtypes.float32,
+    ):
+        super().__init__(mean, stddev, seed, dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        dtype = self.dtype if dtype is None else dtype
+        return ops.random_normal(shape, self.mean, self.stddev, dtype, seed=self.seed)
+
+
+class TruncatedNormal(_Normal):
+    """Random numbers of a normal distribution; those beyond two standard deviations are drawn
+    anew.
+    """
+
+    @_dtype_is_for_calls
+    def __init__(
+        self,
+        mean: Any = 0.0,
+        stddev: Any = 1.0,
+        seed: int | None = None,
+        dtype: Any = dtypes.float32,
+    ):
+        super().__init__(mean, stddev, seed, dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        dtype = self.dtype if dtype is None else dtype
+        return ops.truncated_normal(shape, self.mean, self.stddev, dtype, seed=self.seed)
+
+
+class UniformUnitScaling(Initializer):
+    """Uniform random numbers that keep the scale of inputs: +-sqrt(3 / inputs) * factor.
+
+    The number of inputs is the product of all dimensions but the last.
+    """
+
+    @_dtype_is_for_calls
+    @deprecated(
+        None,
+        "Use tf.initializers.variance_scaling instead with distribution="
+        "uniform to get equivalent behavior.",
+    )
+    def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+        self.factor = factor
+        self.seed = seed
+        self.dtype = floating(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        dtype = self.dtype if dtype is None else dtype
+        whole = shape if partition_info is None else partition_info.full_shape
+        inputs = 1.0
+        for size in whole[:-1]:
+            inputs *= float(size)
+        limit = math.sqrt(3 / max(inputs, 1.0)) * self.factor
+        return ops.random_uniform(shape, -limit, limit, dtype, seed=self.seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"factor": self.factor, "seed": self.seed, "dtype": self.dtype.name}
+
+
+def fans(shape: Sequence[int]) -> tuple[int, int]:
+    """The numbers of inputs and outputs of a layer whose weights have this shape."""
+    if len(shape) < 1:
+        return 1, 1
+    if len(shape) == 1:
+        return int(shape[0]), int(shape[0])
+    field = 1
+    for size in shape[:-2]:
+        field *= size
+    return int(shape[-2] * field), int(shape[-1] * field)
+
+
+class VarianceScaling(Initializer):
+    """Random numbers whose variance is scale / n.
+
+    Args:
+      scale: a positive number.
+      mode: what n is: "fan_in" (inputs of the layer), "fan_out" (outputs) or "fan_avg" (their
+        mean).
+      distribution: "truncated_normal" (or "normal"), "untruncated_normal" or "uniform".
+      seed: the op's seed.
+      dtype: a floating dtype, unless the call says.
+
+    Raises:
+      ValueError: for another scale, mode, distribution or dtype.
+    """
+
+    @_dtype_is_for_calls
+    @deprecated_arg_values(
+        None,
+        "`normal` is a deprecated alias for `truncated_normal`",
+        distribution="normal",
+    )
+    def __init__(
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: int | None = None,
+        dtype: Any = dtypes.float32,
+    ):
+        if scale <= 0.0:
+            raise ValueError("`scale` must be positive float.")
+        if mode not in ("fan_in", "fan_out", "fan_avg"):
+            raise ValueError("Invalid `mode` argument:", mode)
+        distribution = distribution.lower()
+        if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
+            raise ValueError("Invalid `distribution` argument:", distribution)
+        self.scale = scale
+        self.mode = mode
+        self.distribution = distribution
+        self.seed = seed
+        self.dtype = floating(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        dtype = self.dtype if dtype is None else dtype
+        fan_in, fan_out = fans(shape if partition_info is None else partition_info.full_shape)
+        n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[self.mode]
+        variance = self.scale / max(1.0, n)
+        if self.distribution == "uniform":
+            limit = math.sqrt(3.0 * variance)
+            return ops.random_uniform(shape, -limit, limit, dtype, seed=self.seed)
+        stddev = math.sqrt(variance)
+        if self.distribution == "untruncated_normal":
+            return ops.random_normal(shape, 0.0, stddev, dtype, seed=self.seed)
+        stddev /= _TRUNCATED_STDDEV
+        return ops.truncated_normal(shape, 0.0, stddev, dtype, seed=self.seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return {
+            "scale": self.scale,
+            "mode": self.mode,
+            "distribution": self.distribution,
+            "seed": self.seed,
+            "dtype": self.dtype.name,
+        }
+
+
+class GlorotUniform(VarianceScaling):
+    """Glorot's (Xavier's) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of
+    `get_variable`.
+    """
+
+    @_dtype_is_for_calls
+    def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
+        super().__init__(scale=1.0, mode="fan_avg", distribution="uniform", seed=seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"seed": self.seed, "dtype": self.dtype.name}
+
+
+class GlorotNormal(VarianceScaling):
+    """Glorot's (Xavier's) truncated normal initializer, of standard deviation sqrt(2 / (inputs +
+    outputs)).
+    """
+
+    @_dtype_is_for_calls
+    def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
+        super().__init__(scale=1.0, mode="fan_avg", distribution="truncated_normal", seed=seed)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"seed": self.seed, "dtype": self.dtype.name}
+
+
+def lecun_normal(seed: int | None = None) -> VarianceScaling:
+    """LeCun's truncated normal initializer, of standard deviation sqrt(1 / inputs)."""
+    return VarianceScaling(1.0, "fan_in", "truncated_normal", seed=seed)
+
+
+def lecun_uniform(seed: int | None = None) -> VarianceScaling:
+    """LeCun's uniform initializer: +-sqrt(3 / inputs)."""
+    return VarianceScaling(1.0, "fan_in", "uniform", seed=seed)
+
+
+def he_normal(seed: int | None = None) -> VarianceScaling:
+    """He's truncated normal initializer, of standard deviation sqrt(2 / inputs)."""
+    return VarianceScaling(2.0, "fan_in", "truncated_normal", seed=seed)
+
+
+def he_uniform(seed: int | None = None) -> VarianceScaling:
+    """He's uniform initializer: +-sqrt(6 / inputs)."""
+    return VarianceScaling(2.0, "fan_in", "uniform", seed=seed)
+
+
+class Orthogonal(Initializer):
+    """A random orthogonal matrix, times `gain`.
+
+    Of a shape with more than two dimensions all but the last are one; rows or columns are
+    orthonormal, whichever are fewer.
+
+    Raises, when called:
+      ValueError: for less than two dimensions.
+    """
+
+    @_dtype_is_for_calls
+    def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+        self.gain = gain
+        self.dtype = floating(dtype)
+        self.seed = seed
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        if len(shape) < 2:
+            raise ValueError("The tensor to initialize must be at least two-dimensional")
+        rows = 1
+        for size in shape[:-1]:
+            rows *= size
+        rows, columns = int(rows), int(shape[-1])
+        flat = (max(rows, columns), min(rows, columns))
+        dtype = self.dtype if dtype is None else dtype
+        q = orthogonal_columns(flat, dtype, self.seed)
+        if rows < columns:
+            q = ops.matrix_transpose(q)
+        return self.gain * ops.reshape(q, shape)
+
+    def get_config(self) -> dict[str, Any]:
+        return {"gain": self.gain, "seed": self.seed, "dtype": self.dtype.name}
+
+
+def orthogonal_columns(shape: Sequence[int], dtype: Any, seed: int | None, **qr: Any) -> Any:
+    """A random matrix with orthonormal columns, uniform over all of them: the signs of r's diagonal
+    are fixed.
+    """
+    a = ops.random_normal(shape, dtype=dtype, seed=seed)
+    q, r = raw.Qr(a, **qr)
+    return q * ops.sign(ops.diag_part(r))
+
+
+class Identity(Initializer):
+    """The identity matrix times `gain`, for shapes of two dimensions.
+
+    Raises, when called:
+      ValueError: for another number of dimensions.
+    """
+
+    @_dtype_is_for_calls
+    def __init__(self, gain: float = 1.0, dtype: Any = dtypes.float32):
+        self.gain = gain
+        self.dtype = floating(dtype)
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+        whole = shape if partition_info is None else partition_info.full_shape
+        if len(whole) != 2:
+            raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
+        if isinstance(whole, TensorShape):
+            whole = whole.as_list()
+        value = ops.eye(*whole, dtype=self.dtype if dtype is None else dtype)
+        if partition_info is not None:
+            value = ops.slice(value, partition_info.var_offset, shape)
+        return self.gain * value
+
+    def get_config(self) -> dict[str, Any]:
+        return {"gain": self.gain, "dtype": self.dtype.name}

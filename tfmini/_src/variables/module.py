@@ -1,0 +1,98 @@
+"""tf.Module: an object that knows the variables and modules among its attributes."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.variables.trackable import AutoTrackable
+from tfmini._src.variables.variable import Variable
+
+_WORD = re.compile("((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
+
+
+class Module(AutoTrackable):
+    """An object with a name and a name scope, that finds the variables it and its parts hold.
+
+    Args:
+      name: a Python identifier; by default the name of the class in snake case.
+
+    Raises:
+      ValueError: if the name is no identifier.
+    """
+
+    # Attributes that are not looked into; classes that derive from this one extend it.
+    _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset(
+        {
+            "_self_unconditional_checkpoint_dependencies",
+            "_self_unconditional_dependency_names",
+            "_self_unconditional_deferred_dependencies",
+        }
+    )
+    _name: str
+
+    def __init__(self, name: str | None = None):
+        if name is None:
+            name = _WORD.sub(r"_\1", type(self).__name__).lower()
+        elif not re.match("^[a-zA-Z_]([a-zA-Z0-9_])*$", name):
+            raise ValueError(
+                f"{name!r} is not a valid module name. Module names must be valid Python "
+                "identifiers (e.g. a valid class name)."
+            )
+        self._name = name
+        with name_scope(name) as scope_name:
+            self._scope_name = scope_name
+
+    @property
+    def name(self) -> str:
+        """The module's name."""
+        return self._name
+
+    @property
+    def name_scope(self) -> Any:
+        """The name scope that was made with the module, to enter again."""
+        return name_scope(self._scope_name)
+
+    @property
+    def variables(self) -> tuple:
+        """The variables of the module and its parts, attributes in alphabetical order."""
+        return tuple(x for x in self._walk_attributes(set()) if isinstance(x, Variable))
+
+    @property
+    def trainable_variables(self) -> tuple:
+        """Those of `variables` that are trained."""
+        return tuple(v for v in self.variables if getattr(v, "trainable", False))
+
+    @property
+    def submodules(self) -> tuple:
+        """All modules among the attributes, and theirs."""
+        return tuple(x for x in self._walk_attributes(set()) if isinstance(x, Module))
+
+    def _walk_attributes(self, seen: set[int]) -> Iterator[Any]:
+        """The leaves of all attributes, each once, then those of the modules among them."""
+        seen.add(id(self))
+        modules = []
+        for key in sorted(vars(self).keys() - self._TF_MODULE_IGNORED_PROPERTIES):
+            for leaf in flatten(vars(self)[key]):
+                if id(leaf) not in seen:
+                    seen.add(id(leaf))
+                    yield leaf
+                    if isinstance(leaf, Module):
+                        modules.append(leaf)
+        for module in modules:
+            yield from module._walk_attributes(seen)
+
+    @classmethod
+    def with_name_scope(cls, method: Callable) -> Callable:
+        """Decorates a method: it runs in the module's name scope."""
+
+        @functools.wraps(method)
+        def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return scoped

@@ -1,0 +1,455 @@
+"""Resource variables: VarHandleOp names the variable, ReadVariableOp reads it where the program
+says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
+from tfmini._src.graph.default_graph import get_default_graph, in_graph_of
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import ops, raw
+from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.initial_values import guarded
+from tfmini._src.variables.ref_variable import (
+    check_not_in_control_flow,
+    checked_collections,
+    colocated_with_name,
+)
+from tfmini._src.variables.save_slice_info import SaveSliceInfo
+from tfmini._src.variables.synchronization_and_aggregation import checked_modes
+from tfmini._src.variables.variable import Variable
+
+
+class BaseResourceVariable(Variable):
+    """Operations through a handle, for variables and for what an assignment returns."""
+
+    _handle: Tensor
+    _handle_name: str
+    _dtype: dtypes.DType
+    _shape: TensorShape
+    _cached_value: Tensor | None = None
+
+    @property
+    def name(self) -> str:
+        return self._handle_name
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return self._dtype
+
+    @property
+    def op(self) -> Any:
+        return self._handle.op
+
+    @property
+    def graph(self) -> Any:
+        return self._handle.graph
+
+    @property
+    def device(self) -> str:
+        return self._handle.device
+
+    @property
+    def shape(self) -> TensorShape:
+        return self._shape
+
+    def _shape_as_list(self) -> list | None:
+        dims = self._shape._dims
+        return None if dims is None else list(dims)
+
+    def _shape_tuple(self) -> tuple | None:
+        return self._shape._dims
+
+    @property
+    def handle(self) -> Tensor:
+        """The tensor that names it, for ops that take a `resource`."""
+        return self._handle
+
+    @property
+    def create(self) -> Any:
+        """The operation that initialises it."""
+        return self._initializer_op
+
+    def set_shape(self, shape: Any) -> None:
+        raise NotImplementedError("ResourceVariable does not implement set_shape()")
+
+    def numpy(self) -> Any:
+        raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+
+    def __bool__(self) -> bool:
+        return bool(self.read_value())
+
+    def __int__(self) -> int:
+        if self.dtype not in (dtypes.int32, dtypes.int64):
+            raise TypeError("Non-integer variable can't be converted to integer.")
+        return int(self.value())  # type: ignore[call-overload]
+
+    def __copy__(self) -> BaseResourceVariable:
+        return self
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        raise NotImplementedError(
+            "__deepcopy__() is only available when eager execution is enabled."
+        )
+
+    # Reading -------------------------------------------------------------------------------------
+
+    def _read_variable_op(self) -> Tensor:
+        return raw.ReadVariableOp(self._handle, self._dtype)
+
+    def value(self) -> Tensor:
+        if self._cached_value is not None:
+            return self._cached_value
+        with colocate_with(None, ignore_existing=True), device(self._handle.device):
+            return self._read_variable_op()
+
+    def read_value(self) -> Tensor:
+        with name_scope("Read"), device(self._handle.device):
+            value = self._read_variable_op()
+        return ops.identity(value)
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """The rows at `indices`: [..., rest of its shape]."""
+        with name_scope("Gather" if name is None else name) as scope:
+            value = raw.ResourceGather(self._handle, indices, dtype=self._dtype, name=scope)
+        return ops.identity(value)
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """The elements or slices at the indices on the last axis of `indices`."""
+        with name_scope("GatherNd" if name is None else name) as scope:
+            value = raw.ResourceGatherNd(self._handle, indices, dtype=self._dtype, name=scope)
+        return ops.identity(value)
+
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Whether it has a value: a scalar bool tensor."""
+        return raw.VarIsInitializedOp(self.handle, name)
+
+    @deprecated(None, "Prefer Dataset.range instead.")
+    def count_up_to(self, limit: int) -> Tensor:
+        return raw.ResourceCountUpTo(self.handle, limit=limit, T=self.dtype)
+
+    # Writing -------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _after_caching(self) -> Iterator[None]:
+        """A write comes after the read that the caching device keeps."""
+        if self._cached_value is None:
+            yield
+        else:
+            with control_dependencies([self._cached_value]):
+                yield
+
+    def _converted(self, value: Any) -> Tensor:
+        return ops.convert_to_tensor(value, self.dtype)
+
+    def _lazy_read(self, op: Any) -> UnreadVariable:
+        """The variable after `op`."""
+        return UnreadVariable(self._handle, self.dtype, self._shape, op)
+
+    def assign(
+        self, value: Any, use_locking: Any = None, name: Any = None, read_value: bool = True
+    ) -> Any:
+        with in_graph_of(self._handle):
+            tensor = ops.convert_to_tensor(value, dtype=self.dtype)
+            self._shape.assert_is_compatible_with(tensor.shape)
+            op = raw.AssignVariableOp(self.handle, tensor, name=name)
+            return self._lazy_read(op) if read_value else op
+
+    def assign_add(
+        self, delta: Any, use_locking: Any = None, name: Any = None, read_value: bool = True
+    ) -> Any:
+        return self._update("AssignAddVariableOp", delta, name, read_value)
+
+    def assign_sub(
+        self, delta: Any, use_locking: Any = None, name: Any = None, read_value: bool = True
+    ) -> Any:
+        return self._update("AssignSubVariableOp", delta, name, read_value)
+
+    def _update(self, op_type: str, delta: Any, name: Any, read_value: bool) -> Any:
+        with in_graph_of(self._handle), self._after_caching():
+            tensor = ops.convert_to_tensor(delta, dtype=self.dtype)
+            op = getattr(raw, op_type)(self.handle, tensor, name=name)
+        return self._lazy_read(op) if read_value else op
+
+    def _scatter(
+        self, op_type: str, sparse_delta: IndexedSlices, use_locking: bool, name: Any
+    ) -> UnreadVariable:
+        values = self._converted(sparse_delta.values)
+        resource_op = getattr(raw, f"Resource{op_type}")
+        return self._lazy_read(resource_op(self.handle, sparse_delta.indices, values, name=name))
+
+    def batch_scatter_update(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> UnreadVariable:
+        if not isinstance(sparse_delta, IndexedSlices):
+            raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta}")
+        return self._lazy_read(super().batch_scatter_update(sparse_delta, use_locking, name))
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        updates = self._converted(updates)
+        return self._lazy_read(raw.ResourceScatterNdSub(self.handle, indices, updates, name=name))
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        updates = self._converted(updates)
+        return self._lazy_read(raw.ResourceScatterNdAdd(self.handle, indices, updates, name=name))
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        updates = self._converted(updates)
+        return self._lazy_read(
+            raw.ResourceScatterNdUpdate(self.handle, indices, updates, name=name)
+        )
+
+    def _strided_slice_assign(
+        self, begin: Any, end: Any, strides: Any, value: Any, name: Any, *masks: int
+    ) -> UnreadVariable:
+        with in_graph_of(self._handle), self._after_caching():
+            tensor = ops.convert_to_tensor(value, dtype=self.dtype)
+            return self._lazy_read(
+                raw.ResourceStridedSliceAssign(
+                    self.handle, begin, end, strides, tensor, *masks, name=name
+                )
+            )
+
+    # Protos --------------------------------------------------------------------------------------
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        if export_scope is not None and not self.handle.name.startswith(export_scope):
+            return None
+        snapshot = self._graph_element if self._cached_value is None else self._cached_value
+        message = proto.VariableDef(
+            variable_name=strip_name_scope(self.handle.name, export_scope),
+            initializer_name=strip_name_scope(self.initializer.name, export_scope),
+            snapshot_name=strip_name_scope(snapshot.name, export_scope),
+            is_resource=True,
+            trainable=self.trainable,
+            synchronization=self.synchronization.value,
+            aggregation=self.aggregation.value,
+        )
+        if self._initial_value is not None:
+            message.initial_value_name = strip_name_scope(self._initial_value.name, export_scope)
+        if self._save_slice_info:
+            message.save_slice_info_def.MergeFrom(self._save_slice_info.to_proto(export_scope))
+        return message
+
+    @staticmethod
+    def from_proto(variable_def: Any, import_scope: str | None = None) -> ResourceVariable:
+        return ResourceVariable(variable_def=variable_def, import_scope=import_scope)
+
+
+class ResourceVariable(BaseResourceVariable):
+    """A variable behind a handle; what `use_resource=True` makes."""
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        dtype: Any = None,
+        variable_def: Any = None,
+        import_scope: str | None = None,
+        constraint: Any = None,
+        distribute_strategy: Any = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        shape: Any = None,
+    ):
+        self._distribute_strategy = distribute_strategy
+        if variable_def:
+            if initial_value is not None:
+                raise ValueError("variable_def and initial_value are mutually exclusive.")
+            self._find(variable_def, import_scope)
+            return
+        self._synchronization, self._aggregation, self._trainable = checked_modes(
+            synchronization, aggregation, trainable, name
+        )
+        if initial_value is None:
+            raise ValueError("initial_value must be specified.")
+        if isinstance(initial_value, Tensor) and initial_value.graph.building_function:
+            raise ValueError(
+                "Tensor-typed variable initializers must either be wrapped in an init_scope or "
+                "callable "
+                "(e.g., `tf.Variable(lambda : tf.truncated_normal([10, 40]))`) when building "
+                "functions. "
+                "Please file a feature request if this restriction inconveniences you."
+            )
+        keys = checked_collections(collections, self._trainable, constraint)
+        self._constraint = constraint
+        with init_scope():
+            values = [] if callable(initial_value) else [initial_value]
+            with name_scope(name, "Variable", values) as scope:
+                self._add_nodes(initial_value, dtype, shape, caching_device, scope)
+            get_default_graph().add_to_collections(keys, self)
+
+    def _add_nodes(
+        self, initial_value: Any, dtype: Any, shape: Any, caching_device: Any, scope: str
+    ) -> None:
+        handle_name = scope.removesuffix("/")
+        with colocated_with_name(handle_name):
+            with name_scope("Initializer"), device(None):
+                value = ops.convert_to_tensor(
+                    initial_value() if callable(initial_value) else initial_value,
+                    name="initial_value",
+                    dtype=dtype,
+                )
+            if shape is None:
+                shape = value.shape
+            elif not value.shape.is_compatible_with(shape):
+                raise ValueError(
+                    f"The initial value's shape ({value.shape}) is not compatible with the "
+                    "explicitly "
+                    f"supplied `shape` argument ({shape})."
+                )
+            self._initial_value = value
+            self._dtype = value.dtype.base_dtype
+            self._shape = as_shape(shape)
+            self._handle = _handle(self._shape, self._dtype, handle_name, scope)
+        self._handle_name = self._unique_id = f"{handle_name}:0"
+        check_not_in_control_flow(value, scope)
+        with name_scope("IsInitialized"):
+            self._is_initialized_op = raw.VarIsInitializedOp(self._handle)
+        placed = device(self._handle.device)
+        with name_scope("Assign") as name, colocate_with(None, ignore_existing=True), placed:
+            self._initializer_op = raw.AssignVariableOp(
+                self._handle, guarded(scope, value), name=name
+            )
+        with name_scope("Read"):
+            with device(self._handle.device):
+                self._graph_element = raw.ReadVariableOp(self._handle, self._dtype)
+            if caching_device is not None:
+                with colocate_with(None, ignore_existing=True), device(caching_device):
+                    self._cached_value = ops.identity(self._graph_element)
+
+    def _find(self, variable_def: Any, import_scope: str | None) -> None:
+        """Takes the nodes that a VariableDef names from the graph."""
+        if not variable_def.is_resource:
+            raise ValueError("Trying to restore Variable as ResourceVariable.")
+        graph = get_default_graph()
+
+        def element(name: str) -> Any:
+            return graph.as_graph_element(prepend_name_scope(name, import_scope))
+
+        self._handle = element(variable_def.variable_name)
+        self._shape = TensorShape.of(self._handle.op.attrs["shape"])
+        self._dtype = self._handle.op.attrs["dtype"]
+        self._handle_name = self._unique_id = self._handle.name
+        self._initializer_op = element(variable_def.initializer_name)
+        name = variable_def.initial_value_name
+        self._initial_value = element(name) if name else None
+        self._synchronization, self._aggregation, self._trainable = checked_modes(
+            variable_def.synchronization,
+            variable_def.aggregation,
+            variable_def.trainable,
+            variable_def.variable_name,
+        )
+        snapshot = element(
+            variable_def.snapshot_name or f"{self._handle.op.name}/Read/ReadVariableOp:0"
+        )
+        if snapshot.op.type != "ReadVariableOp":
+            self._cached_value = snapshot
+        while snapshot.op.type != "ReadVariableOp":
+            snapshot = snapshot.op.inputs[0]
+        self._graph_element = snapshot
+        if variable_def.HasField("save_slice_info_def"):
+            self._save_slice_info = SaveSliceInfo(
+                save_slice_info_def=variable_def.save_slice_info_def, import_scope=import_scope
+            )
+
+
+class UnreadVariable(BaseResourceVariable):
+    """A resource variable as it is after an op that writes it: each use reads it anew, after that
+    op.
+    """
+
+    def __init__(self, handle: Tensor, dtype: dtypes.DType, shape: TensorShape, parent_op: Any):
+        self._handle, self._dtype, self._shape = handle, dtype, shape
+        self._handle_name = self._unique_id = handle.name
+        self._parent_op = parent_op
+        # In a function each read is an effect that the call would have.
+        in_function = get_default_graph().building_function
+        self._graph_element = None if in_function else self._read_variable_op()
+
+    @property
+    def name(self) -> str:
+        return self._parent_op.name
+
+    @property
+    def op(self) -> Any:
+        """The op that wrote it."""
+        return self._parent_op
+
+    def value(self) -> Tensor:
+        return self._read_variable_op()
+
+    def read_value(self) -> Tensor:
+        return self._read_variable_op()
+
+    def _read_variable_op(self) -> Tensor:
+        with control_dependencies([self._parent_op]):
+            return raw.ReadVariableOp(self._handle, self._dtype)
+
+
+def is_resource_variable(var: Any) -> bool:
+    """Whether a variable is behind a handle, or has copies that are."""
+    return isinstance(var, BaseResourceVariable) or hasattr(var, "_acts_as_resource_variable")
+
+
+def _handle(shape: TensorShape, dtype: dtypes.DType, shared_name: str, name: str) -> Tensor:
+    """A VarHandleOp; its tensor remembers the shape, for gradients of gathers."""
+    container = get_default_graph()._container
+    handle = raw.VarHandleOp(dtype, shape, container=container, shared_name=shared_name, name=name)
+    handle._handle_data = shape._dims
+    return handle
+
+
+def _convert(
+    v: BaseResourceVariable, dtype: Any = None, name: Any = None, as_ref: bool = False
+) -> Tensor:
+    if dtype is not None and not dtype.is_compatible_with(v.dtype):
+        raise ValueError(
+            f"Incompatible type conversion requested to type {dtype.name!r} for variable of type "
+            f"{v.dtype.name!r}"
+        )
+    return v.read_value().op.inputs[0] if as_ref else v.value()
+
+
+register_tensor_conversion_function(BaseResourceVariable, _convert)
+
+
+def _refuse_in_place(method: str, sign: str, change: str, variable: str) -> None:
+    message = (
+        f"Variable {sign}= value not supported. Use {change} {variable} to get a new Tensor object."
+    )
+
+    def refuse(self: BaseResourceVariable, other: Any) -> Any:
+        raise RuntimeError(message)
+
+    setattr(BaseResourceVariable, method, refuse)
+
+
+for _method, _sign, _name in (("__iadd__", "+", "add"), ("__isub__", "-", "sub")):
+    _refuse_in_place(
+        _method,
+        _sign,
+        f"variable.assign_{_name}(value) to modify the variable value",
+        f"and variable = variable {_sign} value",
+    )
+for _method, _sign in (("__imul__", "*"), ("__itruediv__", "/"), ("__ipow__", "**")):
+    _refuse_in_place(
+        _method,
+        _sign,
+        f"`var.assign(var {_sign} value)` to modify the variable",
+        f"or `var = var {_sign} value`",
+    )

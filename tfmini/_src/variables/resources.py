@@ -1,0 +1,69 @@
+"""Resources that are initialised like variables: shared ones, and those of one task."""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import add_to_collection, device, get_collection, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.array.constant_and_placeholder import constant
+from tfmini._src.ops.array.stack_unstack import stack
+from tfmini._src.ops.array.where_mask import boolean_mask
+from tfmini._src.ops.control_flow.group_and_no_op import group, no_op
+from tfmini._src.ops.math.logical import logical_not
+
+__all__ = [
+    "initialize_resources",
+    "local_resources",
+    "register_resource",
+    "report_uninitialized_resources",
+    "shared_resources",
+]
+
+_Resource = namedtuple("_Resource", ["handle", "create", "is_initialized"])
+
+
+def register_resource(
+    handle: Tensor, create_op: Any, is_initialized_op: Tensor, is_shared: bool = True
+) -> None:
+    """Adds a resource to the collection of shared or local ones."""
+    key = GraphKeys.RESOURCES if is_shared else GraphKeys.LOCAL_RESOURCES
+    add_to_collection(key, _Resource(handle, create_op, is_initialized_op))
+
+
+def shared_resources() -> list:
+    """The shared resources of the graph."""
+    return get_collection(GraphKeys.RESOURCES)
+
+
+def local_resources() -> list:
+    """The local resources of the graph."""
+    return get_collection(GraphKeys.LOCAL_RESOURCES)
+
+
+def report_uninitialized_resources(
+    resource_list: Sequence | None = None, name: str = "report_uninitialized_resources"
+) -> Tensor:
+    """The names of the resources that are not initialised, a vector of strings."""
+    if resource_list is None:
+        resource_list = shared_resources() + local_resources()
+    where = os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")
+    with name_scope(name), device(where):
+        if not resource_list:
+            return constant([], dtype=dtypes.string)
+        mask = logical_not(stack([r.is_initialized for r in resource_list]))
+        names = convert_to_tensor([r.handle.name for r in resource_list])
+        return boolean_mask(names, mask)
+
+
+def initialize_resources(resource_list: Sequence, name: str = "init") -> Any:
+    """A node that creates all of the resources."""
+    if resource_list:
+        return group(*[r.create for r in resource_list], name=name)
+    return no_op(name=name)

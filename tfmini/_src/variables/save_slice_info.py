@@ -1,0 +1,177 @@
+"""Parts of a large variable: which part a smaller variable or its initializer is, and how a shape
+is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+
+
+class SaveSliceInfo:
+    """Which part of a larger variable a variable is, as checkpoints record it.
+
+    Args:
+      full_name: the name of the larger variable.
+      full_shape: its shape, a list of int.
+      var_offset: where the part begins, one int a dimension.
+      var_shape: the shape of the part.
+      save_slice_info_def: a SaveSliceInfoDef proto that says all of this instead.
+      import_scope: a name scope to put before the proto's name.
+    """
+
+    def __init__(
+        self,
+        full_name: str | None = None,
+        full_shape: Sequence[int] | None = None,
+        var_offset: Sequence[int] | None = None,
+        var_shape: Sequence[int] | None = None,
+        save_slice_info_def: Any = None,
+        import_scope: str | None = None,
+    ):
+        if save_slice_info_def:
+            full_name = prepend_name_scope(save_slice_info_def.full_name, import_scope)
+            full_shape = list(save_slice_info_def.full_shape)
+            var_offset = list(save_slice_info_def.var_offset)
+            var_shape = list(save_slice_info_def.var_shape)
+        self.full_name: Any = full_name
+        self.full_shape: Any = full_shape
+        self.var_offset: Any = var_offset
+        self.var_shape: Any = var_shape
+
+    @property
+    def spec(self) -> str:
+        """The part as checkpoints spell it: "7 2 0,3:0,2" is 3 rows from the first of a [7, 2]
+        variable.
+        """
+        sizes = " ".join(str(size) for size in self.full_shape)
+        parts = (f"{begin},{size}" for begin, size in zip(self.var_offset, self.var_shape))
+        return f"{sizes} {':'.join(parts)}"
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """A SaveSliceInfoDef, or None if the variable is outside `export_scope`."""
+        if export_scope is not None and not self.full_name.startswith(export_scope):
+            return None
+        return proto.SaveSliceInfoDef(
+            full_name=strip_name_scope(self.full_name, export_scope),
+            full_shape=self.full_shape,
+            var_offset=self.var_offset,
+            var_shape=self.var_shape,
+        )
+
+
+class PartitionInfo:
+    """Which part of a larger variable an initializer is asked for.
+
+    Args:
+      full_shape: the shape of the larger variable, a sequence of int.
+      var_offset: where the part begins, one int a dimension.
+
+    Raises:
+      TypeError, ValueError: if they are no sequences, or do not fit each other.
+    """
+
+    def __init__(self, full_shape: Any, var_offset: Any):
+        for name, value in (("full_shape", full_shape), ("var_offset", var_offset)):
+            _check_sequence(name, value)
+        if len(var_offset) != len(full_shape):
+            raise ValueError(
+                f"Expected equal length, but `var_offset` is of length {len(var_offset)} while "
+                f"full_shape is of length {len(full_shape)}."
+            )
+        for offset, size in zip(var_offset, full_shape):
+            if not 0 <= offset < size:
+                raise ValueError(
+                    f"Expected 0 <= offset < shape but found offset={offset}, shape={size} for "
+                    f"var_offset={var_offset}, full_shape={full_shape}"
+                )
+        self.full_shape = full_shape
+        self.var_offset = var_offset
+
+    def single_offset(self, shape: Sequence[int]) -> int:
+        """Where a part of `shape` begins on the one dimension that is cut, 0 if none is."""
+        axis = self.single_slice_dim(shape)
+        return 0 if axis is None else self.var_offset[axis]
+
+    def single_slice_dim(self, shape: Any) -> int | None:
+        """The one dimension in which a part of `shape` is smaller than the whole, None if there is
+        none.
+
+        Raises:
+          TypeError, ValueError: if `shape` is no sequence, does not fit, or differs in two
+          dimensions.
+        """
+        _check_sequence("shape", shape)
+        if len(shape) != len(self.full_shape):
+            raise ValueError(
+                f"Expected equal length, but received shape={shape} of length {len(shape)} while "
+                f"self.full_shape={self.full_shape} is of length {len(self.full_shape)}."
+            )
+        for axis, size in enumerate(shape):
+            if self.var_offset[axis] + size > self.full_shape[axis]:
+                raise ValueError(
+                    f"With self.var_offset={self.var_offset}, a partition of shape={shape} would "
+                    f"exceed self.full_shape={self.full_shape} in dimension {axis}."
+                )
+        cut = [axis for axis, size in enumerate(shape) if size != self.full_shape[axis]]
+        if len(cut) > 1:
+            raise ValueError(
+                f"Cannot use single_slice_dim() with shape={shape} and self.full_shape="
+                f"{self.full_shape} since slice dim could be either dimension {cut[1]} or {cut[0]}."
+            )
+        return cut[0] if cut else None
+
+
+def _check_sequence(name: str, value: Any) -> None:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise TypeError(
+            f"`{name}` must be a sequence (like tuple or list) instead of {type(value).__name__}"
+        )
+
+
+def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[int]:
+    """Into how many parts `partitioner` cuts each dimension, checked.
+
+    Raises:
+      ValueError: if the shape cannot be cut, or the partitioner's answer cannot be followed.
+    """
+    if not shape.is_fully_defined():
+        raise ValueError(
+            f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."
+        )
+    if not len(shape):
+        raise ValueError(f"A partitioned Variable must have rank at least 1, shape: {shape}")
+    parts = partitioner(shape=shape, dtype=dtype)
+    if not isinstance(parts, Sequence):
+        raise ValueError(f"Partitioner must return a sequence, but saw: {parts}")
+    if len(parts) != len(shape):
+        raise ValueError(
+            "Partitioner returned a partition list that does not match the Variable's rank: "
+            f"{parts} vs. {shape}"
+        )
+    if any(p < 1 for p in parts):
+        raise ValueError(f"Partitioner returned zero partitions for some axes: {parts}")
+    if sum(p > 1 for p in parts) > 1:
+        raise ValueError(
+            f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}"
+        )
+    return parts
+
+
+def slices_of(full_shape: list[int], parts: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
+    """Offset and shape of each part; the first ones are larger by one where the sizes do not
+    divide.
+    """
+    axis = next((axis for axis, count in enumerate(parts) if count > 1), 0)
+    count = parts[axis]
+    size, larger = divmod(full_shape[axis], count)
+    begin = 0
+    for number in range(count):
+        offset, shape = [0] * len(full_shape), list(full_shape)
+        offset[axis], shape[axis] = begin, size + (number < larger)
+        yield offset, shape
+        begin += shape[axis]

@@ -1,0 +1,350 @@
+"""The variables of a graph that `get_variable` made, by name: finds them again or makes them."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import os
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.package import FOLDER
+from tfmini._src.base.records import dataclass
+from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.scopes import add_to_collection, colocate_with, name_scope
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.initializers import GlorotUniform, Zeros
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
+from tfmini._src.variables.resource_default import resource_variables_enabled
+from tfmini._src.variables.resource_variable import ResourceVariable
+from tfmini._src.variables.save_slice_info import (
+    PartitionInfo,
+    SaveSliceInfo,
+    partitions_of,
+    slices_of,
+)
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+    checked_modes,
+)
+from tfmini._src.variables.variable import Variable
+
+_PACKAGE = FOLDER + os.sep
+
+
+class _ReuseMode(enum.Enum):
+    """The values of `reuse=` besides True, False and None."""
+
+    AUTO_REUSE = 1
+
+
+AUTO_REUSE = _ReuseMode.AUTO_REUSE
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request of `get_variable` to the store: `name` is the full one, the rest as in
+    `tf.get_variable`.
+    """
+
+    name: str
+    shape: Any = None
+    dtype: Any = dtypes.float32
+    initializer: Any = None
+    regularizer: Any = None
+    reuse: Any = None
+    trainable: bool | None = None
+    collections: Any = None
+    caching_device: Any = None
+    partitioner: Any = None
+    validate_shape: bool = True
+    use_resource: bool | None = None
+    constraint: Any = None
+    synchronization: Any = VariableSynchronization.AUTO
+    aggregation: Any = VariableAggregation.NONE
+
+
+class VariableStore:
+    """Variables by full name; each graph has one."""
+
+    def __init__(self) -> None:
+        self._vars: dict[str, Any] = {}
+        self._partitioned_vars: dict[str, PartitionedVariable] = {}
+
+    def get_variable(self, request: Request, custom_getter: Callable | None = None) -> Any:
+        """The variable of that name, found or made as `request.reuse` says, by way of
+        `custom_getter`.
+        """
+        if custom_getter is not None and not callable(custom_getter):
+            raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
+        synchronization, aggregation, trainable = checked_modes(
+            request.synchronization, request.aggregation, request.trainable, request.name
+        )
+        request = replace(
+            request,
+            dtype=getattr(request.dtype, "base_dtype", request.dtype),
+            synchronization=synchronization,
+            aggregation=aggregation,
+            trainable=trainable,
+        )
+        if custom_getter is None:
+            return self._get(request)
+        options = dict(vars(request))
+        if not _accepts(custom_getter, "constraint"):
+            del options["constraint"]
+        return custom_getter(getter=self._getter, **options)
+
+    def _getter(self, *args: Any, **kwargs: Any) -> Any:
+        """The getter that a custom getter calls: the arguments are the fields of `Request`."""
+        return self._get(Request(*args, **kwargs))
+
+    def _get(self, request: Request) -> Any:
+        name, partitioner = request.name, request.partitioner
+        is_scalar = isinstance(request.shape, Sequence) and not request.shape
+        if partitioner is not None and not is_scalar:
+            if not callable(partitioner):
+                raise ValueError(f"Partitioner must be callable, but received: {partitioner}")
+            with name_scope(None):
+                return self.get_partitioned(request)
+        if request.reuse is True and partitioner is None and name in self._partitioned_vars:
+            return self.get_partitioned(request)
+        if f"{name}/part_0" in self._vars:
+            raise ValueError(
+                "No partitioner was provided, but a partitioned version of the variable was found: "
+                f"{name}/part_0. Perhaps a variable of the same name was already created with "
+                "partitioning?"
+            )
+        return self._get_single(request)
+
+    # One variable --------------------------------------------------------------------------------
+
+    def _get_single(self, request: Request, partition_info: PartitionInfo | None = None) -> Any:
+        name, initializer = request.name, request.initializer
+        from_value = initializer is not None and not callable(initializer)
+        if request.shape is not None and from_value:
+            raise ValueError("If initializer is a constant, do not specify shape.")
+        dtype, shape = dtypes.as_dtype(request.dtype), as_shape(request.shape)
+        if name in self._vars:
+            return self._found(request, dtype, shape)
+        if request.reuse is True:
+            raise ValueError(
+                f"Variable {name} does not exist, or was not created with tf.get_variable(). Did "
+                "you "
+                "mean to set reuse=tf.AUTO_REUSE in VarScope?"
+            )
+        if initializer is None:
+            initializer = _default_initializer(name, dtype)
+        wanted = None
+        if not from_value:
+            initializer, wanted = _initial_value(initializer, shape, dtype, partition_info)
+        use_resource = request.use_resource
+        variable = Variable(
+            initial_value=initializer,
+            name=name,
+            trainable=request.trainable,
+            collections=request.collections,
+            caching_device=request.caching_device,
+            dtype=wanted,
+            validate_shape=request.validate_shape,
+            constraint=request.constraint,
+            use_resource=resource_variables_enabled() if use_resource is None else use_resource,
+            synchronization=request.synchronization,
+            aggregation=request.aggregation,
+        )
+        self._vars[name] = variable
+        logs.vlog(
+            1, "Created variable %s with shape %s and init %s", variable.name, shape, initializer
+        )
+        if request.regularizer:
+            _regularize(variable, name, request.regularizer)
+        return variable
+
+    def _found(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
+        """The variable that is there already, if it may be used and is as asked for."""
+        name = request.name
+        found = self._vars[name]
+        if request.reuse is False:
+            message = (
+                f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or "
+                "reuse=tf.AUTO_REUSE in VarScope?"
+            )
+            if isinstance(found, ResourceVariable):
+                raise ValueError(message)
+            raise ValueError(f"{message} Originally defined at:\n\n{_made_at(found.op)}")
+        if not shape.is_compatible_with(found.get_shape()):
+            raise ValueError(
+                f"Trying to share variable {name}, but specified shape {shape} and found shape "
+                f"{found.get_shape()}."
+            )
+        if not dtype.is_compatible_with(found.dtype):
+            raise ValueError(
+                f"Trying to share variable {name}, but specified dtype {dtype.name} and found "
+                "dtype "
+                f"{found.dtype.name}."
+            )
+        return found
+
+    # A variable in parts -------------------------------------------------------------------------
+
+    def get_partitioned(self, request: Request) -> PartitionedVariable:
+        """The variable that consists of the parts "NAME/part_0", "NAME/part_1" ..."""
+        name, reuse, initializer = request.name, request.reuse, request.initializer
+        if name in self._vars:
+            raise ValueError(
+                "A partitioner was provided, but an unpartitioned version of the variable was "
+                "found: "
+                f"{name}.  Perhaps a variable of the same name was already created without "
+                "partitioning?"
+            )
+        shape = as_shape(request.shape)
+        if isinstance(initializer, Tensor):
+            shape = shape.merge_with(initializer.shape)
+        parts = None
+        if not reuse or request.partitioner:
+            parts = partitions_of(request.partitioner, shape, request.dtype)
+        if name in self._partitioned_vars:
+            return self._found_partitioned(request, shape, parts)
+        if reuse is True or parts is None:
+            raise ValueError(
+                f"PartitionedVariable {name} does not exist, or was not created with "
+                "tf.get_variable(). Did you mean to set reuse=False or reuse=tf.AUTO_REUSE in "
+                "VarScope?"
+            )
+        slices = list(slices_of(shape.as_list(), parts))
+        self._check_parts(name, len(slices))
+        variables = [
+            self._get_part(request, shape, number, offset, part_shape)
+            for number, (offset, part_shape) in enumerate(slices)
+        ]
+        made = PartitionedVariable(name, shape, request.dtype, variables, parts)
+        self._partitioned_vars[name] = made
+        return made
+
+    def _get_part(
+        self, request: Request, shape: TensorShape, number: int, offset: list, part_shape: list
+    ) -> Any:
+        name = f"{request.name}/part_{number}"
+        initializer, dtype = request.initializer, request.dtype
+        info = PartitionInfo(shape.as_list(), offset)
+        asked_shape: Any = part_shape
+        with name_scope(f"{name}/PartitionedInitializer"):
+            if initializer is None:
+                initializer = _default_initializer(request.name, dtype)
+            elif not callable(initializer):
+                if not isinstance(initializer, Tensor):
+                    initializer = ops.convert_to_tensor(initializer, dtype=dtype)
+                else:
+                    dtype = initializer.dtype.base_dtype
+                initializer = ops.slice(initializer, offset, part_shape)
+                asked_shape = None
+        part = replace(request, name=name, shape=asked_shape, dtype=dtype, initializer=initializer)
+        with name_scope(None):
+            variable = self._get_single(part, info)
+        variable._set_save_slice_info(
+            SaveSliceInfo(request.name, shape.as_list(), offset, part_shape)
+        )
+        return variable
+
+    def _check_parts(self, name: str, count: int) -> None:
+        """Parts that are there already must be as many as the partitioner wants."""
+        if f"{name}/part_0" not in self._vars:
+            return
+        message = (
+            "Partitioner returned a different partitioning than what was already found.  "
+            "Partitioner "
+            f"returned {count} shards, and shard {name}/part_0 was found, but"
+        )
+        if f"{name}/part_{count - 1}" not in self._vars:
+            raise ValueError(f"{message} {name}/part_{count - 1} was not.")
+        if f"{name}/part_{count}" in self._vars:
+            raise ValueError(f"{message} so was the extra shard {name}/part_{count}.")
+
+    def _found_partitioned(self, request: Request, shape: TensorShape, parts: Any) -> Any:
+        name = request.name
+        found = self._partitioned_vars[name]
+        if request.reuse is False:
+            raise ValueError(
+                f"Partitioned variable with name {name} already exists. Did you mean to set "
+                "reuse=True "
+                "or reuse=tf.AUTO_REUSE in VarScope?"
+            )
+        trying = f"Trying to reuse partitioned variable {name}, but specified"
+        if not shape.is_compatible_with(found.get_shape()):
+            raise ValueError(f"{trying} shape {shape} and found shape {found.get_shape()}.")
+        if not request.dtype.is_compatible_with(found.dtype):
+            raise ValueError(
+                f"{trying} dtype {request.dtype.name} and found dtype {found.dtype.name}."
+            )
+        if parts is not None and found._get_partitions() != parts:
+            raise ValueError(
+                f"{trying} partitions {parts} and found partitions {found._get_partitions()}."
+            )
+        return found
+
+
+def _accepts(function: Callable, name: str) -> bool:
+    """Whether `function` has an argument called `name`, or takes any."""
+    parameters = inspect.signature(function).parameters
+    return name in parameters or any(
+        p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()
+    )
+
+
+def _default_initializer(name: str, dtype: dtypes.DType) -> Any:
+    if dtype.is_floating:
+        return GlorotUniform()
+    if dtype.is_integer or dtype.is_bool or dtype == dtypes.string:
+        return Zeros()
+    raise ValueError(f"An initializer for variable {name} of {dtype.base_dtype} is required")
+
+
+def _initial_value(
+    initializer: Any, shape: TensorShape, dtype: dtypes.DType, partition_info: Any
+) -> tuple[Callable, dtypes.DType | None]:
+    """A function that makes the initial value, and the dtype it is converted to."""
+    with init_scope():
+        if inspect.isclass(initializer):
+            initializer = initializer()
+    if shape.is_fully_defined():
+        sizes = shape.as_list()
+        return (
+            lambda: initializer(sizes, dtype=dtype, partition_info=partition_info),
+            dtype.base_dtype,
+        )
+    spec = inspect.getfullargspec(initializer)
+    if len(spec.args) != len(spec.defaults or ()):
+        raise ValueError(
+            "The initializer passed is not valid. It should be a callable with no arguments and "
+            "the "
+            "shape should not be provided or an instance of `tf.keras.initializers.*' and `shape` "
+            "should be fully defined."
+        )
+    return initializer, None
+
+
+def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
+    """Adds the variable's penalty to the collection REGULARIZATION_LOSSES."""
+    with colocate_with(variable), name_scope(f"{name}/Regularizer/"), init_scope():
+        loss = regularizer(variable)
+    if loss is None:
+        return
+    logs.vlog(
+        1,
+        "Applied regularizer to %s and added the result %s to REGULARIZATION_LOSSES.",
+        variable.name,
+        loss.name,
+    )
+    add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
+
+
+def _made_at(op: Any) -> str:
+    """The innermost lines outside tfmini that made `op`, as tracebacks print them."""
+    frames = [tuple(frame) for frame in reversed(op.traceback)]
+    return "".join(traceback.format_list([f for f in frames if not f[0].startswith(_PACKAGE)][:5]))

@@ -1,0 +1,210 @@
+"""`tf.make_template`: a function of which every call uses the same variables."""
+
+from __future__ import annotations
+
+import functools
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.scopes import get_collection, get_collection_ref
+from tfmini._src.variables.captured_dependencies import capture_dependencies
+from tfmini._src.variables.get_variable import VariableScope, scope_store
+from tfmini._src.variables.trackable import Trackable
+from tfmini._src.variables.variable_scope import pure_variable_scope, variable_scope
+
+
+def make_template(
+    name_: str,
+    func_: Callable,
+    create_scope_now_: bool = False,
+    unique_name_: str | None = None,
+    custom_getter_: Callable | None = None,
+    **kwargs: Any,
+) -> Template:
+    """`func_` as a function whose calls share the variables that the first one makes.
+
+    Args:
+      name_: the variable scope of its variables, made unique.
+      func_: a function that makes its variables with `tf.get_variable`.
+      create_scope_now_: whether to open the scope now rather than at the first call.
+      unique_name_: a name for the scope that is not made unique.
+      custom_getter_: a custom getter for `func_`'s variables.
+      **kwargs: arguments of `func_` to fix.
+
+    Raises:
+      ValueError: without a name; and when called, if a later call makes a trainable variable.
+
+    Example:
+      scale = tf.make_template("scale", lambda x: x * tf.get_variable("factor", []))
+      a, b = scale(x), scale(y)  # one variable, "scale/factor"
+    """
+    if kwargs:
+        func_ = functools.partial(func_, **kwargs)
+    return Template(name_, func_, create_scope_now_, unique_name_, custom_getter_)
+
+
+class Template(Trackable):
+    """The result of `make_template`: call it like the function."""
+
+    def __init__(
+        self,
+        name: str,
+        func: Callable,
+        create_scope_now: bool = False,
+        unique_name: str | None = None,
+        custom_getter: Callable | None = None,
+    ):
+        self._func = func
+        self._stack = traceback.format_stack()[:-2]
+        self._name = name
+        self._unique_name = unique_name
+        self._custom_getter = custom_getter
+        if name is None:
+            raise ValueError("name cannot be None.")
+        self._variable_scope: VariableScope | None = None
+        if create_scope_now:
+            scope_name = unique_name or scope_store().unused(name)
+            with pure_variable_scope(scope_name, custom_getter=custom_getter) as scope:
+                self._variable_scope = scope
+        self._variables_created = False
+        self._first_call = True
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._variable_scope:
+            with variable_scope(self._variable_scope, reuse=not self._first_call):
+                return self._call(args, kwargs)
+        with variable_scope(
+            self._unique_name, self._name, custom_getter=self._custom_getter
+        ) as scope:
+            self._variable_scope = scope
+            return self._call(args, kwargs)
+
+    def _call(self, args: tuple, kwargs: dict) -> Any:
+        try:
+            if self._variables_created:
+                return self._call_again(args, kwargs)
+            if not self._first_call:  # another thread is at its first call
+                return self._func(*args, **kwargs)
+            self._first_call = False
+            try:
+                with capture_dependencies(self):
+                    result = self._func(*args, **kwargs)
+            except BaseException:
+                self._first_call = True
+                raise
+            self._variables_created = True
+            return result
+        except Exception as error:
+            first = error.args[0] if error.args else ""
+            error.args = (
+                f"{first}\n\noriginally defined at:\n{self._made_at()}",
+                *error.args[1:],
+            )
+            raise
+
+    def _call_again(self, args: tuple, kwargs: dict) -> Any:
+        trainable = get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
+        variables = get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
+        trainable_before, before = len(trainable), len(variables)
+        result = self._func(*args, **kwargs)
+        if len(trainable) != trainable_before:
+            raise ValueError(
+                "Trainable variable created when calling a template after the first time, perhaps "
+                "you "
+                f"used tf.Variable when you meant tf.get_variable: {trainable[trainable_before:]}"
+            )
+        if len(variables) != before:
+            logs.info(
+                "New variables created when calling a template after the first time, perhaps you "
+                "used "
+                "tf.Variable when you meant tf.get_variable: %s",
+                variables[before:],
+            )
+        return result
+
+    def _made_at(self) -> str:
+        """Where the template was made: the lines in which that stack differs from the current
+        one.
+        """
+        current = traceback.format_stack()
+        for number, (made, now) in enumerate(zip(self._stack, current)):
+            if made != now:
+                return "".join(self._stack[number:])
+        return "".join(self._stack[-1:])
+
+    @property
+    def name(self) -> str:
+        """The name given to `make_template`."""
+        return self._name
+
+    @property
+    def func(self) -> Callable:
+        """The function."""
+        return self._func
+
+    @property
+    def variable_scope(self) -> VariableScope | None:
+        """The variable scope of its variables, None before the first call."""
+        return self._variable_scope
+
+    @property
+    def variable_scope_name(self) -> str | None:
+        """The name of that scope with a final slash."""
+        if self._variable_scope is None:
+            return None
+        name = self._variable_scope.name
+        return name if not name or name.endswith("/") else f"{name}/"
+
+    def _collected(self, key: str) -> list:
+        return get_collection(key, self.variable_scope_name) if self._variables_created else []
+
+    @property
+    def variables(self) -> list:
+        """Its global variables, then its local ones."""
+        return self.global_variables + self.local_variables
+
+    @property
+    def trainable_variables(self) -> list:
+        return self._collected(GraphKeys.TRAINABLE_VARIABLES)
+
+    @property
+    def non_trainable_variables(self) -> list:
+        trainable = set(self.trainable_variables)
+        return [v for v in self.global_variables if v not in trainable]
+
+    @property
+    def global_variables(self) -> list:
+        return self._collected(GraphKeys.GLOBAL_VARIABLES)
+
+    @property
+    def local_variables(self) -> list:
+        return self._collected(GraphKeys.LOCAL_VARIABLES)
+
+    @property
+    def weights(self) -> list:
+        """Another name of `variables`."""
+        return self.variables
+
+    @property
+    def trainable_weights(self) -> list:
+        """Another name of `trainable_variables`."""
+        return self.trainable_variables
+
+    @property
+    def non_trainable_weights(self) -> list:
+        """Another name of `non_trainable_variables`."""
+        return self.non_trainable_variables
+
+    @property
+    @deprecated(
+        "2017-02-21",
+        "The .var_scope property is deprecated. Please change your "
+        "code to use the .variable_scope property",
+    )
+    def var_scope(self) -> VariableScope | None:
+        """An older name of `variable_scope`."""
+        return self._variable_scope

@@ -1,0 +1,402 @@
+"""`tf.Variable`: the class of all variables, its operators, and the call that picks the kind."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.opdef import ops
+from tfmini._src.graph.references import Reference
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.save_slice_info import SaveSliceInfo
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+from tfmini._src.variables.trackable import Trackable
+
+
+class VariableMetaclass(type):
+    """Makes `tf.Variable(...)` a question to the creators; its subclasses are made as usual."""
+
+    # Set by `creation.py`, which knows the kinds of variables.
+    create: Callable
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is Variable:
+            return VariableMetaclass.create(*args, **kwargs)
+        return super().__call__(*args, **kwargs)
+
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """That of the constructor, for `help` and notebooks."""
+        signature = inspect.signature(cls.__init__)  # type: ignore[misc]
+        return signature.replace(parameters=list(signature.parameters.values())[1:])
+
+
+class Variable(Trackable, metaclass=VariableMetaclass):
+    """A value that stays between calls of `Session.run`, and that ops of the graph change.
+
+    A variable needs to be initialised before its first use: run its `initializer`, or that of all
+    of them, `tf.global_variables_initializer()`. It is used like a tensor: operators and functions
+    read its value.
+
+    Args:
+      initial_value: a Tensor, or what converts to one, or a function without arguments that returns
+        one: the value after initialisation.
+      trainable: whether it is added to the collection TRAINABLE_VARIABLES, which optimizers use by
+        default; None means True unless `synchronization` is ON_READ.
+      collections: the keys of the collections it is added to, by default [GLOBAL_VARIABLES].
+      validate_shape: whether the initial value must have a known shape, which then stays; if False,
+        any shape may be assigned.
+      caching_device: a device (a string or function) on which reads are kept.
+      name: the name of its node, "Variable" by default, made unique.
+      variable_def: a VariableDef proto of a variable that is in the graph already; nothing is
+        added.
+      dtype: the dtype to convert `initial_value` to.
+      expected_shape: accepted for older programs, and ignored.
+      import_scope: a name scope before the names in `variable_def`.
+      constraint: a function from the value to the value it should have, applied after an
+        optimizer's update.
+      use_resource: whether to make a resource variable, whose reads are ordered as the program
+        orders them.
+      synchronization, aggregation: how copies on several devices are kept; recorded.
+      shape: its static shape, if it should be wider than that of the initial value.
+
+    Raises:
+      ValueError: without an initial value, or if its shape must be known and is not.
+
+    Example:
+      w = tf.Variable(tf.zeros([784, 10]), name="weights")
+      sess.run(w.initializer)
+      sess.run(w.assign_add(tf.ones([784, 10])))
+    """
+
+    SaveSliceInfo = SaveSliceInfo
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {"VARIABLE_VALUE": self}
+
+    __array_priority__ = 100
+
+    _graph_element: Any
+    _initial_value: Any
+    _initializer_op: Any
+    _save_slice_info: Any = None
+    _constraint: Any = None
+    _trainable: bool = True
+    _synchronization = VariableSynchronization.AUTO
+    _aggregation = VariableAggregation.NONE
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        expected_shape: Any = None,
+        import_scope: str | None = None,
+        constraint: Any = None,
+        use_resource: bool | None = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        shape: Any = None,
+    ):
+        raise NotImplementedError("the kinds of variables have constructors of their own")
+
+    # What it is ----------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name of its tensor: "weights:0"."""
+        raise NotImplementedError
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of its value; of a reference variable the reference type."""
+        raise NotImplementedError
+
+    @property
+    def op(self) -> Any:
+        """The operation that holds it."""
+        raise NotImplementedError
+
+    @property
+    def graph(self) -> Any:
+        """The graph that it belongs to."""
+        raise NotImplementedError
+
+    @property
+    def device(self) -> str:
+        """The device that it is on, as a string."""
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape."""
+        raise NotImplementedError
+
+    def get_shape(self) -> TensorShape:
+        """The static shape (the older spelling of `shape`)."""
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Narrows the static shape of the variable and of its value."""
+        raise NotImplementedError
+
+    @property
+    def trainable(self) -> bool:
+        """Whether optimizers train it by default."""
+        return self._trainable
+
+    @property
+    def synchronization(self) -> VariableSynchronization:
+        """When its copies on several devices agree, a `tf.VariableSynchronization`."""
+        return self._synchronization
+
+    @property
+    def aggregation(self) -> VariableAggregation:
+        """How writes of several devices become one, a `tf.VariableAggregation`."""
+        return self._aggregation
+
+    @property
+    def constraint(self) -> Any:
+        """The function given as `constraint`, or None."""
+        return self._constraint
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that sets it to its initial value."""
+        return self._initializer_op
+
+    @property
+    def initial_value(self) -> Any:
+        """The tensor given as initial value; it may need variables that have no value yet."""
+        return self._initial_value
+
+    @property
+    def _shared_name(self) -> str:
+        return self.name[: self.name.index(":")]
+
+    def _as_graph_element(self) -> Any:
+        return self._graph_element
+
+    def __repr__(self) -> str:
+        return f"<tf.Variable '{self.name}' shape={self.get_shape()} dtype={self.dtype.name}>"
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __iter__(self) -> Any:
+        raise TypeError("'Variable' object is not iterable.")
+
+    def experimental_ref(self) -> Reference:
+        """A hashable reference to it; `deref()` gives it back."""
+        return Reference(self)
+
+    def _set_save_slice_info(self, save_slice_info: Any) -> None:
+        self._save_slice_info = save_slice_info
+
+    def _get_save_slice_info(self) -> Any:
+        return self._save_slice_info
+
+    # Reading -------------------------------------------------------------------------------------
+
+    def value(self) -> Tensor:
+        """Its value as a tensor, possibly one that was read before; operators use it."""
+        raise NotImplementedError
+
+    def read_value(self) -> Tensor:
+        """Its value as a new tensor, read after the control dependencies that are open now."""
+        raise NotImplementedError
+
+    def eval(self, session: Any = None) -> Any:
+        """Its value in `session` (default: the default session) as a numpy array."""
+        return self._as_graph_element().eval(session=session)
+
+    @deprecated(
+        None,
+        "Use Variable.read_value. Variables in 2.X are initialized "
+        "automatically both in eager and graph (inside tf.defun) contexts.",
+    )
+    def initialized_value(self) -> Tensor:
+        """Its value if it has one, else its initial value: for other variables' initial values."""
+        with init_scope():
+            return ops.cond(
+                ops.is_variable_initialized(self), self.read_value, lambda: self.initial_value
+            )
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        """Rows of its value: of resource variables only; `tf.gather` serves all.
+
+        Raises:
+          AttributeError: if it is not a resource variable.
+        """
+        raise AttributeError
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        """Elements or slices of its value: of resource variables only; `tf.gather_nd` serves all.
+
+        Raises:
+          AttributeError: if it is not a resource variable.
+        """
+        raise AttributeError
+
+    def __getitem__(self, slice_spec: Any) -> Any:
+        """A part of its value, as of a tensor; its `assign(value)` sets that part."""
+        return Tensor.__getitem__(self.value(), slice_spec, self)
+
+    # Writing -------------------------------------------------------------------------------------
+
+    def assign(
+        self, value: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
+    ) -> Any:
+        """Sets it to `value`.
+
+        Args:
+          value: of its dtype and shape.
+          use_locking: accepted; a write always excludes others.
+          name: the name of the op.
+          read_value: whether to return what holds the new value, rather than the operation.
+        """
+        raise NotImplementedError
+
+    def assign_add(
+        self, delta: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
+    ) -> Any:
+        """Adds `delta`; as `assign`."""
+        raise NotImplementedError
+
+    def assign_sub(
+        self, delta: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
+    ) -> Any:
+        """Subtracts `delta`; as `assign`."""
+        raise NotImplementedError
+
+    def _scatter(
+        self, op_type: str, sparse_delta: IndexedSlices, use_locking: bool, name: Any
+    ) -> Any:
+        """Adds the op `op_type` (ScatterAdd ...) that writes the slices."""
+        raise NotImplementedError
+
+    def _scatter_slices(self, op_type: str, sparse_delta: Any, use_locking: bool, name: Any) -> Any:
+        if not isinstance(sparse_delta, IndexedSlices):
+            raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta}")
+        return self._scatter(op_type, sparse_delta, use_locking, name)
+
+    def scatter_sub(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Subtracts IndexedSlices from its rows."""
+        return self._scatter_slices("ScatterSub", sparse_delta, use_locking, name)
+
+    def scatter_add(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Adds IndexedSlices to its rows."""
+        return self._scatter_slices("ScatterAdd", sparse_delta, use_locking, name)
+
+    def scatter_max(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Raises its rows to at least those of IndexedSlices."""
+        return self._scatter_slices("ScatterMax", sparse_delta, use_locking, name)
+
+    def scatter_min(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Lowers its rows to at most those of IndexedSlices."""
+        return self._scatter_slices("ScatterMin", sparse_delta, use_locking, name)
+
+    def scatter_mul(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Multiplies its rows by those of IndexedSlices."""
+        return self._scatter_slices("ScatterMul", sparse_delta, use_locking, name)
+
+    def scatter_div(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Divides its rows by those of IndexedSlices."""
+        return self._scatter_slices("ScatterDiv", sparse_delta, use_locking, name)
+
+    def scatter_update(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Sets its rows to those of IndexedSlices."""
+        return self._scatter_slices("ScatterUpdate", sparse_delta, use_locking, name)
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Subtracts `updates` at `indices`; see `tf.scatter_nd_sub`."""
+        raise NotImplementedError
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Adds `updates` at `indices`; see `tf.scatter_nd_add`."""
+        raise NotImplementedError
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Sets `updates` at `indices`; see `tf.scatter_nd_update`."""
+        raise NotImplementedError
+
+    def count_up_to(self, limit: int) -> Tensor:
+        """Its value before it grows by one; fails with OutOfRangeError once it has reached `limit`."""
+        raise NotImplementedError
+
+    def batch_scatter_update(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Sets elements along the indices' last axis; see `tf.batch_scatter_update`."""
+        return ops.batch_scatter_update(
+            self, sparse_delta.indices, sparse_delta.values, use_locking=use_locking, name=name
+        )
+
+    @deprecated(None, "Prefer Variable.assign which has equivalent behavior in 2.X.")
+    def load(self, value: Any, session: Any = None) -> None:
+        """Sets it to a numpy `value` at once, in `session` (default: the default session)."""
+        session = session or get_default_session()
+        if session is None:
+            raise ValueError(
+                "Either session argument should be provided or default session should be "
+                "established"
+            )
+        session.run(self.initializer, {self.initializer.inputs[1]: value})
+
+    @staticmethod
+    def from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
+        """The variable of the graph that a VariableDef proto describes."""
+        return VariableMetaclass.create(variable_def=variable_def, import_scope=import_scope)
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """A VariableDef proto that names its nodes, or None if it is outside `export_scope`."""
+        raise NotImplementedError
+
+
+def _delegate(operator: str) -> None:
+    """Gives variables the tensor's operator, applied to their value."""
+
+    @functools.wraps(getattr(Tensor, operator))
+    def method(self: Variable, *args: Any) -> Any:
+        return getattr(Tensor, operator)(self.value(), *args)
+
+    setattr(Variable, operator, method)
+
+
+for _operator in sorted(Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__", "__getitem__"}):
+    _delegate(_operator)

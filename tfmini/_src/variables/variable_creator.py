@@ -1,0 +1,131 @@
+"""Creation by `tf.Variable(...)`: it asks the creators of the graph, the last of which picks the kind of
+variable.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.ref_variable import RefVariable
+from tfmini._src.variables.resource_default import resource_variables_enabled
+from tfmini._src.variables.resource_variable import ResourceVariable
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+from tfmini._src.variables.variable import VariableMetaclass
+
+
+class _Creators(threading.local):
+    """The creators of each graph, outermost first, for one thread."""
+
+    def __init__(self) -> None:
+        self.of_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+_creators = _Creators()
+
+
+def create(
+    initial_value: Any = None,
+    trainable: bool | None = None,
+    collections: Any = None,
+    validate_shape: bool = True,
+    caching_device: Any = None,
+    name: str | None = None,
+    variable_def: Any = None,
+    dtype: Any = None,
+    expected_shape: Any = None,
+    import_scope: str | None = None,
+    constraint: Any = None,
+    use_resource: bool | None = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+    shape: Any = None,
+) -> Any:
+    """Makes a variable; the arguments are those of `tf.Variable`."""
+    creator: Callable = _create_by_kind
+    for following in _creators.of_graph.get(get_default_graph(), ()):
+        creator = _calling(following, creator)
+    return creator(
+        initial_value=initial_value,
+        trainable=trainable,
+        collections=collections,
+        validate_shape=validate_shape,
+        caching_device=caching_device,
+        name=name,
+        variable_def=variable_def,
+        dtype=dtype,
+        expected_shape=expected_shape,
+        import_scope=import_scope,
+        constraint=constraint,
+        use_resource=use_resource,
+        synchronization=synchronization,
+        aggregation=VariableAggregation.NONE if aggregation is None else aggregation,
+        shape=shape,
+    )
+
+
+def creators_of(graph: Any) -> tuple[Callable, ...]:
+    """The variable creators of a graph's open `variable_creator_scope` blocks in this thread, outermost first."""
+    return _creators.of_graph.get(graph, ())
+
+
+def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
+    """Has this thread make variables of the graph as another one does."""
+    _creators.of_graph[graph] = creators
+
+
+def _calling(creator: Callable, next_creator: Callable) -> Callable:
+    return lambda **kwargs: creator(next_creator, **kwargs)
+
+
+def _create_by_kind(
+    use_resource: bool | None = None, expected_shape: Any = None, **kwargs: Any
+) -> Any:
+    kwargs.pop("trackable_parent", None)  # `capturing` is done with it
+    if use_resource is None:
+        use_resource = get_variable_scope().use_resource
+    if use_resource is None:
+        use_resource = resource_variables_enabled()
+    if use_resource:
+        return ResourceVariable(**kwargs)
+    kwargs.pop("distribute_strategy", None)
+    return RefVariable(expected_shape=expected_shape, **kwargs)
+
+
+VariableMetaclass.create = staticmethod(create)
+
+
+@contextmanager
+def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
+    """A block in which `variable_creator` makes the variables of the default graph.
+
+    Args:
+      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)`
+        makes one as it would be made without this block. The keywords are the arguments of
+        `tf.Variable`.
+
+    Example:
+      def on_cpu(next_creator, **kwargs):
+          with tf.device("/cpu:0"):
+              return next_creator(**kwargs)
+      with tf.variable_creator_scope(on_cpu):
+          v = tf.Variable(1.0)
+    """
+    graph = get_default_graph()
+    old = _creators.of_graph.get(graph, ())
+    new = (*old, variable_creator)
+    _creators.of_graph[graph] = new
+    try:
+        yield
+    finally:
+        if _creators.of_graph[graph] is not new:
+            raise RuntimeError("Exiting variable_creator_scope without proper nesting.")
+        _creators.of_graph[graph] = old

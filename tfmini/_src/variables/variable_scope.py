@@ -1,0 +1,266 @@
+"""`tf.variable_scope`: opening a variable scope, and the name scope that goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini._src.graph.scopes import name_scope
+from tfmini._src.variables.get_variable import VariableScope, scope_store
+from tfmini._src.variables.store import AUTO_REUSE
+
+
+class pure_variable_scope:
+    """A variable scope without a name scope; the arguments are those of `variable_scope`.
+
+    `old_name_scope` is what the new scope gives as its `original_name_scope`.
+    """
+
+    def __init__(
+        self,
+        name_or_scope: str | VariableScope,
+        reuse: Any = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        caching_device: Any = None,
+        partitioner: Any = None,
+        custom_getter: Callable | None = None,
+        old_name_scope: str | None = None,
+        dtype: Any = dtypes.float32,
+        use_resource: bool | None = None,
+        constraint: Any = None,
+    ):
+        self._name_or_scope = name_or_scope
+        self._reuse = reuse
+        self._old_name_scope = old_name_scope
+        self._custom_getter = custom_getter
+        self._overrides = {
+            "initializer": initializer,
+            "regularizer": regularizer,
+            "caching_device": caching_device,
+            "partitioner": partitioner,
+            "dtype": dtype,
+            "use_resource": use_resource,
+        }
+        self._constraint = constraint
+        self._store = scope_store()
+        self._entered: list[tuple] = []
+        self._again: VariableScope | None = None
+        if isinstance(name_or_scope, VariableScope):
+            self._again = self._derived(
+                name_or_scope,
+                self._reuse or name_or_scope.reuse,
+                name_or_scope.name,
+                name_or_scope.original_name_scope,
+            )
+
+    def _derived(self, parent: VariableScope, reuse: Any, name: str, scope: str) -> VariableScope:
+        """A scope with the parent's defaults, less what the arguments overrule."""
+        defaults = {
+            key: getattr(parent, key) if given is None else given
+            for key, given in self._overrides.items()
+        }
+        getter = _chained(self._custom_getter, parent.custom_getter)
+        return VariableScope(
+            reuse,
+            name=name,
+            name_scope=scope,
+            custom_getter=getter,
+            constraint=self._constraint,
+            **defaults,
+        )
+
+    def __enter__(self) -> VariableScope:
+        store = self._store
+        old = store.current_scope
+        if self._again is not None:
+            scope = self._again
+            store.open(scope.name)
+            counts = dict(store.counts)
+        else:
+            name: Any = self._name_or_scope
+            full_name = f"{old.name}/{name}" if old.name else name
+            self._reuse = self._reuse or old.reuse
+            name_scope = name if self._old_name_scope is None else self._old_name_scope
+            scope = self._derived(old, self._reuse, full_name, name_scope)
+            store.open(full_name)
+            counts = None
+        store.current_scope = scope
+        self._entered.append((scope, old, counts))
+        return scope
+
+    def __exit__(self, *unused: Any) -> None:
+        scope, old, counts = self._entered[-1]
+        store = self._store
+        if store.current_scope is not scope:
+            raise RuntimeError("Improper nesting of variable_scope.")
+        self._entered.pop()
+        if counts is None:
+            store.close_inner(scope.name)
+        else:
+            store.counts = counts
+        store.current_scope = old
+
+
+def _chained(custom_getter: Callable | None, outer: Callable | None) -> Callable | None:
+    """A custom getter whose getter is the enclosing scope's custom getter."""
+    if custom_getter is None or outer is None:
+        return custom_getter or outer
+
+    def chained(getter: Callable, *args: Any, **kwargs: Any) -> Any:
+        return custom_getter(partial(outer, getter), *args, **kwargs)
+
+    return chained
+
+
+class variable_scope:
+    """A block in which `get_variable` puts a name before variables' names, and has other defaults.
+
+    It opens a name scope of the same name too. Entering gives a `VariableScope`.
+
+    Args:
+      name_or_scope: the name, or a VariableScope to continue; None for `default_name`.
+      default_name: the name if `name_or_scope` is None, made unique.
+      values: the arguments of the function that opens the scope: they decide the graph.
+      initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource,
+        constraint: the defaults for `get_variable` in the block; None leaves those of the enclosing
+        scope.
+      reuse: True: variables must exist; tf.AUTO_REUSE: they are made where missing; None or False:
+        as in the enclosing scope.
+      auxiliary_name_scope: False opens no name scope.
+
+    Raises:
+      ValueError: for another `reuse`, or reuse without a name; TypeError: for a name of another
+      type.
+
+    Example:
+      with tf.variable_scope("generator", reuse=tf.AUTO_REUSE):
+          w = tf.get_variable("w", [10])  # "generator/w:0", made once
+    """
+
+    def __init__(
+        self,
+        name_or_scope: Any,
+        default_name: str | None = None,
+        values: Any = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        caching_device: Any = None,
+        partitioner: Any = None,
+        custom_getter: Callable | None = None,
+        reuse: Any = None,
+        dtype: Any = None,
+        use_resource: bool | None = None,
+        constraint: Any = None,
+        auxiliary_name_scope: bool = True,
+    ):
+        if default_name is None and name_or_scope is None:
+            raise TypeError("If default_name is None then name_or_scope is required")
+        if reuse is False:
+            reuse = None
+        if not (reuse is True or reuse is None or reuse is AUTO_REUSE):
+            raise ValueError("The reuse parameter must be True or False or None.")
+        self._graph = graph_of_inputs(values or [])
+        if not isinstance(auxiliary_name_scope, bool):
+            raise TypeError(
+                "The auxiliary_name_scope must be `True` or `False`, while get "
+                f"{auxiliary_name_scope}"
+            )
+        self._name_or_scope = name_or_scope
+        self._default_name = default_name
+        self._reuse = reuse
+        self._auxiliary_name_scope = auxiliary_name_scope
+        self._options = {
+            "initializer": initializer,
+            "regularizer": regularizer,
+            "caching_device": caching_device,
+            "partitioner": partitioner,
+            "custom_getter": custom_getter,
+            "dtype": dtype,
+            "use_resource": use_resource,
+            "constraint": constraint,
+        }
+        self._pure: pure_variable_scope | None = None
+        self._entered: list[ExitStack] = []
+
+    def __enter__(self) -> VariableScope:
+        with ExitStack() as stack:
+            if not get_default_graph().building_function:
+                stack.enter_context(self._graph.as_default())
+            opened = self._name_scope()
+            name = None if opened is None else stack.enter_context(opened)
+            if self._pure is None:
+                self._pure = self._pure_scope(name)
+            scope = self._pure.__enter__()
+            self._entered.append(stack.pop_all())
+        return scope
+
+    def __exit__(self, *error: Any) -> None:
+        if self._pure is not None:
+            self._pure.__exit__(*error)  # raises where another is inside of it, and stays open
+        self._entered.pop().__exit__(*error)
+
+    def _name_scope(self) -> Any:
+        """The name scope to open with it, None for none."""
+        name = self._name_or_scope
+        if name is not None and not isinstance(name, (VariableScope, str)):
+            raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
+        if name is None and self._reuse:
+            raise ValueError("reuse=True cannot be used without a name_or_scope")
+        if not self._auxiliary_name_scope:
+            current = get_default_graph().get_name_scope()
+            return name_scope(current and current + "/")
+        if name is None:
+            return name_scope(self._default_name)
+        if isinstance(name, VariableScope):
+            name = name.name.split("/")[-1]
+        return name_scope(name) if name else None
+
+    def _pure_scope(self, opened: str | None) -> pure_variable_scope:
+        name = self._name_or_scope
+        if name is None:
+            name = scope_store().unused(self._default_name or "")
+        elif isinstance(name, VariableScope):
+            opened = name.original_name_scope
+        return pure_variable_scope(name, reuse=self._reuse, old_name_scope=opened, **self._options)
+
+
+@contextmanager
+def variable_op_scope(
+    values: Any,
+    name_or_scope: Any,
+    default_name: str | None = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Callable | None = None,
+    reuse: Any = None,
+    dtype: Any = None,
+    use_resource: bool | None = None,
+    constraint: Any = None,
+) -> Iterator[VariableScope]:
+    """`variable_scope` with its arguments in an older order."""
+    logs.warn(
+        "tf.variable_op_scope(values, name, default_name) is deprecated,"
+        " use tf.variable_scope(name, default_name, values)"
+    )
+    with variable_scope(
+        name_or_scope,
+        default_name=default_name,
+        values=values,
+        initializer=initializer,
+        regularizer=regularizer,
+        caching_device=caching_device,
+        partitioner=partitioner,
+        custom_getter=custom_getter,
+        reuse=reuse,
+        dtype=dtype,
+        use_resource=use_resource,
+        constraint=constraint,
+    ) as scope:
+        yield scope

@@ -1,0 +1,94 @@
+"""`tf.compat.v2.Variable`: the call makes resource variables; every variable is an instance of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.variables.synchronization_and_aggregation import (
+    VariableAggregation,
+    VariableSynchronization,
+)
+from tfmini._src.variables.variable import Variable, VariableMetaclass
+from tfmini._src.variables.variable_creator import create
+
+
+class SecondVariableMetaclass(VariableMetaclass):
+    """Has `isinstance` know all variables."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is SecondVariable:
+            return _made(*args, **kwargs)
+        return super().__call__(*args, **kwargs)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        kind = Variable if cls is SecondVariable else cls
+        return type.__instancecheck__(kind, instance)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        kind = Variable if cls is SecondVariable else cls
+        return type.__subclasscheck__(kind, subclass)
+
+
+class SecondVariable(Variable, metaclass=SecondVariableMetaclass):
+    """A variable as TensorFlow 2 makes them: a resource variable.
+
+    Args:
+      initial_value, trainable, validate_shape, caching_device, name, variable_def, dtype, import_scope, constraint,
+        synchronization, aggregation, shape: as of `tf.Variable`.
+
+    Raises:
+      ValueError: as `tf.Variable`.
+
+    Example: `tf.compat.v2.Variable(1.0)` in a script that imports tensorflow.
+    """
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        import_scope: str | None = None,
+        constraint: Any = None,
+        synchronization: Any = VariableSynchronization.AUTO,
+        aggregation: Any = VariableAggregation.NONE,
+        shape: Any = None,
+    ):
+        raise NotImplementedError
+
+
+SecondVariable.__name__ = SecondVariable.__qualname__ = "Variable"
+
+
+def _made(
+    initial_value: Any = None,
+    trainable: bool | None = None,
+    validate_shape: bool = True,
+    caching_device: Any = None,
+    name: str | None = None,
+    variable_def: Any = None,
+    dtype: Any = None,
+    import_scope: str | None = None,
+    constraint: Any = None,
+    synchronization: Any = VariableSynchronization.AUTO,
+    aggregation: Any = VariableAggregation.NONE,
+    shape: Any = None,
+) -> Any:
+    return create(
+        initial_value,
+        trainable,
+        validate_shape=validate_shape,
+        caching_device=caching_device,
+        name=name,
+        variable_def=variable_def,
+        dtype=dtype,
+        import_scope=import_scope,
+        constraint=constraint,
+        use_resource=True,
+        synchronization=synchronization,
+        aggregation=aggregation,
+        shape=shape,
+    )

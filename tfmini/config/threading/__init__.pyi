@@ -1,0 +1,4 @@
+from tfmini._src.session.default_config import get_inter_op_parallelism_threads as get_inter_op_parallelism_threads
+from tfmini._src.session.default_config import get_intra_op_parallelism_threads as get_intra_op_parallelism_threads
+from tfmini._src.session.default_config import set_inter_op_parallelism_threads as set_inter_op_parallelism_threads
+from tfmini._src.session.default_config import set_intra_op_parallelism_threads as set_intra_op_parallelism_threads

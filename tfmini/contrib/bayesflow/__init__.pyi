@@ -1,0 +1,1 @@
+from tfmini.contrib.bayesflow import monte_carlo as monte_carlo

@@ -1,0 +1,5 @@
+"""`tf.contrib.bayesflow.monte_carlo`: expectations of functions of random numbers, as means over samples."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

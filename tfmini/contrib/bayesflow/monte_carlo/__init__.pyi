@@ -1,0 +1,3 @@
+from tfmini._src.contrib.bayesflow.monte_carlo import expectation as expectation
+from tfmini._src.contrib.bayesflow.monte_carlo import expectation_importance_sampler as expectation_importance_sampler
+from tfmini._src.contrib.bayesflow.monte_carlo import expectation_importance_sampler_logspace as expectation_importance_sampler_logspace

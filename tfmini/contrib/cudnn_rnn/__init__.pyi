@@ -1,0 +1,14 @@
+from tfmini._src.contrib.cudnn_rnn.cells import CudnnCompatibleGRUCell as CudnnCompatibleGRUCell
+from tfmini._src.contrib.cudnn_rnn.cells import CudnnCompatibleLSTMCell as CudnnCompatibleLSTMCell
+from tfmini._src.contrib.cudnn_rnn.layers import CudnnGRU as CudnnGRU
+from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import CudnnGRUSaveable as CudnnGRUSaveable
+from tfmini._src.contrib.cudnn_rnn.layers import CudnnLSTM as CudnnLSTM
+from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import CudnnLSTMSaveable as CudnnLSTMSaveable
+from tfmini._src.contrib.cudnn_rnn.params_converter import CudnnParamsFormatConverterGRU as CudnnParamsFormatConverterGRU
+from tfmini._src.contrib.cudnn_rnn.params_converter import CudnnParamsFormatConverterLSTM as CudnnParamsFormatConverterLSTM
+from tfmini._src.contrib.cudnn_rnn.params_converter import CudnnParamsFormatConverterRelu as CudnnParamsFormatConverterRelu
+from tfmini._src.contrib.cudnn_rnn.params_converter import CudnnParamsFormatConverterTanh as CudnnParamsFormatConverterTanh
+from tfmini._src.contrib.cudnn_rnn.layers import CudnnRNNRelu as CudnnRNNRelu
+from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import CudnnRNNReluSaveable as CudnnRNNReluSaveable
+from tfmini._src.contrib.cudnn_rnn.layers import CudnnRNNTanh as CudnnRNNTanh
+from tfmini._src.contrib.cudnn_rnn.opaque_params_saveable import CudnnRNNTanhSaveable as CudnnRNNTanhSaveable

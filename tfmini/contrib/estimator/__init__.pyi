@@ -1,0 +1,17 @@
+from tfmini.estimator import add_metrics as add_metrics
+from tfmini._src.contrib.estimator.heads import binary_classification_head as binary_classification_head
+from tfmini.estimator.experimental import build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn
+from tfmini._src.models.estimator.export.serving_input_receiver import build_supervised_input_receiver_fn_from_input_fn as build_supervised_input_receiver_fn_from_input_fn
+from tfmini.estimator.experimental import call_logit_fn as call_logit_fn
+from tfmini._src.models.estimator.extenders import clip_gradients_by_norm as clip_gradients_by_norm
+from tfmini.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
+from tfmini._src.contrib.estimator.export_saved_model import export_all_saved_models as export_all_saved_models
+from tfmini._src.contrib.estimator.export_saved_model import export_saved_model_for_mode as export_saved_model_for_mode
+from tfmini._src.models.estimator.extenders import forward_features as forward_features
+from tfmini.estimator.experimental import linear_logit_fn_builder as linear_logit_fn_builder
+from tfmini._src.contrib.estimator.heads import logistic_regression_head as logistic_regression_head
+from tfmini._src.contrib.estimator.heads import multi_class_head as multi_class_head
+from tfmini._src.contrib.estimator.heads import multi_head as multi_head
+from tfmini._src.contrib.estimator.heads import multi_label_head as multi_label_head
+from tfmini._src.contrib.estimator.heads import poisson_regression_head as poisson_regression_head
+from tfmini._src.contrib.estimator.heads import regression_head as regression_head

@@ -1,0 +1,10 @@
+from tfmini._src.contrib.grid_rnn.named_grid_cells import Grid1BasicLSTMCell as Grid1BasicLSTMCell
+from tfmini._src.contrib.grid_rnn.named_grid_cells import Grid1BasicRNNCell as Grid1BasicRNNCell
+from tfmini._src.contrib.grid_rnn.named_grid_cells import Grid1LSTMCell as Grid1LSTMCell
+from tfmini._src.contrib.grid_rnn.named_grid_cells import Grid2BasicLSTMCell as Grid2BasicLSTMCell
+from tfmini._src.contrib.grid_rnn.named_grid_cells import Grid2BasicRNNCell as Grid2BasicRNNCell
+from tfmini._src.contrib.grid_rnn.named_grid_cells import Grid2GRUCell as Grid2GRUCell
+from tfmini._src.contrib.grid_rnn.named_grid_cells import Grid2LSTMCell as Grid2LSTMCell
+from tfmini._src.contrib.grid_rnn.named_grid_cells import Grid3LSTMCell as Grid3LSTMCell
+from tfmini._src.contrib.grid_rnn.grid_rnn_cell import GridRNNCell as GridRNNCell
+from collections import namedtuple as namedtuple

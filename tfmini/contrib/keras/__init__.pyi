@@ -1,0 +1,16 @@
+from tfmini.keras import activations as activations
+from tfmini.keras import applications as applications
+from tfmini.keras import backend as backend
+from tfmini.keras import callbacks as callbacks
+from tfmini.keras import constraints as constraints
+from tfmini.keras import datasets as datasets
+from tfmini.keras import initializers as initializers
+from tfmini.keras import layers as layers
+from tfmini.keras import losses as losses
+from tfmini.keras import metrics as metrics
+from tfmini.keras import models as models
+from tfmini.keras import optimizers as optimizers
+from tfmini.keras import preprocessing as preprocessing
+from tfmini.keras import regularizers as regularizers
+from tfmini.keras import utils as utils
+from tfmini.keras import wrappers as wrappers

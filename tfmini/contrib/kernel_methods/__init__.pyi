@@ -1,0 +1,3 @@
+from tfmini._src.contrib.kernel_methods.kernel_linear_classifier import KernelLinearClassifier as KernelLinearClassifier
+from tfmini._src.contrib.kernel_methods.random_fourier_features import RandomFourierFeatureMapper as RandomFourierFeatureMapper
+from tfmini._src.contrib.kernel_methods.sparse_multiclass_hinge_loss import sparse_multiclass_hinge_loss as sparse_multiclass_hinge_loss

@@ -1,0 +1,9 @@
+from tfmini._src.contrib.learn.datasets.load_dataset import DATASETS as DATASETS
+from tfmini._src.contrib.learn.datasets.load_dataset import SYNTHETIC as SYNTHETIC
+from tfmini.contrib.learn.datasets import base as base
+from tfmini._src.contrib.learn.datasets.base import load_boston as load_boston
+from tfmini._src.contrib.learn.datasets.load_dataset import load_dataset as load_dataset
+from tfmini._src.contrib.learn.datasets.base import load_iris as load_iris
+from tfmini._src.contrib.learn.datasets.load_dataset import make_dataset as make_dataset
+from tfmini.contrib.learn.datasets import mnist as mnist
+from tfmini.contrib.learn.datasets import synthetic as synthetic

@@ -1,0 +1,5 @@
+"""Points of two dimensions in classes that no line parts: circles within each other, spirals."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

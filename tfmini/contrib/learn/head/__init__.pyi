@@ -1,0 +1,9 @@
+from tfmini.contrib.learn import Head as Head
+from tfmini.contrib.learn import binary_svm_head as binary_svm_head
+from tfmini._src.contrib.learn.multi_head import loss_only_head as loss_only_head
+from tfmini.contrib.learn import multi_class_head as multi_class_head
+from tfmini.contrib.learn import multi_head as multi_head
+from tfmini.contrib.learn import multi_label_head as multi_label_head
+from tfmini.contrib.learn import no_op_train_fn as no_op_train_fn
+from tfmini.contrib.learn import poisson_regression_head as poisson_regression_head
+from tfmini.contrib.learn import regression_head as regression_head

@@ -1,0 +1,16 @@
+from tfmini._src.contrib.learn.base_monitors import BaseMonitor as BaseMonitor
+from tfmini._src.contrib.learn.logging_monitors import CaptureVariable as CaptureVariable
+from tfmini._src.contrib.learn.saver_monitors import CheckpointSaver as CheckpointSaver
+from tfmini._src.contrib.learn.base_monitors import EveryN as EveryN
+from tfmini._src.contrib.learn.logging_monitors import GraphDump as GraphDump
+from tfmini._src.contrib.learn.logging_monitors import LoggingTrainable as LoggingTrainable
+from tfmini._src.contrib.learn.base_monitors import NanLoss as NanLoss
+from tfmini.train import NanLossDuringTrainingError as NanLossDuringTrainingError
+from tfmini._src.contrib.learn.base_monitors import PrintTensor as PrintTensor
+from tfmini._src.contrib.learn.base_monitors import RunHookAdapterForMonitors as RunHookAdapterForMonitors
+from tfmini._src.contrib.learn.saver_monitors import StepCounter as StepCounter
+from tfmini._src.contrib.learn.base_monitors import StopAtStep as StopAtStep
+from tfmini._src.contrib.learn.saver_monitors import SummarySaver as SummarySaver
+from tfmini._src.contrib.learn.validation_monitor import ValidationMonitor as ValidationMonitor
+from tfmini._src.contrib.learn.logging_monitors import get_default_monitors as get_default_monitors
+from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks as replace_monitors_with_hooks

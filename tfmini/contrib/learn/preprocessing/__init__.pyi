@@ -1,0 +1,2 @@
+from tfmini._src.contrib.learn.preprocessing.categorical_processor import CategoricalProcessor as CategoricalProcessor
+from tfmini._src.contrib.learn.preprocessing.vocabulary_processor import VocabularyProcessor as VocabularyProcessor

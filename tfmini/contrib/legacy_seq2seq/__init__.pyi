@@ -1,0 +1,13 @@
+from tfmini._src.contrib.legacy_seq2seq.attention_decoder import attention_decoder as attention_decoder
+from tfmini._src.contrib.legacy_seq2seq.rnn_seq2seq import basic_rnn_seq2seq as basic_rnn_seq2seq
+from tfmini._src.contrib.legacy_seq2seq.attention_decoder import embedding_attention_decoder as embedding_attention_decoder
+from tfmini._src.contrib.legacy_seq2seq.attention_decoder import embedding_attention_seq2seq as embedding_attention_seq2seq
+from tfmini._src.contrib.legacy_seq2seq.rnn_decoder import embedding_rnn_decoder as embedding_rnn_decoder
+from tfmini._src.contrib.legacy_seq2seq.rnn_seq2seq import embedding_rnn_seq2seq as embedding_rnn_seq2seq
+from tfmini._src.contrib.legacy_seq2seq.rnn_seq2seq import embedding_tied_rnn_seq2seq as embedding_tied_rnn_seq2seq
+from tfmini._src.contrib.legacy_seq2seq.sequence_loss import model_with_buckets as model_with_buckets
+from tfmini._src.contrib.legacy_seq2seq.rnn_seq2seq import one2many_rnn_seq2seq as one2many_rnn_seq2seq
+from tfmini._src.contrib.legacy_seq2seq.rnn_decoder import rnn_decoder as rnn_decoder
+from tfmini._src.contrib.legacy_seq2seq.sequence_loss import sequence_loss as sequence_loss
+from tfmini._src.contrib.legacy_seq2seq.sequence_loss import sequence_loss_by_example as sequence_loss_by_example
+from tfmini._src.contrib.legacy_seq2seq.rnn_seq2seq import tied_rnn_seq2seq as tied_rnn_seq2seq

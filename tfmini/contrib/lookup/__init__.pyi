@@ -1,0 +1,23 @@
+from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import FastHashSpec as FastHashSpec
+from tfmini._src.data.lookup_tables.static_hash_table import HashTable as HashTable
+from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import HasherSpec as HasherSpec
+from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import IdTableWithHashBuckets as IdTableWithHashBuckets
+from tfmini._src.data.lookup_tables.static_hash_table import InitializableLookupTableBase as InitializableLookupTableBase
+from tfmini.lookup import KeyValueTensorInitializer as KeyValueTensorInitializer
+from tfmini._src.data.lookup_tables.static_hash_table import LookupInterface as LookupInterface
+from tfmini.lookup.experimental import DenseHashTable as _MutableDenseHashTable; MutableDenseHashTable = _MutableDenseHashTable
+from tfmini._src.data.lookup_tables.mutable_hash_table import MutableHashTable as MutableHashTable
+from tfmini._src.data.lookup_tables.id_table_with_hash_buckets import StrongHashSpec as StrongHashSpec
+from tfmini._src.data.lookup_tables.initializers import TableInitializerBase as TableInitializerBase
+from tfmini._src.data.lookup_tables.initializers import TextFileIdTableInitializer as TextFileIdTableInitializer
+from tfmini.lookup import TextFileIndex as TextFileIndex
+from tfmini.lookup import TextFileInitializer as TextFileInitializer
+from tfmini._src.data.lookup_tables.initializers import TextFileStringTableInitializer as TextFileStringTableInitializer
+from tfmini._src.data.lookup_tables.index_table import index_table_from_file as index_table_from_file
+from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor as index_table_from_tensor
+from tfmini._src.data.lookup_tables.index_table import index_to_string as index_to_string
+from tfmini._src.data.lookup_tables.index_table import index_to_string_table_from_file as index_to_string_table_from_file
+from tfmini._src.data.lookup_tables.index_table import index_to_string_table_from_tensor as index_to_string_table_from_tensor
+from tfmini._src.data.lookup_tables.index_table import string_to_index as string_to_index
+from tfmini._src.data.lookup_tables.index_table import string_to_index_table_from_file as string_to_index_table_from_file
+from tfmini._src.data.lookup_tables.index_table import string_to_index_table_from_tensor as string_to_index_table_from_tensor

@@ -1,0 +1,15 @@
+from tfmini._src.contrib.losses.loss_ops import absolute_difference as absolute_difference
+from tfmini._src.contrib.losses.losses_collection import add_loss as add_loss
+from tfmini._src.contrib.losses.compute_weighted_loss import compute_weighted_loss as compute_weighted_loss
+from tfmini._src.contrib.losses.loss_ops import cosine_distance as cosine_distance
+from tfmini._src.contrib.losses.losses_collection import get_losses as get_losses
+from tfmini._src.contrib.losses.losses_collection import get_regularization_losses as get_regularization_losses
+from tfmini._src.contrib.losses.losses_collection import get_total_loss as get_total_loss
+from tfmini._src.contrib.losses.loss_ops import hinge_loss as hinge_loss
+from tfmini._src.contrib.losses.loss_ops import log_loss as log_loss
+from tfmini._src.contrib.losses.loss_ops import mean_pairwise_squared_error as mean_pairwise_squared_error
+from tfmini._src.contrib.losses.loss_ops import mean_squared_error as mean_squared_error
+from tfmini.contrib.losses import metric_learning as metric_learning
+from tfmini._src.contrib.losses.loss_ops import sigmoid_cross_entropy as sigmoid_cross_entropy
+from tfmini._src.contrib.losses.loss_ops import softmax_cross_entropy as softmax_cross_entropy
+from tfmini._src.contrib.losses.loss_ops import sparse_softmax_cross_entropy as sparse_softmax_cross_entropy

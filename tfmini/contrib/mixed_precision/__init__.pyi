@@ -1,0 +1,4 @@
+from tfmini._src.contrib.mixed_precision.loss_scale_manager import ExponentialUpdateLossScaleManager as ExponentialUpdateLossScaleManager
+from tfmini._src.contrib.mixed_precision.loss_scale_manager import FixedLossScaleManager as FixedLossScaleManager
+from tfmini._src.contrib.mixed_precision.loss_scale_manager import LossScaleManager as LossScaleManager
+from tfmini._src.contrib.mixed_precision.loss_scale_optimizer import LossScaleOptimizer as LossScaleOptimizer

@@ -1,0 +1,16 @@
+from tfmini._src.contrib.model_pruning.masked_lstm_cells import MaskedBasicLSTMCell as MaskedBasicLSTMCell
+from tfmini._src.contrib.model_pruning.masked_lstm_cells import MaskedLSTMCell as MaskedLSTMCell
+from tfmini._src.contrib.model_pruning.pruning import Pruning as Pruning
+from tfmini._src.contrib.model_pruning.masks import apply_mask as apply_mask
+from tfmini._src.contrib.model_pruning.masks import get_masked_weights as get_masked_weights
+from tfmini._src.contrib.model_pruning.masks import get_masks as get_masks
+from tfmini._src.contrib.model_pruning.pruning_hparams import get_pruning_hparams as get_pruning_hparams
+from tfmini._src.contrib.model_pruning.masks import get_thresholds as get_thresholds
+from tfmini._src.contrib.model_pruning.masks import get_weight_sparsity as get_weight_sparsity
+from tfmini._src.contrib.model_pruning.masks import get_weights as get_weights
+from tfmini._src.contrib.model_pruning.strip_pruning_vars import graph_def_from_checkpoint as graph_def_from_checkpoint
+from tfmini._src.contrib.model_pruning.layers import masked_conv2d as masked_conv2d
+from tfmini._src.contrib.model_pruning.layers import masked_convolution as masked_convolution
+from tfmini._src.contrib.model_pruning.layers import masked_fully_connected as masked_fully_connected
+from tfmini._src.contrib.model_pruning.strip_pruning_vars import strip_pruning_vars_fn as strip_pruning_vars_fn
+from tfmini._src.contrib.model_pruning.train import train as train

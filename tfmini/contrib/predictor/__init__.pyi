@@ -1,0 +1,3 @@
+from tfmini._src.contrib.predictor.contrib_estimator_predictor import from_contrib_estimator as from_contrib_estimator
+from tfmini._src.contrib.predictor.estimator_predictor import from_estimator as from_estimator
+from tfmini._src.contrib.predictor.saved_model_predictor import from_saved_model as from_saved_model

@@ -1,0 +1,4 @@
+from tfmini._src.contrib.quantize.quantize_graph import create_eval_graph as create_eval_graph
+from tfmini._src.contrib.quantize.quantize_graph import create_training_graph as create_training_graph
+from tfmini._src.contrib.quantize.quantize_graph import experimental_create_eval_graph as experimental_create_eval_graph
+from tfmini._src.contrib.quantize.quantize_graph import experimental_create_training_graph as experimental_create_training_graph

@@ -1,0 +1,2 @@
+from tfmini._src.contrib.receptive_field.receptive_field import compute_receptive_field_from_graph_def as compute_receptive_field_from_graph_def
+from tfmini._src.contrib.receptive_field.graph_compute_order import get_compute_order as get_compute_order

@@ -1,0 +1,1 @@
+from tfmini._src.contrib.resampler import resampler as resampler

@@ -1,0 +1,5 @@
+"""`tf.contrib.saved_model`: models of Keras as SavedModels, under the names of before 1.14."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,0 +1,5 @@
+"""`tf.contrib.signal`: what `tf.signal` has of frames, windows and spectra, under its name of before 1.13."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

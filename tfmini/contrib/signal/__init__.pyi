@@ -1,0 +1,9 @@
+from tfmini.signal import frame as frame
+from tfmini.signal import hamming_window as hamming_window
+from tfmini.signal import hann_window as hann_window
+from tfmini.signal import inverse_stft as inverse_stft
+from tfmini.signal import inverse_stft_window_fn as inverse_stft_window_fn
+from tfmini.signal import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
+from tfmini.signal import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
+from tfmini.signal import overlap_and_add as overlap_and_add
+from tfmini.signal import stft as stft

@@ -1,0 +1,1 @@
+from tfmini._src.contrib.slim.data.dataset import Dataset as Dataset

@@ -1,0 +1,5 @@
+"""`tf.contrib.slim.dataset_data_provider`: the items of a Dataset's examples, one example a step."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

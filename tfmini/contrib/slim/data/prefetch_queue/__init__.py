@@ -1,0 +1,5 @@
+"""`tf.contrib.slim.prefetch_queue`: a queue of what the next steps will take."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,0 +1,9 @@
+from tfmini._src.contrib.slim.data.item_handlers import BackupHandler as BackupHandler
+from tfmini._src.contrib.slim.data.item_handlers import BoundingBox as BoundingBox
+from tfmini._src.contrib.slim.data.image_handlers import Image as Image
+from tfmini._src.contrib.slim.data.item_handlers import ItemHandler as ItemHandler
+from tfmini._src.contrib.slim.data.item_handlers import ItemHandlerCallback as ItemHandlerCallback
+from tfmini._src.contrib.slim.data.item_handlers import LookupTensor as LookupTensor
+from tfmini._src.contrib.slim.data.item_handlers import SparseTensor as SparseTensor
+from tfmini._src.contrib.slim.data.tfexample_decoder import TFExampleDecoder as TFExampleDecoder
+from tfmini._src.contrib.slim.data.item_handlers import Tensor as Tensor

@@ -1,0 +1,5 @@
+"""AlexNet, version 2: five convolutions and three pools (https://arxiv.org/abs/1404.5997)."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

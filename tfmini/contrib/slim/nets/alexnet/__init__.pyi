@@ -1,0 +1,3 @@
+from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2 as alexnet_v2
+from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2_arg_scope as alexnet_v2_arg_scope
+from tfmini._src.contrib.slim.nets.alexnet import trunc_normal as trunc_normal

@@ -1,0 +1,5 @@
+"""What residual networks are built of: blocks of units, convolutions of even strides, the arguments of all layers."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

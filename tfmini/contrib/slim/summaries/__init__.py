@@ -1,0 +1,5 @@
+"""`tf.contrib.slim.summaries`: summaries of tensors, called after the operations that make them."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

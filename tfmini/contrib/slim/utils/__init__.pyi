@@ -1,0 +1,14 @@
+from tfmini._src.contrib.layers.named_outputs import NamedOutputs as NamedOutputs
+from tfmini._src.contrib.layers.named_outputs import append_tensor_alias as append_tensor_alias
+from tfmini._src.contrib.layers.named_outputs import channel_dimension as channel_dimension
+from tfmini._src.contrib.layers.named_outputs import collect_named_outputs as collect_named_outputs
+from tfmini._src.contrib.layers.named_outputs import constant_value as constant_value
+from tfmini._src.contrib.layers.named_outputs import convert_collection_to_dict as convert_collection_to_dict
+from tfmini._src.contrib.layers.named_outputs import gather_tensors_aliases as gather_tensors_aliases
+from tfmini._src.contrib.layers.named_outputs import get_tensor_aliases as get_tensor_aliases
+from tfmini._src.contrib.layers.named_outputs import get_variable_collections as get_variable_collections
+from tfmini._src.contrib.layers.named_outputs import last_dimension as last_dimension
+from tfmini._src.contrib.layers.named_outputs import n_positive_integers as n_positive_integers
+from tfmini._src.contrib.layers.named_outputs import smart_cond as smart_cond
+from tfmini._src.contrib.layers.named_outputs import static_cond as static_cond
+from tfmini._src.contrib.layers.named_outputs import two_element_tuple as two_element_tuple

@@ -1,0 +1,1 @@
+from tfmini._src.contrib.solvers.conjugate_gradient import conjugate_gradient as conjugate_gradient

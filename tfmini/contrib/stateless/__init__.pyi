@@ -1,0 +1,4 @@
+from tfmini.random import stateless_multinomial as stateless_multinomial
+from tfmini.random import stateless_normal as _stateless_random_normal; stateless_random_normal = _stateless_random_normal
+from tfmini.random import stateless_uniform as _stateless_random_uniform; stateless_random_uniform = _stateless_random_uniform
+from tfmini.random import stateless_truncated_normal as stateless_truncated_normal

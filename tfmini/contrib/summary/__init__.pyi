@@ -1,0 +1,19 @@
+from tfmini._src.train.summary_v2.summary_writer import SummaryWriter as SummaryWriter
+from tfmini.summary import all_v2_summary_ops as _all_summary_ops; all_summary_ops = _all_summary_ops
+from tfmini._src.train.summary_v2.record_summaries import always_record_summaries as always_record_summaries
+from tfmini._src.train.summary_v2.summary_ops import audio as audio
+from tfmini._src.train.summary_v2.summary_writer import create_file_writer as create_file_writer
+from tfmini._src.train.summary_v2.summary_writer import create_summary_file_writer as create_summary_file_writer
+from tfmini._src.train.summary_v2.summary_writer import eval_dir as eval_dir
+from tfmini._src.train.summary_v2.summary_writer import flush as flush
+from tfmini._src.train.summary_v2.summary_ops import generic as generic
+from tfmini._src.train.summary_v2.summary_ops import graph as graph
+from tfmini._src.train.summary_v2.summary_ops import histogram as histogram
+from tfmini._src.train.summary_v2.summary_ops import image as image
+from tfmini._src.train.summary_v2.summary_ops import import_event as import_event
+from tfmini.summary import initialize as initialize
+from tfmini._src.train.summary_v2.record_summaries import never_record_summaries as never_record_summaries
+from tfmini._src.train.summary_v2.record_summaries import record_summaries_every_n_global_steps as record_summaries_every_n_global_steps
+from tfmini._src.train.summary_v2.summary_ops import scalar as scalar
+from tfmini._src.train.summary_v2.record_summaries import should_record_summaries as should_record_summaries
+from tfmini._src.train.summary_v2.summary_writer import summary_writer_initializer_op as summary_writer_initializer_op

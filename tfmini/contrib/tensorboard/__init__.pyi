@@ -1,0 +1,1 @@
+from tfmini.contrib.tensorboard import plugins as plugins

@@ -1,0 +1,1 @@
+from tfmini.contrib.tensorboard.plugins import projector as projector

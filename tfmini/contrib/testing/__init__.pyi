@@ -1,0 +1,7 @@
+from tfmini._src.contrib.testing.fake_summary_writer import FakeSummaryWriter as FakeSummaryWriter
+from tfmini._src.contrib.testing.event_file_assertions import assert_summary as assert_summary
+from tfmini._src.contrib.testing.event_file_assertions import latest_event_file as latest_event_file
+from tfmini._src.contrib.testing.event_file_assertions import latest_events as latest_events
+from tfmini._src.contrib.testing.event_file_assertions import latest_summaries as latest_summaries
+from tfmini._src.contrib.testing.event_file_assertions import simple_values_from_events as simple_values_from_events
+from tfmini._src.contrib.testing.event_file_assertions import to_summary_proto as to_summary_proto

@@ -1,0 +1,1 @@
+from tfmini.profiler import write_op_log as write_op_log

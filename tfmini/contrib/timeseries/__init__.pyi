@@ -1,0 +1,13 @@
+from tfmini._src.contrib.timeseries.ar_model import ARModel as ARModel
+from tfmini._src.contrib.timeseries.regressors import ARRegressor as ARRegressor
+from tfmini._src.contrib.timeseries.file_readers import CSVReader as CSVReader
+from tfmini._src.contrib.timeseries.feature_keys import FilteringResults as FilteringResults
+from tfmini._src.contrib.timeseries.readers import NumpyReader as NumpyReader
+from tfmini._src.contrib.timeseries.head import OneShotPredictionHead as OneShotPredictionHead
+from tfmini._src.contrib.timeseries.input_functions import RandomWindowInputFn as RandomWindowInputFn
+from tfmini._src.contrib.timeseries.state_space.regressors import StructuralEnsembleRegressor as StructuralEnsembleRegressor
+from tfmini._src.contrib.timeseries.regressors import TimeSeriesRegressor as TimeSeriesRegressor
+from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures as TrainEvalFeatures
+from tfmini._src.contrib.timeseries.input_functions import WholeDatasetInputFn as WholeDatasetInputFn
+from tfmini._src.contrib.timeseries.continuation import predict_continuation_input_fn as predict_continuation_input_fn
+from tfmini.contrib.timeseries import saved_model_utils as saved_model_utils

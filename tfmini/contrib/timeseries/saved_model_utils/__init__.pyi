@@ -1,0 +1,3 @@
+from tfmini._src.contrib.timeseries.saved_model_utils import cold_start_filter as cold_start_filter
+from tfmini._src.contrib.timeseries.saved_model_utils import filter_continuation as filter_continuation
+from tfmini._src.contrib.timeseries.saved_model_utils import predict_continuation as predict_continuation

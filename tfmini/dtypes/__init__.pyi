@@ -1,0 +1,32 @@
+from tfmini import DType as DType
+from tfmini import QUANTIZED_DTYPES as QUANTIZED_DTYPES
+from tfmini import as_dtype as as_dtype
+from tfmini import as_string as as_string
+from tfmini import bfloat16 as bfloat16
+from tfmini import bool as bool
+from tfmini import cast as cast
+from tfmini import complex as complex
+from tfmini import complex128 as complex128
+from tfmini import complex64 as complex64
+from tfmini import float64 as _double; double = _double
+from tfmini import float16 as float16
+from tfmini import float32 as float32
+from tfmini import float64 as float64
+from tfmini import float16 as _half; half = _half
+from tfmini import int16 as int16
+from tfmini import int32 as int32
+from tfmini import int64 as int64
+from tfmini import int8 as int8
+from tfmini import qint16 as qint16
+from tfmini import qint32 as qint32
+from tfmini import qint8 as qint8
+from tfmini import quint16 as quint16
+from tfmini import quint8 as quint8
+from tfmini import resource as resource
+from tfmini import saturate_cast as saturate_cast
+from tfmini import string as string
+from tfmini import uint16 as uint16
+from tfmini import uint32 as uint32
+from tfmini import uint64 as uint64
+from tfmini import uint8 as uint8
+from tfmini import variant as variant

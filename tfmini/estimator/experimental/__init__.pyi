@@ -1,0 +1,13 @@
+from tfmini._src.models.estimator.in_memory_evaluator import InMemoryEvaluatorHook as InMemoryEvaluatorHook
+from tfmini._src.models.estimator.kmeans.kmeans_clustering import SeededKMeansClustering as _KMeans; KMeans = _KMeans
+from tfmini._src.models.estimator.sdca.linear_sdca import LinearSDCA as LinearSDCA
+from tfmini._src.models.estimator.export.serving_input_receiver import build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn
+from tfmini._src.models.estimator.extenders import call_logit_fn as call_logit_fn
+from tfmini._src.models.estimator.canned.dnn_logit_fn import dnn_logit_fn_builder as dnn_logit_fn_builder
+from tfmini._src.models.estimator.canned.linear import linear_logit_fn_builder as linear_logit_fn_builder
+from tfmini._src.models.estimator.early_stopping import make_early_stopping_hook as make_early_stopping_hook
+from tfmini._src.models.estimator.early_stopping import make_stop_at_checkpoint_step_hook as make_stop_at_checkpoint_step_hook
+from tfmini._src.models.estimator.early_stopping import stop_if_higher_hook as stop_if_higher_hook
+from tfmini._src.models.estimator.early_stopping import stop_if_lower_hook as stop_if_lower_hook
+from tfmini._src.models.estimator.early_stopping import stop_if_no_decrease_hook as stop_if_no_decrease_hook
+from tfmini._src.models.estimator.early_stopping import stop_if_no_increase_hook as stop_if_no_increase_hook

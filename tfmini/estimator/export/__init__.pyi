@@ -1,0 +1,8 @@
+from tfmini._src.models.estimator.export.export_output import ClassificationOutput as ClassificationOutput
+from tfmini._src.models.estimator.export.export_output import ExportOutput as ExportOutput
+from tfmini._src.models.estimator.export.export_output import PredictOutput as PredictOutput
+from tfmini._src.models.estimator.export.export_output import RegressionOutput as RegressionOutput
+from tfmini._src.models.estimator.export.serving_input_receiver import ServingInputReceiver as ServingInputReceiver
+from tfmini._src.models.estimator.export.serving_input_receiver import TensorServingInputReceiver as TensorServingInputReceiver
+from tfmini._src.models.estimator.export.serving_input_receiver import build_parsing_serving_input_receiver_fn as build_parsing_serving_input_receiver_fn
+from tfmini._src.models.estimator.export.serving_input_receiver import build_raw_serving_input_receiver_fn as build_raw_serving_input_receiver_fn

@@ -1,8 +1,0 @@
-"""Functions of a graph made from Python functions: `Defun` and what stands behind it.
-
-`func_graph` builds the body as a graph of its own, which takes in what it uses from outside as further inputs;
-`definition` writes that graph as a FunctionDef; `fingerprint` gives it the name that TensorFlow gives it. `defined` is
-such a function, which puts itself into the library of the graph that calls it; `overloaded` has one for each
-combination of dtypes; `calls` adds the nodes, `while_calls` loops of two functions. What a call runs is the runtime's
-matter (`runtime/inline.py`).
-"""

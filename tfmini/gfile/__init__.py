@@ -1,0 +1,5 @@
+"""`tf.gfile`: files and folders, with the errors of TensorFlow; `tf.io.gfile` has newer names for the same."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,0 +1,6 @@
+from tfmini._src.saved_model.graph_util.convert_variables_to_constants import convert_variables_to_constants as convert_variables_to_constants
+from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_graph as extract_sub_graph
+from tfmini import import_graph_def as import_graph_def
+from tfmini._src.saved_model.graph_util.must_run_on_cpu import must_run_on_cpu as must_run_on_cpu
+from tfmini._src.saved_model.graph_util.extract_sub_graph import remove_training_nodes as remove_training_nodes
+from tfmini._src.saved_model.graph_util.must_run_on_cpu import tensor_shape_from_node_def_name as tensor_shape_from_node_def_name

@@ -1,0 +1,5 @@
+"""tf.image: images resized, cut, turned, recoloured, decoded and encoded."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

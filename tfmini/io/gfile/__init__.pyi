@@ -1,0 +1,13 @@
+from tfmini.gfile import GFile as GFile
+from tfmini._src.formats.gfile_functions import copy as copy
+from tfmini._src.formats.gfile_functions import exists as exists
+from tfmini._src.formats.gfile_functions import glob as glob
+from tfmini._src.formats.gfile_functions import isdir as isdir
+from tfmini._src.formats.gfile_functions import listdir as listdir
+from tfmini._src.formats.gfile_functions import makedirs as makedirs
+from tfmini._src.formats.gfile_functions import mkdir as mkdir
+from tfmini._src.formats.gfile_functions import remove as remove
+from tfmini._src.formats.gfile_functions import rename as rename
+from tfmini._src.formats.gfile_functions import rmtree as rmtree
+from tfmini._src.formats.gfile_functions import stat as stat
+from tfmini._src.formats.gfile_functions import walk as walk

@@ -1,0 +1,14 @@
+from tfmini._src.nn.layers.activations import deserialize as deserialize
+from tfmini.keras.backend import elu as elu
+from tfmini._src.nn.layers.activations import exponential as exponential
+from tfmini._src.nn.layers.activations import get as get
+from tfmini.keras.backend import hard_sigmoid as hard_sigmoid
+from tfmini._src.nn.layers.activations import linear as linear
+from tfmini.keras.backend import relu as relu
+from tfmini._src.nn.layers.activations import selu as selu
+from tfmini._src.nn.layers.activations import serialize as serialize
+from tfmini._src.nn.layers.activations import sigmoid as sigmoid
+from tfmini._src.nn.layers.activations import softmax as softmax
+from tfmini._src.nn.layers.activations import softplus as softplus
+from tfmini._src.nn.layers.activations import softsign as softsign
+from tfmini.keras.backend import tanh as tanh

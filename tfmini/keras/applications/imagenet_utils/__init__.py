@@ -1,0 +1,5 @@
+"""`tf.keras.applications.imagenet_utils`: images as models of ImageNet want them, and the names of its classes."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,0 +1,5 @@
+"""`tf.keras.applications.mobilenet_v2`: thin layers, widened between them (Sandler and others 2018)."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

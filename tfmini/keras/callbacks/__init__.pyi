@@ -1,0 +1,13 @@
+from tfmini._src.models.keras.callbacks.history_and_loggers import BaseLogger as BaseLogger
+from tfmini._src.models.keras.callbacks.history_and_loggers import CSVLogger as CSVLogger
+from tfmini._src.models.keras.callbacks.callback import Callback as Callback
+from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import EarlyStopping as EarlyStopping
+from tfmini._src.models.keras.callbacks.history_and_loggers import History as History
+from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import LambdaCallback as LambdaCallback
+from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import LearningRateScheduler as LearningRateScheduler
+from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import ModelCheckpoint as ModelCheckpoint
+from tfmini._src.models.keras.callbacks.history_and_loggers import ProgbarLogger as ProgbarLogger
+from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import ReduceLROnPlateau as ReduceLROnPlateau
+from tfmini._src.models.keras.callbacks.history_and_loggers import RemoteMonitor as RemoteMonitor
+from tfmini._src.models.keras.callbacks.tensorboard import TensorBoard as TensorBoard
+from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import TerminateOnNaN as TerminateOnNaN

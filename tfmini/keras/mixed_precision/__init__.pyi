@@ -1,0 +1,1 @@
+from tfmini.keras.mixed_precision import experimental as experimental

@@ -1,0 +1,5 @@
+"""`tf.keras.models`: models, and what makes them of text."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

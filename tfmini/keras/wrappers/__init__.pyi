@@ -1,0 +1,1 @@
+from tfmini.keras.wrappers import scikit_learn as scikit_learn

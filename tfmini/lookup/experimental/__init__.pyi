@@ -1,0 +1,1 @@
+from tfmini._src.data.lookup_tables.dense_hash_table import DenseHashTable as DenseHashTable

@@ -1,0 +1,17 @@
+from tfmini._src.nn.losses.reduction import Reduction as Reduction
+from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import absolute_difference as absolute_difference
+from tfmini._src.nn.losses.losses_collection import add_loss as add_loss
+from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss as compute_weighted_loss
+from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import cosine_distance as cosine_distance
+from tfmini._src.nn.losses.losses_collection import get_losses as get_losses
+from tfmini._src.nn.losses.losses_collection import get_regularization_loss as get_regularization_loss
+from tfmini._src.nn.losses.losses_collection import get_regularization_losses as get_regularization_losses
+from tfmini._src.nn.losses.losses_collection import get_total_loss as get_total_loss
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import hinge_loss as hinge_loss
+from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import huber_loss as huber_loss
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import log_loss as log_loss
+from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_pairwise_squared_error as mean_pairwise_squared_error
+from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error as mean_squared_error
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sigmoid_cross_entropy as sigmoid_cross_entropy
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import softmax_cross_entropy as softmax_cross_entropy
+from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sparse_softmax_cross_entropy as sparse_softmax_cross_entropy

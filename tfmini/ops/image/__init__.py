@@ -1,1 +1,0 @@
-"""Images: resizing, cropping, boxes, colours, flips, decoding and encoding, and what is composed of them."""

@@ -1,0 +1,9 @@
+from tfmini._src.base.proto import AdviceProto as AdviceProto
+from tfmini._src.base.proto import GraphNodeProto as GraphNodeProto
+from tfmini._src.base.proto import MultiGraphNodeProto as MultiGraphNodeProto
+from tfmini._src.base.proto import OpLogProto as OpLogProto
+from tfmini._src.train.profiler.options import ProfileOptionBuilder as ProfileOptionBuilder
+from tfmini._src.train.profiler.profiler import Profiler as Profiler
+from tfmini._src.train.profiler.profiler import advise as advise
+from tfmini._src.train.profiler.profiler import profile as profile
+from tfmini._src.train.profiler.op_logs import write_op_log as write_op_log

@@ -1,0 +1,5 @@
+from tfmini._src.formats.resource_loader.load_resource import get_data_files_path as get_data_files_path
+from tfmini._src.formats.resource_loader.load_resource import get_path_to_datafile as get_path_to_datafile
+from tfmini._src.formats.resource_loader.load_resource import get_root_dir_with_all_resources as get_root_dir_with_all_resources
+from tfmini._src.formats.resource_loader.load_resource import load_resource as load_resource
+from tfmini._src.formats.resource_loader.load_resource import readahead_file_path as readahead_file_path

@@ -1,0 +1,1 @@
+from tfmini._src.saved_model.builder import SavedModelBuilder as SavedModelBuilder

@@ -1,0 +1,9 @@
+from tfmini.saved_model import ASSETS_DIRECTORY as ASSETS_DIRECTORY
+from tfmini.saved_model import ASSETS_KEY as ASSETS_KEY
+from tfmini.saved_model import LEGACY_INIT_OP_KEY as LEGACY_INIT_OP_KEY
+from tfmini.saved_model import MAIN_OP_KEY as MAIN_OP_KEY
+from tfmini.saved_model import SAVED_MODEL_FILENAME_PB as SAVED_MODEL_FILENAME_PB
+from tfmini.saved_model import SAVED_MODEL_FILENAME_PBTXT as SAVED_MODEL_FILENAME_PBTXT
+from tfmini.saved_model import SAVED_MODEL_SCHEMA_VERSION as SAVED_MODEL_SCHEMA_VERSION
+from tfmini.saved_model import VARIABLES_DIRECTORY as VARIABLES_DIRECTORY
+from tfmini.saved_model import VARIABLES_FILENAME as VARIABLES_FILENAME

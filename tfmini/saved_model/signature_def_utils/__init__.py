@@ -1,0 +1,5 @@
+"""`tf.saved_model.signature_def_utils`: signatures, which name the inputs and outputs of a graph."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,0 +1,5 @@
+from tfmini.saved_model import build_signature_def as build_signature_def
+from tfmini.saved_model import classification_signature_def as classification_signature_def
+from tfmini.saved_model import is_valid_signature as is_valid_signature
+from tfmini.saved_model import predict_signature_def as predict_signature_def
+from tfmini.saved_model import regression_signature_def as regression_signature_def

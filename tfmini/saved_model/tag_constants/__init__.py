@@ -1,0 +1,5 @@
+"""`tf.saved_model.tag_constants`: tags that say what a graph of a SavedModel is for."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

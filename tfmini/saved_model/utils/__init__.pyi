@@ -1,0 +1,2 @@
+from tfmini.saved_model import build_tensor_info as build_tensor_info
+from tfmini.saved_model import get_tensor_from_tensor_info as get_tensor_from_tensor_info

@@ -1,5 +1,0 @@
-"""Sessions: fetches and feeds on the way in, values in the same structure on the way out.
-
-`fetches` resolves nested fetches, `feeds` checks what is fed, `session` compiles each step once and runs it,
-`interactive` is a session that is the default from its making on.
-"""

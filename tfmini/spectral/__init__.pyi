@@ -1,0 +1,14 @@
+from tfmini.signal import dct as dct
+from tfmini import fft as fft
+from tfmini import fft2d as fft2d
+from tfmini import fft3d as fft3d
+from tfmini.signal import idct as idct
+from tfmini import ifft as ifft
+from tfmini import ifft2d as ifft2d
+from tfmini import ifft3d as ifft3d
+from tfmini.signal import irfft as irfft
+from tfmini.signal import irfft2d as irfft2d
+from tfmini.signal import irfft3d as irfft3d
+from tfmini.signal import rfft as rfft
+from tfmini.signal import rfft2d as rfft2d
+from tfmini.signal import rfft3d as rfft3d

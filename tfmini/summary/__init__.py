@@ -1,0 +1,5 @@
+"""`tf.summary`: what TensorBoard shows of a program, and the files of events that carry it."""
+
+from tfmini._src.base.names.public import attach as _attach
+
+__getattr__, __dir__, __all__ = _attach(__name__, __file__)

@@ -1,0 +1,17 @@
+from tfmini._src.models.test.benchmark import Benchmark as Benchmark
+from tfmini._src.models.test.stub_out_for_testing import StubOutForTesting as StubOutForTesting
+from tfmini._src.models.test.testcase import TestCase as TestCase
+from tfmini._src.models.test.main import assert_equal_graph_def as assert_equal_graph_def
+from tfmini._src.models.test.benchmark import benchmark_config as benchmark_config
+from tfmini._src.autodiff.gradient_checker import compute_gradient as compute_gradient
+from tfmini._src.autodiff.gradient_checker import compute_gradient_error as compute_gradient_error
+from tfmini._src.models.test.local_cluster import create_local_cluster as create_local_cluster
+from tfmini._src.models.test.main import get_temp_dir as get_temp_dir
+from tfmini._src.models.test.gpu_queries import gpu_device_name as gpu_device_name
+from tfmini._src.models.test.gpu_queries import is_built_with_cuda as is_built_with_cuda
+from tfmini._src.models.test.gpu_queries import is_built_with_gpu_support as is_built_with_gpu_support
+from tfmini._src.models.test.gpu_queries import is_built_with_rocm as is_built_with_rocm
+from tfmini._src.models.test.gpu_queries import is_gpu_available as is_gpu_available
+from tfmini._src.models.test.main import main as main
+from unittest import mock as mock
+from tfmini._src.models.test.main import test_src_dir_path as test_src_dir_path

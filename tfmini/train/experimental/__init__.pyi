@@ -1,0 +1,7 @@
+from tfmini._src.train.optimizers.loss_scale import DynamicLossScale as DynamicLossScale
+from tfmini._src.train.optimizers.loss_scale import FixedLossScale as FixedLossScale
+from tfmini._src.train.optimizers.loss_scale import LossScale as LossScale
+from tfmini._src.train.optimizers.loss_scale_optimizer import MixedPrecisionLossScaleOptimizer as MixedPrecisionLossScaleOptimizer
+from tfmini._src.train.object_checkpoint.python_state import PythonState as PythonState
+from tfmini._src.train.optimizers.loss_scale_optimizer import disable_mixed_precision_graph_rewrite as disable_mixed_precision_graph_rewrite
+from tfmini._src.train.optimizers.loss_scale_optimizer import enable_mixed_precision_graph_rewrite as enable_mixed_precision_graph_rewrite

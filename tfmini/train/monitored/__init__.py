@@ -1,6 +1,0 @@
-"""Sessions that are watched: made ready or recovered, with hooks around each step, checkpoints and summaries.
-
-`session_manager` makes a session ready, `scaffold` has the nodes that it needs for it, `creators` join the two.
-`wrapped_sessions` puts layers around a session (hooks, threads that fail, machines that go), `monitored_session` the
-whole of it. Hooks stand in files by what they do. `supervisor` is the older way to the same.
-"""
