@@ -281,7 +281,7 @@ class _Own:
         return mean, variance
 
     def _normalizing(self, mean: Any, variance: Any, averages: tuple) -> tuple:
-        """What to normalize by, with the updates made or collected."""
+        """Mean and variance to normalize by, with the updates run or collected."""
         if self.updates is not None:
             self._collect(mean, variance, averages)
             return smart_cond(self.training, lambda: (mean, variance), lambda: averages)

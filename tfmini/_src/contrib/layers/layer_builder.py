@@ -1,4 +1,4 @@
-"""What layers of `tf.contrib.layers` share: variables that are the model's, collections, what comes after."""
+"""Helpers shared by the layers of `tf.contrib.layers`: model variables, collections, output handling."""
 
 from __future__ import annotations
 

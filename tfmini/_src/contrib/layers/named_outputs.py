@@ -72,7 +72,7 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
 
 
 def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
-    """What is known of a value while the graph is built: itself, a constant's value, None of others.
+    """Static value of a tensor, None if unknown; a value that is no tensor or variable is returned as is.
 
     Raises:
       ValueError: for None, or a tensor of another dtype than `dtype`.

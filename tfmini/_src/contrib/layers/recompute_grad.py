@@ -121,7 +121,7 @@ class _Recomputed:
         return computed(*args)
 
     def _called(self, args: Any, again: bool) -> tuple[Any, set]:
-        """What the function gives, and the variables that it read."""
+        """Calls the function: returns its outputs and the variables it read."""
         first = get_default_graph()._last_id
         outputs = self.fn(*args, **({"is_recomputing": again} if self.asks else {}))
         return outputs, set(variables_read_since(first))

@@ -28,7 +28,7 @@ def spatial_softmax(
     trainable: bool = True,
     data_format: str = "NHWC",
 ) -> Tensor:
-    """Where each channel's features are: the mean of all places, weighted by a softmax over them.
+    """Expected position of each channel's features: coordinates averaged under a spatial softmax.
 
     Args:
       features: [batch, height, width, channels] float32, or with "NCHW" [batch, channels, height, width].

@@ -1,4 +1,4 @@
-"""What Estimators of `tf.contrib.learn` share: fitted, evaluated and asked."""
+"""Base class of the Estimators of `tf.contrib.learn`: fit, evaluate and predict."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class NotFittedError(ValueError, AttributeError):
 
 
 def _default_input_fn(estimator: Any, examples: Any) -> Any:
-    """What `export` would have parsed examples with."""
+    """Default input function of `export`, which is not supported: raises NotImplementedError."""
     raise NotImplementedError
 
 
 def _devices(config: Any) -> Any:
-    """What puts variables on the parameter servers, None where there are none."""
+    """Device function that places variables on the parameter servers, None if there are none."""
     if config.num_ps_replicas <= 0:
         return None
     worker = f"/job:{config.task_type}/task:{config.task_id}" if config.task_type else "/job:worker"
@@ -73,7 +73,7 @@ def _devices(config: Any) -> Any:
 
 
 class BaseEstimator(Parameters, Evaluable, Trainable):
-    """What Estimators of `tf.contrib.learn` share.
+    """Base class of the Estimators of `tf.contrib.learn`.
 
     Args:
       model_dir: the folder of checkpoints and events, by default that of `config`, else a temporary one.
@@ -247,7 +247,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         as_iterable: bool = True,
         iterate_batches: bool = False,
     ) -> Any:
-        """What the model says of each example.
+        """Predictions for each example.
 
         Args:
           x: an array of features, or a dict of them,

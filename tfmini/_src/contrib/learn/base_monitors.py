@@ -16,7 +16,7 @@ from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanLossDuring
 
 
 class BaseMonitor:
-    """What is called at each step; a derived class overrides what it needs."""
+    """Base class of monitors, called at each step; subclasses override the callbacks they need."""
 
     @deprecated("2016-12-05", "Monitors are deprecated. Please use tf.train.SessionRunHook.")
     def __init__(self) -> None:
@@ -108,14 +108,14 @@ class EveryN(BaseMonitor):
         """`post_step` of such a step."""
 
     def step_begin(self, step: int) -> list:
-        """What `every_n_step_begin` wants, at a step for it."""
+        """The tensors `every_n_step_begin` requests if the step is due, else none."""
         super().step_begin(step)
         due = step >= self._every_n_steps + self._last_active_step
         self._active = step <= self._first_n_steps or due or step == self._max_steps
         return self.every_n_step_begin(step) if self._active else []
 
     def step_end(self, step: int, output: dict) -> bool:
-        """What `every_n_step_end` says, at a step for it."""
+        """The result of `every_n_step_end` if the step is due, else False."""
         super().step_end(step, output)
         return self.every_n_step_end(step, output) if self._active else False
 

@@ -1,4 +1,4 @@
-"""What ready Estimators of `tf.contrib.learn` share: how they are asked."""
+"""Base classes of the canned Estimators of `tf.contrib.learn`: their prediction methods."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from tfmini._src.train.global_step import create_global_step
 
 
 class GraphRewriteSpec(NamedTuple):
-    """How a graph is transformed for an export, and with which tags."""
+    """Graph transforms applied to an export, and the tags it is saved under."""
 
     tags: tuple
     transforms: tuple
@@ -168,7 +168,7 @@ class Estimator(BaseEstimator):
 
 
 class _Receiver(NamedTuple):
-    """What an export is fed with, and its SignatureDefs by their names."""
+    """Input features of an export, and its SignatureDefs by name."""
 
     features: Any
     signatures: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What an Experiment wants of an Estimator: that it can be fitted and evaluated."""
+"""Interfaces an Experiment requires of an Estimator: it can be fitted and evaluated."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Evaluable(abc.ABC):
-    """What can be evaluated."""
+    """Interface of models that can be evaluated."""
 
     @property
     @abc.abstractmethod
@@ -45,7 +45,7 @@ class Evaluable(abc.ABC):
 
 
 class Trainable(abc.ABC):
-    """What can be fitted."""
+    """Interface of models that can be fitted."""
 
     @abc.abstractmethod
     def fit(

@@ -118,7 +118,7 @@ def _labels(target_key: Any, names: list[str]) -> Any:
 
 
 class _Feed:
-    """What is fed at a time: as many examples as have `size` arrays in all."""
+    """Produces one feed per call: as many examples as it takes to hold `size` arrays in all."""
 
     def __init__(
         self, generate: Any, placeholders: dict[str, Any], size: int, epochs: Any, pad_value: Any

@@ -152,7 +152,7 @@ def _check_numbers(batch: Any, capacity: Any, read: Any, threads: Any, epochs: A
 
 
 def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any) -> list:
-    """What each reader gives."""
+    """The parsed output of each of `threads` readers."""
     found: list = []
     with name_scope("read"):
         for _ in range(threads):

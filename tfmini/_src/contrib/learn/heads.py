@@ -137,7 +137,7 @@ class BinaryHead(ClassesHead):
 
 
 def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
-    """What a program's loss function gives, twice."""
+    """Result of a user's loss function, as both the training loss and the weighted average."""
     given = () if weights is None else (weights,)
     loss = loss_fn(labels, logits, *given)
     return loss, loss

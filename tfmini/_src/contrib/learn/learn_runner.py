@@ -66,7 +66,7 @@ def run(
 
 
 def _default_schedule(config: Any) -> str:
-    """What a task of a cluster does; a process on its own trains and evaluates."""
+    """Default schedule of a task in a cluster; a lone process trains and evaluates."""
     jobs = config.cluster_spec.as_dict() if config and config.cluster_spec else {}
     if sum(map(len, jobs.values())) <= 1:
         return "train_and_evaluate"

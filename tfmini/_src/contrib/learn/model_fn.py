@@ -1,4 +1,4 @@
-"""What model functions of `tf.contrib.learn` are asked for, and what they return."""
+"""Modes, keys and return values of the model functions of `tf.contrib.learn`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 
 class ModeKeys:
-    """What a model is built for."""
+    """Modes a model is built for: training, evaluation, inference."""
 
     TRAIN = "train"
     EVAL = "eval"
@@ -34,7 +34,7 @@ class ModeKeys:
 
 
 class ProblemType:
-    """What a head predicts."""
+    """Kinds of problems a head can solve."""
 
     UNSPECIFIED = 0
     CLASSIFICATION = 1

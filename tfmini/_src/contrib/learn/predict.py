@@ -1,4 +1,4 @@
-"""What Estimators are asked: predictions by their keys, batches or examples, metrics."""
+"""Helpers for predicting and evaluating: selected keys, batches or single examples, metric ops."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def of_scores(metrics: Any) -> dict | None:
 
 
 def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
-    """What metrics measure of a batch, by their names."""
+    """Metric ops of a batch, by name."""
     found = {}
     single = labels
     if isinstance(labels, dict) and len(labels) == 1:

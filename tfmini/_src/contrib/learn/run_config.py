@@ -98,12 +98,12 @@ class ClusterConfig:
 
     @property
     def num_ps_replicas(self) -> int:
-        """How many parameter servers there are."""
+        """The number of parameter servers."""
         return self._num_ps_replicas
 
     @property
     def num_worker_replicas(self) -> int:
-        """How many workers there are, the master among them."""
+        """The number of workers, including the master."""
         return self._num_worker_replicas
 
     @property
@@ -137,7 +137,7 @@ def _address(cluster: ClusterSpec, kind: Any, number: int) -> str:
 
 
 class RunConfig(ClusterConfig, core.RunConfig):
-    """What an Estimator is run with; its place in a cluster comes from TF_CONFIG.
+    """Runtime configuration of an Estimator; its place in a cluster comes from TF_CONFIG.
 
     Args:
       master: the address of the server, "" for this process.

@@ -1,4 +1,4 @@
-"""What an exported Estimator of `tf.contrib.learn` is fed."""
+"""Serving inputs of exported Estimators of `tf.contrib.learn`."""
 
 from __future__ import annotations
 

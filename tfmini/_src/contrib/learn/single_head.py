@@ -44,7 +44,7 @@ class Head(ABC):
         logits_input: Any = None,
         scope: Any = None,
     ) -> ModelFnOps:
-        """What a model function returns.
+        """Builds the ModelFnOps that a model function returns.
 
         Args:
           features: a dict of features.

@@ -60,7 +60,7 @@ class SKCompat(Parameters):
         )
 
     def predict(self, x: Any, batch_size: int = 128, outputs: Any = None) -> Any:
-        """What the model says of all rows: an array, or a dict of arrays.
+        """Predictions for all rows: an array, or a dict of arrays.
 
         Args:
           x: an array, or a dict of arrays.

@@ -1,4 +1,4 @@
-"""What features and labels are: dtypes and shapes, remembered from one graph to the next."""
+"""Signatures of features and labels: dtypes and shapes, carried over from one graph to the next."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:
 
 
 def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> Tensor:
-    """How many losses have a weight other than 0: in all, or [batch]."""
+    """Number of losses with a nonzero weight: in total, or [batch]."""
     rank = weights.shape.ndims
     if rank == 0:
         batch = ops.reshape(ops.slice(ops.shape(losses), [0], [1]), [])

@@ -41,7 +41,7 @@ def aggregate_metric_map(names_to_tuples: dict) -> tuple[dict, dict]:
 
 
 def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Tensor:
-    """How often predictions equal labels, in this batch alone.
+    """Share of predictions that equal their labels, in this batch alone.
 
     Args:
       predictions, labels: int, bool or string tensors of the same dtype and shape.
@@ -77,7 +77,7 @@ def count(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How many values there were in all batches so far, or the sum of their weights.
+    """Running count of values over all batches so far, or the sum of their weights.
 
     Arguments and results as of `tf.metrics.mean`.
     """
@@ -97,7 +97,7 @@ def count(
 
 
 def _agreement(sums: tuple, name: str) -> Tensor:
-    """How much more often both agree than by chance, of how much more often they could."""
+    """Cohen's kappa: agreement beyond chance, divided by the largest possible agreement beyond chance."""
     right, predicted, labelled = sums
     agreed = ops.reduce_sum(right)
     total = ops.reduce_sum(predicted)

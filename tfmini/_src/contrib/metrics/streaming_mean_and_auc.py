@@ -110,7 +110,7 @@ def streaming_recall_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often the label, an int tensor [batch], is among the k highest of predictions [batch, classes].
+    """Recall at k: how often the label, int [batch], is in the top k of predictions [batch, classes].
 
     All else as of `tf.metrics.mean`.
     """

@@ -1,4 +1,4 @@
-"""How much of what is true or false was predicted otherwise, by itself and at thresholds."""
+"""False positive and false negative rates, single and at thresholds; F1, precision at recall."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def streaming_false_positive_rate(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How much of what is not true was predicted to be; all else as of `tf.metrics.precision`."""
+    """False positive rate: share of negatives predicted true; same arguments as `tf.metrics.precision`."""
     with variable_scope(name, "false_positive_rate", (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)
         wrong, wrong_update = false_positives(labels, predictions, weights)
@@ -51,7 +51,7 @@ def streaming_false_negative_rate(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How much of what is true was predicted not to be; all else as of `tf.metrics.precision`."""
+    """False negative rate: share of positives predicted false; same arguments as `tf.metrics.precision`."""
     with variable_scope(name, "false_negative_rate", (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)
         wrong, wrong_update = false_negatives(labels, predictions, weights)
@@ -81,7 +81,7 @@ def _one(key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any)
 def streaming_true_positives_at_thresholds(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
 ) -> tuple[Any, Tensor]:
-    """How often what is true was predicted above each threshold: the local variable, and what adds a batch to it.
+    """True positives at each threshold: the local variable, and the op that adds a batch to it.
 
     Arguments as of `tf.metrics.true_positives_at_thresholds`; predictions need not be from 0 to 1.
     """
@@ -91,21 +91,21 @@ def streaming_true_positives_at_thresholds(
 def streaming_false_negatives_at_thresholds(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
 ) -> tuple[Any, Tensor]:
-    """How often what is true was not predicted above; all else as of `streaming_true_positives_at_thresholds`."""
+    """False negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
     return _one("fn", predictions, labels, thresholds, weights)
 
 
 def streaming_false_positives_at_thresholds(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
 ) -> tuple[Any, Tensor]:
-    """How often what is false was predicted above; all else as of `streaming_true_positives_at_thresholds`."""
+    """False positives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
     return _one("fp", predictions, labels, thresholds, weights)
 
 
 def streaming_true_negatives_at_thresholds(
     predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
 ) -> tuple[Any, Tensor]:
-    """How often what is false was not predicted above; all else as of `streaming_true_positives_at_thresholds`."""
+    """True negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
     return _one("tn", predictions, labels, thresholds, weights)
 
 
@@ -134,7 +134,7 @@ def streaming_false_positive_rate_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How much of what is not true was predicted above each threshold.
+    """False positive rate at each threshold: share of negatives predicted above it.
 
     Arguments and results as of `tf.metrics.precision_at_thresholds`.
     """
@@ -151,7 +151,7 @@ def streaming_false_negative_rate_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How much of what is true was not predicted above each threshold.
+    """False negative rate at each threshold: share of positives not predicted above it.
 
     Arguments and results as of `tf.metrics.precision_at_thresholds`.
     """

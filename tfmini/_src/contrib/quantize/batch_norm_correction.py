@@ -1,4 +1,4 @@
-"""What makes weights that are scaled by moving statistics give results that are normalized by the batch's."""
+"""Corrections that make weights scaled by moving statistics yield batch-normalized results."""
 
 from __future__ import annotations
 

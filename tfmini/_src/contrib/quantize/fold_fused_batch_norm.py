@@ -65,7 +65,7 @@ def fold_fused_norms(graph: Graph, freeze_delay: int | None) -> None:
 
 
 def _norm(p: _Patterns, match: Match, graph: Graph) -> _Norm | None:
-    """What is known of a batch normalization; None if it is not read, or not where it is folded."""
+    """Tensors and ops of a matched batch normalization; None if its output is unused or not foldable."""
     layer, op = match.op(p.product), match.op(p.norm)
     output = op.outputs[0]
     if layer.type == "MatMul":

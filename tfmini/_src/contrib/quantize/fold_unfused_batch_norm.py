@@ -41,7 +41,7 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
 
 
 def _contexts(graph: Graph) -> list[str]:
-    """What stands before the names of batch normalizations, each once."""
+    """Distinct name prefixes of the batch normalizations in a graph."""
     found = [match[1] for op in graph.get_operations() if (match := _NORM.search(op.name))]
     return list(dict.fromkeys(each for each in found if not each.startswith(SKIPPED)))
 

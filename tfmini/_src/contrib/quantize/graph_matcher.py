@@ -86,7 +86,7 @@ class OneOf:
 
 
 def matches(pattern: Any, graph: Graph) -> Iterator[Match]:
-    """What a pattern finds of a graph, operation by operation."""
+    """Matches of a pattern in a graph, one operation after the other."""
     for op in graph.get_operations():
         found = pattern.match(op)
         if found is not None:

@@ -29,7 +29,7 @@ class Layer:
 
 
 class _Patterns:
-    """What layers look like."""
+    """Patterns that layers match."""
 
     def __init__(self) -> None:
         variable = OpPattern("Variable|VariableV2")

@@ -19,7 +19,7 @@ _DECAY = 0.999  # of the ends of activations, a step
 
 @dataclass(frozen=True)
 class Range:
-    """How numbers are rounded.
+    """Settings of fake quantization.
 
     `moving`: whether the ends follow slowly, or are the last ones. `narrow`: whether the lowest step is left out, so
     that there are as many below 0 as above. `start`: the ends before the first step.

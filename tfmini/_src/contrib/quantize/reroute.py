@@ -1,4 +1,4 @@
-"""Who reads what, other tensors for those who read it, and the step that delays count in."""
+"""Graph rerouting: consumers of tensors, replacing the inputs they read, the step that delays count."""
 
 from __future__ import annotations
 

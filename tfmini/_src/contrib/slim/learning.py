@@ -217,7 +217,7 @@ def train(
 
 
 def _step_arguments(global_step: Any, number_of_steps: int | None, log_every: int) -> dict:
-    """What `train_step` asks for, as tensors."""
+    """Tensors that `train_step` reads from its `train_step_kwargs`."""
     with name_scope("train_step"):
         if number_of_steps:
             stop = ops.greater_equal(global_step, number_of_steps)

@@ -1,4 +1,4 @@
-"""How large a model is: its variables, the outputs of its operations."""
+"""Model size: elements and bytes of variables, elements of op outputs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def tensor_description(var: Any) -> str:
 
 
 def analyze_ops(graph: Any, print_info: bool = False) -> int:
-    """How many elements the outputs of a graph's operations have, where their shapes are known.
+    """Total number of elements in the outputs of a graph's operations, where shapes are known.
 
     Args:
       graph: the graph.
@@ -32,7 +32,7 @@ def analyze_ops(graph: Any, print_info: bool = False) -> int:
 
 
 def analyze_vars(variables: Any, print_info: bool = False) -> tuple[int, int]:
-    """How many elements and bytes variables have.
+    """Total number of elements and bytes of variables.
 
     Args:
       variables: a list of them.

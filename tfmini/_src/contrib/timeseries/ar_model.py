@@ -129,7 +129,7 @@ class ARModel(WindowModel):
         return {"mean": mean, "covariance": self._scale_back_variance(covariance)}
 
     def get_batch_loss(self, features: Any, mode: str, state: Any) -> ModelOutputs:
-        """What the model makes of a batch: in training of one window, in an evaluation of one after the other.
+        """Model outputs for a batch: in training for one window, in evaluation for consecutive windows.
 
         Args:
           features: tensors by their names: "times", integers [batch, window]; "values", floats
@@ -150,7 +150,7 @@ class ARModel(WindowModel):
         raise ValueError(f"Unknown mode '{mode}' passed to get_batch_loss.")
 
     def _window_outputs(self, features: Any, mode: str, exogenous: Tensor) -> ModelOutputs:
-        """What the model makes of one window."""
+        """Model outputs for one window."""
         times = ops.cast(features[_TIMES], dtypes.int64)
         values = observed = ops.cast(features[_VALUES], dtype=self.dtype)
         exogenous = ops.cast(exogenous, dtype=self.dtype)
@@ -186,7 +186,7 @@ class ARModel(WindowModel):
             )
 
     def _all_windows(self, features: Any, exogenous: Tensor, state: Any) -> ModelOutputs:
-        """What the model makes of a series: of windows whose ends follow each other up to its last time."""
+        """Model outputs for a whole series: consecutive output windows, aligned to its last time."""
         times = features[_TIMES]
         self._check_length(times)
         size = self.output_window_size

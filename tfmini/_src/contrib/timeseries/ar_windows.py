@@ -102,7 +102,7 @@ class WindowModel(TimeSeriesModel):
             return predictions
 
     def _compute_time_features(self, time: Tensor) -> tuple[Tensor, Tensor]:
-        """How many periods have gone, and where times are in each period: [batch, window, periods, 1 or buckets].
+        """Elapsed periods, and the phase within each one: [batch, window, periods, 1 or buckets].
 
         A period is cut into buckets; that of the time has how far it is into the bucket, from 0 to 1, others 0.
         """

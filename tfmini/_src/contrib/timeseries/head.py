@@ -83,7 +83,7 @@ class TimeSeriesRegressionHead:
     def create_loss(
         self, features: Any, mode: str, logits: Any = None, labels: Any = None
     ) -> ModelOutputs:
-        """What the model makes of a batch, with a summary of its loss.
+        """Model outputs for a batch, with a summary of the loss.
 
         Args:
           features: tensors by their names.
@@ -164,7 +164,7 @@ class TimeSeriesRegressionHead:
         feature_checks.check_predict_features(features)
 
     def create_estimator_spec(self, features: Any, mode: str, labels: Any = None) -> EstimatorSpec:
-        """What a model function returns.
+        """Builds the EstimatorSpec that a model function returns.
 
         Args:
           features: tensors by their names: "times", integers [batch, window]; "values", [batch, window, features];

@@ -23,7 +23,7 @@ class Moments(NamedTuple):
 
 
 class InputStatistics(NamedTuple):
-    """What is known of a series: moments of its start and of all of it; its first time and its length, scalar int64."""
+    """Statistics of a series: moments of its start and of the whole, start time and length (scalar int64)."""
 
     series_start_moments: Moments
     overall_feature_moments: Moments
@@ -32,7 +32,7 @@ class InputStatistics(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """What the statistics are computed from."""
+    """Accumulators that the statistics are computed from."""
 
     max_time_seen: Any
     chunk_count: Any

@@ -1,4 +1,4 @@
-"""What models of series share: scales, exogenous features, the interface that heads call."""
+"""Base class of time series models: scaling, exogenous features, the interface that heads call."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.models.feature_column.parse_example_spec import make_parse_exam
 
 
 class ModelOutputs(NamedTuple):
-    """What a model makes of a batch.
+    """Outputs of a model for a batch.
 
     Attributes:
       loss: the scalar to minimize.
@@ -125,7 +125,7 @@ class TimeSeriesModel(abc.ABC):
             )
 
     def define_loss(self, features: Any, mode: str) -> ModelOutputs:
-        """What the model makes of a batch of series that all begin at its start state.
+        """Model outputs for a batch of series that all begin at the model's start state.
 
         Args:
           features: tensors by their names: "times", integers [batch, window]; "values", floats
@@ -146,7 +146,7 @@ class TimeSeriesModel(abc.ABC):
 
     @abc.abstractmethod
     def get_batch_loss(self, features: Any, mode: str, state: Any) -> ModelOutputs:
-        """What the model makes of a batch of series.
+        """Model outputs for a batch of series.
 
         Args:
           features: tensors by their names, as for `define_loss`.

@@ -83,14 +83,14 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         """The state after exogenous features, vectors [batch, size]."""
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
-        """What the loss of a batch gets besides, as a regularization."""
+        """Terms added to the loss of a batch, such as regularization."""
         return 0.0
 
     def _window_initializer(self, times: Tensor, state: Any) -> None:
         """Makes what the steps of a window share."""
 
     def get_batch_loss(self, features: Any, mode: str, state: Any) -> ModelOutputs:
-        """What the model makes of a batch of series.
+        """Model outputs for a batch of series.
 
         Args:
           features: tensors by their names, as for `define_loss`.

@@ -1,4 +1,4 @@
-"""What an exported model of a series takes: arrays, or serialized examples."""
+"""Inputs of an exported time series model: arrays, or serialized examples."""
 
 from __future__ import annotations
 

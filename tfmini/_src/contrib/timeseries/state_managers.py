@@ -1,4 +1,4 @@
-"""Where the state before each batch comes from."""
+"""State managers: they decide which state each batch starts from."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PassthroughStateManager:
         self._input_statistics = input_statistics
 
     def define_loss(self, model: Any, features: Any, mode: str) -> ModelOutputs:
-        """What the model makes of a batch.
+        """Model outputs for a batch.
 
         Args:
           model: the model.
@@ -57,10 +57,10 @@ class _OverridableStateManager(PassthroughStateManager):
 
     @abc.abstractmethod
     def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:
-        """What the model makes of a batch without a state."""
+        """Model outputs for a batch whose features hold no state."""
 
     def define_loss(self, model: Any, features: Any, mode: str) -> ModelOutputs:
-        """What the model makes of a batch, from the state among its features if there is one.
+        """Model outputs for a batch, starting from the state among its features if there is one.
 
         Raises:
           ValueError: there is one in training.

@@ -76,7 +76,7 @@ class TupleOfTensorsLookup:
         self._tables = pack_sequence_as(default_values, tables)
 
     def lookup(self, keys: Any) -> Any:
-        """What is found for keys [...]: a nested tuple of tensors [..., *shape]."""
+        """Looks up keys of shape [...]: a nested tuple of tensors [..., *shape]."""
         return pack_sequence_as(self._tables, [t.lookup(keys) for t in flatten(self._tables)])
 
     def insert(self, keys: Any, values: Any) -> Any:

@@ -143,7 +143,7 @@ def _whole(label: str, value: Any, num_unroll: int) -> Any:
 
 
 def _padded(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
-    """How many steps sequences have, and the sequences with as many more as make whole segments.
+    """Length of the sequences, and the sequences padded to a whole number of segments.
 
     Raises:
       TypeError: they are no dictionary of strings.

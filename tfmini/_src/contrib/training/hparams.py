@@ -223,7 +223,7 @@ class HParams:
         self._model_structure = model_structure
 
     def get_model_structure(self) -> Any:
-        """What is kept beside the hyperparameters."""
+        """The model structure stored along with the hyperparameters."""
         return self._model_structure
 
     def to_json(self, indent: Any = None, separators: Any = None, sort_keys: bool = False) -> str:

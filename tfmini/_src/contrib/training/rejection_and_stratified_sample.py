@@ -170,7 +170,7 @@ def stratified_sample(
 
 
 def _counted(labels: Any, classes: int | None) -> Tensor:
-    """How frequent each class has been so far."""
+    """Running class frequencies, including this batch, smoothed."""
     seen = Variable(
         initial_value=[_SMOOTHING] * (classes or 0),
         trainable=False,

@@ -87,7 +87,7 @@ class NextQueuedSequenceBatch:
         return self._received.sequences
 
     def state(self, state_name: str) -> Tensor:
-        """What was saved with the segments before, [batch_size, ...]; with the first ones the initial state.
+        """State saved by the previous segments, [batch_size, ...]; for first segments the initial state.
 
         Raises:
           KeyError: there is no such state.
@@ -125,7 +125,7 @@ class NextQueuedSequenceBatch:
 
 
 class _Received:
-    """What a step takes out of the barrier, by its meaning.
+    """Segments that a step takes out of the barrier, split by kind.
 
     As many tokens as sequences are through go with the states, which every step that saves one reads.
     """
@@ -249,12 +249,12 @@ class SequenceQueueingStateSaver:
 
     @property
     def batch_size(self) -> Any:
-        """How many sequences a batch has segments of, as it was given."""
+        """The number of sequences whose segments form a batch, as passed in."""
         return self._batch_size
 
     @property
     def num_unroll(self) -> int:
-        """How many steps a segment has."""
+        """The number of steps per segment."""
         return self._num_unroll
 
     @property
@@ -355,7 +355,7 @@ class SequenceQueueingStateSaver:
 
 
 def _copied(label: str, value: Tensor, count: Tensor) -> Tensor:
-    """What holds for a sequence once for each segment, [count, ...]."""
+    """Context value of a sequence, tiled once per segment: [count, ...]."""
     dims = value.shape.as_list()
     row = ops.expand_dims(value, 0)
     times = ops.concat(

@@ -1,4 +1,4 @@
-"""What the older columns share: names, how they are parsed, and what models ask of them."""
+"""Base classes of the older feature columns: names, parsing, and the lookups that models request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.models.feature_column.base_columns import (
 
 
 class WideArguments(NamedTuple):
-    """What a linear model looks up for a column."""
+    """Arguments of a column's weight lookup in a linear model."""
 
     input_tensor: Any
     weight_tensor: Any
@@ -25,7 +25,7 @@ class WideArguments(NamedTuple):
 
 
 class DeepArguments(NamedTuple):
-    """What a network looks up for a column."""
+    """Arguments of a column's embedding lookup in a network."""
 
     input_tensor: Any
     weight_tensor: Any
@@ -72,7 +72,7 @@ class Column(FeatureColumn):
 
     @property
     def config(self) -> dict[str, Any]:
-        """How `tf.io.parse_example` reads what it needs."""
+        """Parsing specs of the features that the column needs, for `tf.io.parse_example`."""
         raise NotImplementedError
 
     @property
@@ -86,7 +86,7 @@ class Column(FeatureColumn):
 
     @property
     def key(self) -> str:
-        """What tells it from other columns; columns are used in the order of their keys."""
+        """Unique sort key of the column; columns are used in the order of their keys."""
         return str(self)
 
     def __repr__(self) -> str:
@@ -105,11 +105,11 @@ class Column(FeatureColumn):
         raise NotImplementedError
 
     def wide_arguments(self, tensor: Any) -> WideArguments:
-        """What a linear model looks up; NotImplementedError for numbers."""
+        """Lookup arguments for a linear model; raises NotImplementedError for numeric columns."""
         raise NotImplementedError(f"No wide embedding lookup arguments for column {self}.")
 
     def deep_arguments(self, tensor: Any) -> DeepArguments:
-        """What a network looks up; NotImplementedError where it looks up nothing."""
+        """Embedding lookup arguments for a network; raises NotImplementedError if the column has none."""
         raise NotImplementedError(f"No deep embedding lookup arguments for column {self}.")
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
@@ -131,7 +131,7 @@ class IdsColumn(Column, CategoricalColumn):
 
     @property
     def length(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         raise NotImplementedError
 
     @property
@@ -152,7 +152,7 @@ class IdsColumn(Column, CategoricalColumn):
 
 
 def transformed(tensors: dict, column: Any) -> Any:
-    """What a column, or a feature by its name, is; columns are transformed once."""
+    """Transformed tensor of a column, or of a feature by name; each column is transformed once."""
     if column in tensors:
         return tensors[column]
     if isinstance(column, str):

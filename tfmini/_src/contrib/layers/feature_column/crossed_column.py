@@ -79,7 +79,7 @@ class CrossedColumn(IdsColumn, _CrossedFields):
 
     @property
     def length(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         return self.hash_bucket_size
 
     @property

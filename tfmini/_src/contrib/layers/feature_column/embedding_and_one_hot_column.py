@@ -33,7 +33,7 @@ class _OneHotFields(NamedTuple):
 
 
 class OneHotColumn(Column, _OneHotFields, DenseColumn):
-    """How often each id comes, or the weights of those that come."""
+    """Multi-hot encoding of a column: counts of ids, or the weights of those present."""
 
     @property
     def name(self) -> str:
@@ -41,7 +41,7 @@ class OneHotColumn(Column, _OneHotFields, DenseColumn):
 
     @property
     def length(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         return self.sparse_id_column.length
 
     @property
@@ -100,7 +100,7 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
 
     @property
     def length(self) -> int:
-        """How many rows the table has."""
+        """The number of rows of the embedding table."""
         shared = self.shared_vocab_size
         return self.sparse_id_column.length if shared is None else shared
 

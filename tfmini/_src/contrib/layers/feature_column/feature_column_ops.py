@@ -1,4 +1,4 @@
-"""What networks and linear models make of columns."""
+"""Inputs of networks and linear models, built from feature columns."""
 
 from __future__ import annotations
 
@@ -361,7 +361,7 @@ def _joint(
 
 
 def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
-    """What `tf.io.parse_example` is to read for columns.
+    """Parsing specs of columns, for `tf.io.parse_example`.
 
     Args:
       feature_columns: columns, or a dict of them.
@@ -407,7 +407,7 @@ def parse_feature_columns_from_examples(
 
 
 def transform_features(features: dict, feature_columns: Any) -> dict[Any, Any]:
-    """What columns make of features.
+    """Transforms features by columns.
 
     Args:
       features: a dict from names to tensors.

@@ -107,7 +107,7 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
 
     @property
     def length(self) -> int:
-        """How many buckets there are."""
+        """The number of buckets."""
         return len(self.boundaries) + 1
 
     @property

@@ -26,7 +26,7 @@ def _parts(params: Any) -> list:
 
 
 def _size(parts: list) -> int:
-    """How many weights the parts have; ValueError where a later one is larger, or one lacks its share."""
+    """Total number of weights in the parts; raises ValueError unless they are evenly partitioned."""
     sizes = []
     for part in parts:
         shape = part.get_shape()

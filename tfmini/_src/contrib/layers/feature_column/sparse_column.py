@@ -20,7 +20,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class Lookup(NamedTuple):
-    """Where a column finds its ids."""
+    """Lookup configuration of a sparse column: where its ids come from."""
 
     vocabulary_file: str | None = None
     keys: tuple | None = None
@@ -101,7 +101,7 @@ class SparseColumn(IdsColumn, _SparseFields):
 
     @property
     def length(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         if self.bucket_size is not None:
             return self.bucket_size
         found: Any = self.lookup_config
@@ -213,12 +213,12 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
 
     @property
     def length(self) -> int:
-        """How many ids there are."""
+        """The number of ids."""
         return self.sparse_id_column.length
 
     @property
     def lookup_config(self) -> Lookup | None:
-        """Where the other column finds its ids."""
+        """Lookup configuration of the underlying column."""
         return self.sparse_id_column.lookup_config
 
     @property

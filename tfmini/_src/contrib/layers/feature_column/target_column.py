@@ -26,7 +26,7 @@ _REMOVED = (
 
 @deprecated("2016-11-12", _REMOVED)
 class ProblemType:
-    """What a model predicts."""
+    """Kinds of problems a target column can describe."""
 
     UNSPECIFIED = 0
     CLASSIFICATION = 1
@@ -66,7 +66,7 @@ class TargetColumn:
 
     @property
     def num_label_columns(self) -> int:
-        """How many logits an example has."""
+        """The number of logits per example."""
         return self._num_label_columns
 
     @property
@@ -105,7 +105,7 @@ class TargetColumn:
         return ops.div(whole, ops.cast(ops.reduce_sum(weights), dtypes.float32), name="loss")
 
     def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:
-        """What is predicted."""
+        """Predictions computed from the logits."""
         raise NotImplementedError
 
     def _measured(self, predictions: Tensor, labels: Tensor, wanted: Any, features: dict) -> dict:

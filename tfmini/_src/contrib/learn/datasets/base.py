@@ -1,4 +1,4 @@
-"""What data sets share: their parts by name, tables of comma-separated values, files that are fetched once."""
+"""Helpers shared by data sets: named tuples of their parts, CSV tables, files that are downloaded once."""
 
 from __future__ import annotations
 

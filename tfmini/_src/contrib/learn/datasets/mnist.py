@@ -163,12 +163,12 @@ class DataSet:
 
     @property
     def num_examples(self) -> int:
-        """How many images there are."""
+        """The number of images."""
         return self._num_examples
 
     @property
     def epochs_completed(self) -> int:
-        """How often all images have been handed out."""
+        """The number of completed passes over all images."""
         return self._epochs_completed
 
     def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> Any:

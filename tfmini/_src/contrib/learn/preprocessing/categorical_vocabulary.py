@@ -31,7 +31,7 @@ class CategoricalVocabulary:
         self._mapping = {category: number for number, category in enumerate(self._reverse_mapping)}
 
     def __len__(self) -> int:
-        """How many there are, with the unknown one."""
+        """The number of categories, including the unknown one."""
         return len(self._mapping)
 
     def freeze(self, freeze: bool = True) -> None:

@@ -19,7 +19,7 @@ _REFINEMENTS = 5
 
 
 def _score(labels: Tensor, predictions: Tensor, margin_type: str) -> Tensor:
-    """How much two ways of grouping rows agree: a float32 scalar up to 1."""
+    """Agreement of two clusterings of rows: a float32 scalar, at most 1."""
     if margin_type not in _SCORES:
         raise ValueError(f"Unrecognized margin_type: {margin_type}")
     return ops.squeeze(_SCORES[margin_type](labels, predictions))
@@ -192,7 +192,7 @@ def cluster_loss(
     margin_type: str = "nmi",
     print_losses: bool = False,
 ) -> Tensor:
-    """How much better clusters with wrong labels are than those of the labels; 0 where none are.
+    """Clustering loss: the amount by which the best wrong clusters outscore those of the labels, at least 0.
 
     Clusters are scored by minus the sum of distances to their centers, plus the margin: how little they agree with the
     labels. Centers are found greedily, then exchanged for better ones.

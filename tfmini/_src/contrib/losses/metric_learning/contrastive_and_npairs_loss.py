@@ -80,7 +80,7 @@ def npairs_loss(
 
 
 def _common_labels(sparse_labels: list) -> Tensor:
-    """How many labels each two rows have in common, [batch, batch]."""
+    """Number of labels that each pair of rows shares, [batch, batch]."""
     count = len(sparse_labels)
     matrix = ops.zeros([count, count])
     for i in range(count):

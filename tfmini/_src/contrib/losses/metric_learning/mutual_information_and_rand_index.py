@@ -1,4 +1,4 @@
-"""How much two ways of grouping the same things agree: numbers up to 1, whatever the groups are called.
+"""Agreement of two clusterings of the same items: scores of at most 1, independent of cluster ids.
 
 N. X. Vinh, J. Epps and J. Bailey, "Information theoretic measures for clusterings comparison", JMLR 2010; A. Rosenberg
 and J. Hirschberg, "V-measure", EMNLP 2007; L. Hubert and P. Arabie, "Comparing partitions", 1985.
@@ -17,7 +17,7 @@ _LEAST = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class _Table:
-    """How many things are in group i of the first way and j of the second, and the sums of that."""
+    """Contingency table: items in cluster i of the first and j of the second clustering, and its sums."""
 
     counts: np.ndarray
     rows: np.ndarray
@@ -30,7 +30,7 @@ class _Table:
         return self.counts.shape in ((1, 1), (0, 0))
 
     def information(self) -> float:
-        """What the groups of one way say about those of the other, in nats."""
+        """Mutual information of the two clusterings, in nats."""
         expected = np.outer(self.rows, self.columns)
         inside = self.counts > 0
         counts = self.counts[inside]

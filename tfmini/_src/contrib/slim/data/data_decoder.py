@@ -7,7 +7,7 @@ from typing import Any
 
 
 class DataDecoder(abc.ABC):
-    """What makes tensors, by names of items, of a record."""
+    """Interface of decoders: tensors, by item name, from a record."""
 
     @abc.abstractmethod
     def decode(self, data: Any, items: Any) -> Any:

@@ -28,7 +28,7 @@ class DataProvider:
         return self._items_to_tensors.keys()
 
     def num_samples(self) -> Any:
-        """How many examples there are."""
+        """The number of examples."""
         return self._num_samples
 
     def _validate_items(self, items: Any) -> None:

@@ -1,4 +1,4 @@
-"""How items are made of the features of a parsed example."""
+"""Item handlers: they build items from the features of a parsed example."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ItemHandlerCallback(ItemHandler):
         self._func = func
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """What the function gives."""
+        """Result of the function for the tensors."""
         return self._func(keys_to_tensors)
 
 
@@ -135,7 +135,7 @@ class LookupTensor(Tensor):
         super().__init__(tensor_key, shape_keys, shape, default_value)
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """What the table has for the elements."""
+        """Table values of the tensor's elements."""
         return self._table.lookup(super().tensors_to_item(keys_to_tensors))
 
 

@@ -43,7 +43,7 @@ class ParallelReader(ReaderBase):
 
     @property
     def num_readers(self) -> int:
-        """How many readers there are."""
+        """The number of readers."""
         return len(self._readers)
 
     @property
@@ -66,12 +66,12 @@ class ParallelReader(ReaderBase):
         add_queue_runner(QueueRunner(self._common_queue, enqueues))
 
     def num_records_produced(self, name: str | None = None) -> Any:
-        """How many records were read, a scalar int64 Tensor."""
+        """The number of records read, a scalar int64 Tensor."""
         counts = [reader.num_records_produced() for reader in self._readers]
         return ops.add_n(counts, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Any:
-        """How many files were read to their ends, a scalar int64 Tensor."""
+        """The number of files read to the end, a scalar int64 Tensor."""
         counts = [reader.num_work_units_completed() for reader in self._readers]
         return ops.add_n(counts, name=name)
 

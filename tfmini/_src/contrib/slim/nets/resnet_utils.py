@@ -1,4 +1,4 @@
-"""What residual networks are built of: blocks of units, convolutions of even strides, the arguments of all layers."""
+"""Building blocks of residual networks: stacks of units, convolutions with explicit padding, arg scopes."""
 
 from __future__ import annotations
 

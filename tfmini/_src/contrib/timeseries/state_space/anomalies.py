@@ -1,4 +1,4 @@
-"""What changes the states of a state space model after observations: anomalies are passed over."""
+"""Postprocessing of filtering steps in state space models: anomalous observations are skipped."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class FilteringStepPostprocessor(abc.ABC):
     @property
     @abc.abstractmethod
     def output_names(self) -> list[str]:
-        """What it adds to the outputs."""
+        """Names of the outputs that the postprocessor adds."""
 
 
 def cauchy_alternative_to_gaussian(
     current_times: Tensor, current_values: Tensor, outputs: dict[str, Any]
 ) -> Tensor:
-    """How likely observations are as anomalies: logarithms of Cauchy densities around the predictions, [batch]."""
+    """Log-likelihood of observations as anomalies: Cauchy log densities around the predictions, [batch]."""
     scale = entropy_matched_cauchy_scale(outputs["covariance"])
     densities = cauchy_log_prob(loc=outputs["mean"], scale=scale, x=current_values)
     return ops.reduce_sum(densities, axis=1)

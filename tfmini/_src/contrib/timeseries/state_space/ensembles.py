@@ -35,7 +35,7 @@ class StateSpaceEnsemble(StateSpaceModel):
         return own + ops.add_n([each._loss_additions(times, values, mode) for each in members])
 
     def _compute_blocked(self, member_fn: Callable, name: str) -> Tensor:
-        """What a function gives for each member, as blocks on a diagonal."""
+        """Block-diagonal matrix of the function's results for each member."""
         with variable_scope(self._variable_scope):
             blocks = [member_fn(member) for member in self._ensemble_members]
             return block_diagonal(blocks, dtype=self.dtype, name=name)

@@ -40,7 +40,7 @@ class StateSpaceModel(LinearModel):
         self._window_gap_sizes = gaps
 
     def _lookup_window_caches(self, caches: list[Tensor], indices: Tensor) -> list[Tensor]:
-        """What was computed once, [gaps, n, n] each, for gaps, [batch]."""
+        """Rows of the precomputed caches for time gaps `indices`, [batch]: each [batch, n, n]."""
         sizes = self._window_gap_sizes
         both = ops.concat([sizes, ops.cast(indices, sizes.dtype)], axis=0)
         _, places = ops.unique(both)
@@ -161,7 +161,7 @@ class StateSpaceModel(LinearModel):
         return mean + change, variance + noise, before
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
-        """How unlikely the covariances are, in training."""
+        """Negative log prior of the covariances, weighted, in training; else 0."""
         if mode != ModeKeys.TRAIN:
             return ops.zeros([], dtype=self.dtype)
         settings, statistics = self._configuration, self._input_statistics
