@@ -26,7 +26,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def read_eval_metrics(eval_dir: str) -> OrderedDict[int, dict[str, float]]:
-    """What evaluations have found, from the events in their folder.
+    """Results of evaluations, read from the event files in their folder.
 
     Args:
       eval_dir: the folder, see `Estimator.eval_dir`.

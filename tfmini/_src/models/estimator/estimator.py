@@ -253,7 +253,7 @@ class Estimator:
         checkpoint_path: str | None = None,
         yield_single_examples: bool = True,
     ) -> Iterator[Any]:
-        """What the model says of each example, as it is asked for.
+        """Yields the model's prediction for each example, computed lazily.
 
         Args:
           input_fn: gives features, or (features, labels), or a dataset of them.

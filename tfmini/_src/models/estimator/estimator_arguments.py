@@ -1,4 +1,4 @@
-"""What an Estimator is made and called with, checked."""
+"""Checks of an Estimator's constructor and call arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model function returns: checked when it is made, as an Estimator will use it."""
+"""The EstimatorSpec that a model function returns, validated on construction."""
 
 from __future__ import annotations
 

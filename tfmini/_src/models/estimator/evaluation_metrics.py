@@ -18,7 +18,7 @@ _TAKEN = "Metric with name {} is not allowed, because Estimator already defines 
 def with_loss_and_step(
     spec: EstimatorSpec, warm: Any, strategy: Any = None
 ) -> tuple[Any, dict[str, Any]]:
-    """What updates all metrics, and their values, with those of the loss and of the global step.
+    """The update op of all metrics and their value tensors, with the loss and global step added.
 
     Args:
       spec: the model; of a strategy, that of all replicas.

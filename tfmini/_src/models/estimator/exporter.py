@@ -14,7 +14,7 @@ from tfmini._src.models.estimator.fn_args import parameters_of
 
 
 class Exporter:
-    """What `train_and_evaluate` calls after an evaluation; a class of it gives both."""
+    """Interface that `train_and_evaluate` calls after an evaluation; subclasses define both members."""
 
     @property
     def name(self) -> Any:

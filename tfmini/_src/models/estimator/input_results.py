@@ -1,4 +1,4 @@
-"""What an input function has returned: features, labels, and hooks that begin its iterator."""
+"""Results of an input function: features, labels, and hooks that initialize its iterator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an Estimator calls a model function for."""
+"""The modes in which an Estimator calls a model function."""
 
 
 class ModeKeys:

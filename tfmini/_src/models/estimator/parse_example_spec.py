@@ -1,4 +1,4 @@
-"""How `tf.io.parse_example` reads the features and labels of a classifier or a regression."""
+"""Specs for `tf.io.parse_example` of the features and labels of a classifier or a regressor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def classifier_parse_example_spec(
     label_default: Any = None,
     weight_column: Any = None,
 ) -> dict[str, Any]:
-    """What `tf.io.parse_example` is to read for columns and the label of a classifier.
+    """The `tf.io.parse_example` spec of columns and the label of a classifier.
 
     Args:
       feature_columns: columns.
@@ -44,7 +44,7 @@ def regressor_parse_example_spec(
     label_dimension: int = 1,
     weight_column: Any = None,
 ) -> dict[str, Any]:
-    """What `tf.io.parse_example` is to read for columns and the labels of a regression.
+    """The `tf.io.parse_example` spec of columns and the label of a regressor.
 
     Args:
       feature_columns: columns.

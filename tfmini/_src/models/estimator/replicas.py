@@ -87,7 +87,7 @@ def evaluation_spec(
 
 
 def _reported_as(strategy: Any) -> str:
-    """How the replicas' losses become the one that is logged."""
+    """Reduction that turns the replicas' losses into the logged one: "MEAN" or "SUM"."""
     graph = get_default_graph()
     is_mean = graph._is_loss_scaled_by_optimizer and graph._last_loss_reduction != "weighted_sum"
     return "MEAN" if is_mean else "SUM"
@@ -129,7 +129,7 @@ def one_scaffold(grouped: Any, strategy: Any) -> Scaffold:
 
 
 def _ready_for_local_init(scaffold: Scaffold) -> Any:
-    """What says which global variables a replica waits for."""
+    """The op that reports the uninitialized global variables that a replica waits for."""
     if scaffold.ready_for_local_init_op is not None:
         return scaffold.ready_for_local_init_op
     return Scaffold.get_or_default(

@@ -1,4 +1,4 @@
-"""How an Estimator runs: folders, seeds, how often it saves and logs, its place in a cluster."""
+"""Run configuration of an Estimator: folders, seeds, save and log intervals, place in a cluster."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], Any], str], ...] = (
 
 
 class RunConfig:
-    """What an Estimator is run with; `replace` gives a changed copy.
+    """Run configuration of an Estimator; `replace` returns a changed copy.
 
     The place in a cluster comes from the environment variable TF_CONFIG, JSON as
     `{"cluster": {"chief": [address], "worker": [...], "ps": [...]}, "task": {"type": "worker", "index": 0}}`.
@@ -231,17 +231,17 @@ class RunConfig:
 
     @property
     def save_summary_steps(self) -> int:
-        """How often summaries are written."""
+        """Number of steps between two writes of summaries."""
         return self._save_summary_steps
 
     @property
     def save_checkpoints_steps(self) -> int | None:
-        """After how many steps a checkpoint is."""
+        """Number of steps between two checkpoints."""
         return self._save_checkpoints_steps
 
     @property
     def save_checkpoints_secs(self) -> float | None:
-        """After how many seconds a checkpoint is."""
+        """Number of seconds between two checkpoints."""
         return self._save_checkpoints_secs
 
     @property
@@ -251,17 +251,17 @@ class RunConfig:
 
     @property
     def keep_checkpoint_max(self) -> int | None:
-        """How many checkpoints are kept."""
+        """Number of recent checkpoints to keep."""
         return self._keep_checkpoint_max
 
     @property
     def keep_checkpoint_every_n_hours(self) -> float:
-        """After how many hours one is kept for good."""
+        """Number of hours after which a checkpoint is kept for good."""
         return self._keep_checkpoint_every_n_hours
 
     @property
     def log_step_count_steps(self) -> int | None:
-        """After how many steps loss and speed are logged."""
+        """Number of steps between two logs of loss and speed."""
         return self._log_step_count_steps
 
     @property
@@ -276,7 +276,7 @@ class RunConfig:
 
     @property
     def device_fn(self) -> Callable | None:
-        """What gives the devices of operations."""
+        """Function that assigns devices to operations."""
         return self._device_fn
 
     @property
@@ -286,12 +286,12 @@ class RunConfig:
 
     @property
     def experimental_max_worker_delay_secs(self) -> int | None:
-        """How long a worker waits at most before it begins."""
+        """Longest delay before a worker starts, in seconds."""
         return self._experimental_max_worker_delay_secs
 
     @property
     def session_creation_timeout_secs(self) -> float:
-        """How long it waits for a session."""
+        """Time limit for creating a session, in seconds."""
         return self._session_creation_timeout_secs
 
     @property
@@ -336,12 +336,12 @@ class RunConfig:
 
     @property
     def num_ps_replicas(self) -> int:
-        """How many parameter servers there are."""
+        """Number of parameter servers."""
         return self._num_ps_replicas
 
     @property
     def num_worker_replicas(self) -> int:
-        """How many workers there are, the chief among them."""
+        """Number of workers, including the chief."""
         return self._num_worker_replicas
 
 

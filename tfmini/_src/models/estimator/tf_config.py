@@ -24,7 +24,7 @@ class TaskType:
 
 @dataclass(frozen=True)
 class Place:
-    """Who a process is: the job and number of its task, and what follows from the cluster."""
+    """Place of a process in the cluster: its job and task index, and the settings that follow."""
 
     cluster_spec: ClusterSpec
     task_type: str

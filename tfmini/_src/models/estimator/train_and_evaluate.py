@@ -23,7 +23,7 @@ class _TrainFields(NamedTuple):
 
 
 class TrainSpec(_TrainFields):
-    """What `train_and_evaluate` trains with.
+    """The training half of `train_and_evaluate`: input, step limit, hooks.
 
     Args:
       input_fn: the input function.
@@ -55,7 +55,7 @@ class _EvalFields(NamedTuple):
 
 
 class EvalSpec(_EvalFields):
-    """What `train_and_evaluate` evaluates with.
+    """The evaluation half of `train_and_evaluate`: input, steps, hooks, exporters, timing.
 
     Args:
       input_fn: the input function.

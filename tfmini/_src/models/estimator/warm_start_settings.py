@@ -1,4 +1,4 @@
-"""What an Estimator's variables begin with: the values of an earlier model."""
+"""Warm start: initial values of an Estimator's variables taken from an earlier model."""
 
 from __future__ import annotations
 

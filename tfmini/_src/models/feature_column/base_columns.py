@@ -24,7 +24,7 @@ class TensorSequenceLengthPair(NamedTuple):
 
 
 class FeatureColumn(ABC):
-    """How a model takes in one feature: its name, how it is parsed and transformed.
+    """Description of how a model takes in one feature: its name, parsing and transformation.
 
     A `cache` hands out features and transformed columns, each made once; a `state` gives variables.
     """
@@ -44,11 +44,11 @@ class FeatureColumn(ABC):
     @property
     @abstractmethod
     def parse_example_spec(self) -> dict[str, Any]:
-        """How `tf.io.parse_example` reads what it needs."""
+        """The `tf.io.parse_example` spec of the features it needs."""
 
     @abstractmethod
     def transform_feature(self, cache: Any, state: Any) -> Any:
-        """What is made of the features, once for all that use the column."""
+        """The transformed features, computed once for all users of the column."""
 
     def create_state(self, state: Any) -> None:  # noqa: B027  # most have none
         """Makes the variables of the column, if it has any."""
@@ -79,7 +79,7 @@ class CategoricalColumn(FeatureColumn):
     @property
     @abstractmethod
     def num_buckets(self) -> int:
-        """How many ids there are."""
+        """Number of ids."""
 
     def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
         """Ids and weights of each example."""

@@ -22,7 +22,7 @@ from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 
 
 class _Vocabulary(CategoricalColumn):
-    """What columns with a table share."""
+    """Base class of the columns with a lookup table."""
 
     key: str
     dtype: dtypes.DType

@@ -168,7 +168,7 @@ def check_batches(tensors: Sequence[Any], columns: Sequence[FeatureColumn]) -> N
 def merged_specs(
     columns: Any, is_column: Callable[[Any], bool], kind: str = "_FeatureColumn"
 ) -> dict[str, Any]:
-    """How all columns are parsed; ValueError for what is no column and for features that two read otherwise."""
+    """Parsing specs of all columns, merged; ValueError for a non-column or conflicting specs."""
     result: dict[str, Any] = {}
     for column in columns:
         if not is_column(column):

@@ -77,7 +77,7 @@ class _FeaturesLayer(BaseLayer):
 
 
 class DenseFeatures(_FeaturesLayer):
-    """What dense columns make of features, side by side.
+    """A layer that concatenates the outputs of dense columns.
 
     Args:
       feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
@@ -114,7 +114,7 @@ class DenseFeatures(_FeaturesLayer):
 
 
 class DenseFeaturesV2(DenseFeatures):
-    """What dense columns make of features, side by side; variables are named by scopes of names, and never cut.
+    """A `DenseFeatures` whose variables are named by name scopes and never partitioned.
 
     Args:
       feature_columns, trainable, name: as of `DenseFeatures`.
@@ -134,7 +134,7 @@ class DenseFeaturesV2(DenseFeatures):
 
 
 class SequenceFeatures(_FeaturesLayer):
-    """What columns of sequences make of features, side by side, and the lengths of the sequences.
+    """A layer that concatenates the outputs of sequence columns and returns the sequence lengths.
 
     Args:
       feature_columns: columns of sequences: `sequence_numeric_column`, or embeddings and indicators of sequences.

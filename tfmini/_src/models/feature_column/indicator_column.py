@@ -25,7 +25,7 @@ class _IndicatorFields(NamedTuple):
 
 
 class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
-    """How often each id comes, or the weights of those that come."""
+    """Multi-hot encoding: the count of each id, or the sum of its weights."""
 
     @property
     def name(self) -> str:

@@ -122,5 +122,5 @@ class InputLayer:
         self._template = make_template(name, layer, create_scope_now_=create_scope_now)
 
     def __call__(self, features: dict) -> Tensor:
-        """What the columns make of `features`, [batch, sum of widths]."""
+        """The columns' outputs for `features`, concatenated: [batch, sum of widths]."""
         return self._template(features=features)

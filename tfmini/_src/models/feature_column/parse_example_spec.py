@@ -1,4 +1,4 @@
-"""How `tf.io.parse_example` reads what columns need."""
+"""The `tf.io.parse_example` spec that columns need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.models.feature_column.column_checks import merged_specs
 
 
 def make_parse_example_spec(feature_columns: Any) -> dict[str, Any]:
-    """What `tf.io.parse_example` is to read for all columns.
+    """The `tf.io.parse_example` spec of all columns together.
 
     Args:
       feature_columns: columns.

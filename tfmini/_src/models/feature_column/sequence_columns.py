@@ -96,7 +96,7 @@ class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
 
 
 def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
-    """How many steps each row has, of so many elements each: int64 [batch]."""
+    """Number of steps in each row, at `elements` elements a step: int64 [batch]."""
     with name_scope(None, "sequence_length") as scope:
         rows, places = sparse.indices[:, 0], sparse.indices[:, 1]
         places += ops.ones_like(places)

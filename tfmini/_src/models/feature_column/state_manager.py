@@ -1,4 +1,4 @@
-"""Where the variables of columns come from: from the present variable scope, or from a layer."""
+"""Sources of columns' variables: the current variable scope, or a layer."""
 
 from __future__ import annotations
 

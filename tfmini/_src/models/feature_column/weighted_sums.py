@@ -1,4 +1,4 @@
-"""What a linear model makes of one column: its features times weights."""
+"""Contribution of one column to a linear model: its features times weights."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: An
 
 
 def weights_height(column: Any) -> int:
-    """How many weights a column has for each unit."""
+    """Number of weights that a column has per unit."""
     if isinstance(column, CategoricalColumn):
         return column.num_buckets
     return column.variable_shape.num_elements()

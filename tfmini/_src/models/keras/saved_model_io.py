@@ -120,7 +120,7 @@ def _node(name: str) -> str:
 
 
 def _described(model: Any, include_optimizer: bool) -> dict[str, Any]:
-    """What the root object says: the model's class and configuration, and how it was compiled."""
+    """Metadata of the root object: the model's class, configuration and compile arguments."""
     metadata = training_config.metadata(model, include_optimizer, asks_config=False)
     return {
         "class_name": type(model).__name__,

@@ -18,7 +18,7 @@ _PREFIX = unittest.TestLoader.testMethodPrefix
 
 
 def _with_or_without_call(decorator: Callable, function: Callable | None) -> Any:
-    """What a decorator gives that is written `@d` or `@d(...)`."""
+    """Result of a decorator that may be written `@d` or `@d(...)`."""
     return decorator if function is None else decorator(function)
 
 

@@ -1,4 +1,4 @@
-"""What tests ask of graphs, and where they put nodes."""
+"""Assertions on graphs, and device placement of nodes in tests."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _LINEAR_LEARNING_RATE = 0.005
 
 
 class _Settings(NamedTuple):
-    """What both parts are made of."""
+    """Settings of the linear and the deep part."""
 
     linear_columns: Any
     linear_optimizer: Any

@@ -132,7 +132,7 @@ def _parts(variables: list) -> list:
 
 
 def zero_fraction(variables: Any) -> Tensor:
-    """How many of all weights are 0, of all; of variables in a structure, which may be cut into parts."""
+    """Fraction of weights that are 0, over a structure of variables, which may be partitioned."""
     variables = _parts(flatten(variables))
     with name_scope("zero_fraction"):
         with name_scope("total_size"):

@@ -1,4 +1,4 @@
-"""What a SavedModel of an Estimator gives: outputs with the signature that each makes."""
+"""Export outputs of an Estimator's SavedModel, and the signature that each one makes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a SavedModel of an Estimator takes: features, and the tensors that are fed for them."""
+"""Inputs of an Estimator's SavedModel: features, and the placeholders that are fed to compute them."""
 
 from __future__ import annotations
 

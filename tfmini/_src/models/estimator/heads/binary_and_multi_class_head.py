@@ -34,7 +34,7 @@ from tfmini._src.nn.metrics.precision_recall import precision, recall
 
 
 class _ClassesHead(Head):
-    """What heads of classes share."""
+    """Base class of the classification heads."""
 
     def __init__(
         self,

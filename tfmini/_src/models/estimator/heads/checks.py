@@ -194,7 +194,7 @@ def check_thresholds(thresholds: Any) -> tuple:
 
 
 def loss_of(loss_fn: Callable, labels: Any, logits: Tensor, features: dict, size: int) -> Tensor:
-    """What a program's loss function gives, [..., size]; another shape is an error of the step."""
+    """The result of a custom loss function, [..., size]; the step fails on any other shape."""
     given = {"features": features} if "features" in parameters_of(loss_fn) else {}
     with name_scope(None, "call_loss_fn", [labels, logits, *features.values()]):
         loss = loss_fn(labels=labels, logits=logits, **given)

@@ -1,4 +1,4 @@
-"""What all heads share: logits become predictions, a loss, a training step and metrics."""
+"""Base of all heads: logits become predictions, a loss, a training step and metrics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SERVING, CLASSIFY, REGRESS, PREDICT = "serving_default", "classification", "regr
 
 
 class LossSpec(NamedTuple):
-    """What a head makes of labels: the loss to train, that of each element, their weights, the labels as used."""
+    """Losses of a head: the training loss, the unreduced losses, their weights, the processed labels."""
 
     training_loss: Any
     unreduced_loss: Any
@@ -72,7 +72,7 @@ class Head(ABC):
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
-        """What a SavedModel gives, by signatures."""
+        """Export outputs of a SavedModel, by signature name."""
 
     @abstractmethod
     def _measured(
@@ -100,7 +100,7 @@ class Head(ABC):
         train_op_fn: Callable | None = None,
         regularization_losses: Any = None,
     ) -> EstimatorSpec:
-        """What a model function returns.
+        """The EstimatorSpec that a model function returns.
 
         Args:
           features: a dict of features.
@@ -185,5 +185,5 @@ def all_classes(
 
 
 def classification(scores: Tensor, n_classes: Any, vocabulary: Any) -> ClassificationOutput:
-    """What a SavedModel of a classifier gives."""
+    """The export output of a classifier: scores and class names."""
     return ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))

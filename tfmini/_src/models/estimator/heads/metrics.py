@@ -43,7 +43,7 @@ def predictions_mean(predictions: Any, weights: Any, name: str) -> Pair:
 
 
 def accuracy_baseline(mean: Pair) -> Pair:
-    """How often the more frequent class comes: what a constant answer would reach."""
+    """Frequency of the more frequent class: the accuracy of a constant prediction."""
     with name_scope(None, "accuracy_baseline", mean):
         value, update = mean
         return (

@@ -75,7 +75,7 @@ class SeveralHeads(Head):
         optimizer: Any = None,
         train_op_fn: Callable | None = None,
     ) -> EstimatorSpec:
-        """What a model function returns; `labels` is a dict by heads, `logits` a dict or one tensor."""
+        """The merged EstimatorSpec; `labels` is a dict by head name, `logits` a dict or one tensor."""
         by_head = self._by_head(logits)
         if labels and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")
@@ -180,7 +180,7 @@ def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
 
 
 def exported_together(specs: list, heads: Any) -> dict[str, Any]:
-    """What a SavedModel of several heads gives, by signatures, of the EstimatorSpec of each."""
+    """Export outputs of several heads by signature name, merged from each head's EstimatorSpec."""
     outputs = {SERVING: _default_output(specs[0].export_outputs, heads[0].name)}
     merged = {}
     for head, spec in zip(heads, specs):

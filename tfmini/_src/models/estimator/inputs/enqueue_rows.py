@@ -120,7 +120,7 @@ def enqueue_fed(
 
 
 def _type_of(dtype: Any) -> dtypes.DType:
-    """What is fed of a column: pandas has a type of its own for text, whose values are Python's strings."""
+    """Dtype with which a column is fed; pandas has its own dtype for text, which becomes string."""
     return dtypes.string if getattr(dtype, "type", None) is str else dtypes.as_dtype(dtype)
 
 

@@ -80,7 +80,7 @@ class KMeans:
         return given
 
     def _no_centers(self) -> Any:
-        """What the variables of centers start with."""
+        """Initial value of the variables of centers: empty."""
         return ops.constant([], dtype=dtypes.float32)
 
     def training_graph(self) -> tuple:

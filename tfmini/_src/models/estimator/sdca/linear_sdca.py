@@ -1,4 +1,4 @@
-"""What trains a linear Estimator by dual coordinate ascent."""
+"""Training of a linear Estimator by stochastic dual coordinate ascent."""
 
 from __future__ import annotations
 

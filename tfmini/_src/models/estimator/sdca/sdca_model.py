@@ -110,7 +110,7 @@ class DualModel:
             return l2 * ops.add_n(sums) / 2.0
 
     def approximate_duality_gap(self) -> Tensor:
-        """How far the primal and the dual loss are apart, over all examples seen: a scalar float64.
+        """Gap between the primal and the dual loss, over all examples seen: a scalar float64.
 
         Not a number before an example was seen.
         """

@@ -38,7 +38,7 @@ class ShardedTable:
         self._width = len(default_value)
 
     def size(self) -> Tensor:
-        """How many keys there are, a scalar int64."""
+        """Number of keys in the table, a scalar int64."""
         with name_scope(None, "sharded_mutable_hash_table_size"):
             return ops.add_n([shard.size() for shard in self._shards])
 
@@ -46,11 +46,11 @@ class ShardedTable:
         """ValueError for keys whose shape is not the right one."""
 
     def _rows(self, keys: Tensor) -> Any:
-        """How many keys there are, for a slice of all."""
+        """Row count for a slice that takes all keys."""
         return -1
 
     def _count(self, keys: Tensor) -> Any:
-        """How many keys there are."""
+        """Number of keys given."""
         return ops.shape(keys)[0]
 
     def _numbers(self, keys: Tensor) -> Tensor:

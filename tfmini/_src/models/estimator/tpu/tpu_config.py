@@ -1,4 +1,4 @@
-"""What a TPUEstimator is run with."""
+"""Run configuration of a TPUEstimator."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
 class ExportSavedModelApiVersion(enum.Enum):
-    """How a graph for TPUs would be exported."""
+    """Versions of the export of a graph for TPUs."""
 
     V1 = 1
     V2 = 2
 
 
 class InputPipelineConfig:
-    """How often an input function would be called for the cores of TPUs."""
+    """Granularity at which an input function would be called for the cores of TPUs."""
 
     PER_SHARD_V1 = 1
     PER_HOST_V1 = 2
@@ -40,7 +40,7 @@ def check_positive(value: Any, name: str) -> None:
 
 
 def steps_per_loop(iterations: Any) -> tuple[int, str]:
-    """How long one call of a TPU takes: (number, "count" or "seconds"); ValueError for something else."""
+    """Parsed length of one TPU call: (number, "count" or "seconds"); ValueError for anything else."""
     found = _PER_LOOP.fullmatch(str(iterations))
     if not found:
         raise ValueError(
@@ -65,7 +65,7 @@ class _TPUFields(NamedTuple):
 
 
 class TPUConfig(_TPUFields):
-    """How TPUs would be used. Without them, only how often a TPUEstimator logs follows from it.
+    """TPU settings of a TPUEstimator. Without TPUs, they affect only how often it logs.
 
     Args:
       iterations_per_loop: how many steps, or how long ("60s"), one call of a TPU would take.

@@ -155,7 +155,7 @@ class TPUEstimator(Estimator):
 
 
 def _logged(config: TPURunConfig) -> dict[str, Any]:
-    """How often examples a second are logged."""
+    """Arguments that set how often examples per second are logged; empty for never."""
     number, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
     if unit == "seconds":
         return {"every_n_steps": None, "every_n_secs": number}

@@ -1,4 +1,4 @@
-"""What a model function of a TPUEstimator returns."""
+"""The TPUEstimatorSpec that a model function of a TPUEstimator returns."""
 
 from __future__ import annotations
 

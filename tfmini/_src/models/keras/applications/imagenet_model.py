@@ -1,4 +1,4 @@
-"""What the models of ImageNet share: their arguments and their checks, input, top, and files of weights."""
+"""Shared parts of the ImageNet models: arguments and their checks, input, top, weight files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KERAS_APPLICATIONS = "https://github.com/keras-team/keras-applications/releases/
 
 @dataclass(frozen=True)
 class Weights:
-    """Where weights of ImageNet's classes are: the folder's URL, and a name and an MD5 with the top and without.
+    """Location of ImageNet weights: the folder's URL, then a file name and MD5 with and without the top.
 
     A name that differs from the file's in the folder is given as "kept name=name there".
     """
@@ -53,7 +53,7 @@ def usual_weights(folder: str, model: str, whole: str, headless: str) -> Weights
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a program asks for: the arguments that all models have."""
+    """Arguments common to all models, as the caller gave them."""
 
     include_top: bool
     weights: Any
@@ -171,7 +171,7 @@ def model_of(wanted: Wanted, start: Any, end: Any, name: str, weights: Weights |
 
 
 def channel_axis() -> int:
-    """Where the channels of a batch of images stand: 3 or 1."""
+    """Axis of the channels in a batch of images: 3 or 1."""
     return 1 if image_data_format() == "channels_first" else 3
 
 

@@ -15,7 +15,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def _logits(output: Any, from_logits: bool, activation: str) -> Any:
-    """What went into the activation that made `output`, where that is to be seen."""
+    """Operand of the activation op that produced `output`; None where the graph does not show it."""
     if from_logits:
         return output
     if not isinstance(output, Variable) and output.op.type == activation:

@@ -14,17 +14,17 @@ from tfmini._src.ops.checks.print_and_string_format import print_values
 
 
 def map_fn(fn: Callable, elems: Any, name: Any = None, dtype: Any = None) -> Any:
-    """What `fn` gives for each row, as `tf.map_fn`."""
+    """Applies `fn` to each row and stacks the results, as `tf.map_fn` does."""
     return map_scan_fold.map_fn(fn, elems, name=name, dtype=dtype)
 
 
 def foldl(fn: Callable, elems: Any, initializer: Any = None, name: Any = None) -> Any:
-    """What remains when `fn` joins rows from the first on, as `tf.foldl`."""
+    """Reduces rows with `fn` from first to last, as `tf.foldl` does."""
     return map_scan_fold.foldl(fn, elems, initializer=initializer, name=name)
 
 
 def foldr(fn: Callable, elems: Any, initializer: Any = None, name: Any = None) -> Any:
-    """What remains when `fn` joins rows from the last on, as `tf.foldr`."""
+    """Reduces rows with `fn` from last to first, as `tf.foldr` does."""
     return map_scan_fold.foldr(fn, elems, initializer=initializer, name=name)
 
 

@@ -1,4 +1,4 @@
-"""What follows from tensors in the graph."""
+"""Reachability: the tensors and operations downstream of given tensors."""
 
 from __future__ import annotations
 

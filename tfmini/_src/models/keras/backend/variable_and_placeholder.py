@@ -140,7 +140,7 @@ def dtype(x: Any) -> str:
 
 
 def count_params(x: Any) -> Any:
-    """How many elements a variable has."""
+    """Number of elements in a variable."""
     return np.prod(x.shape.as_list())
 
 

@@ -18,7 +18,7 @@ from tfmini._src.ops.nn.activations import relu
 
 
 class _Settings(NamedTuple):
-    """What a network is made of."""
+    """Settings of a network."""
 
     hidden_units: Any
     feature_columns: Any

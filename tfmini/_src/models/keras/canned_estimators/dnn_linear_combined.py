@@ -35,7 +35,7 @@ class _Part(NamedTuple):
 
 
 class _Settings(NamedTuple):
-    """What both parts are made of."""
+    """Settings of the linear and the deep part."""
 
     linear_columns: Any
     linear_optimizer: Any

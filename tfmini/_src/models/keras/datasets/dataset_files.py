@@ -1,4 +1,4 @@
-"""What the data sets share: where they come from, pickles read without running what is in them, batches of CIFAR."""
+"""Shared file access of the data sets: downloads, pickles read without executing them, CIFAR batches."""
 
 from __future__ import annotations
 

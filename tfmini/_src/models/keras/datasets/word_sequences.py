@@ -1,4 +1,4 @@
-"""What the data sets of texts share: numbers of words, changed as a program asks."""
+"""Shared handling of the text data sets: word indices, remapped as the caller asks."""
 
 from __future__ import annotations
 

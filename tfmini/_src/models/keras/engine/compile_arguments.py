@@ -1,4 +1,4 @@
-"""What `compile` is given for a model's outputs: losses, their weights, metrics."""
+"""Arguments of `compile` for each of a model's outputs: losses, loss weights, metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many elements a dataset has, read off the nodes that make it."""
+"""Cardinality of a dataset, read off the graph nodes that produce it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a network has from the layers that it is made of: them, their states, their weights."""
+"""Attributes of a network that come from its layers: the layers themselves, their state, their weights."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ class Network(Layered):
 
     @property
     def input_spec(self) -> Any:
-        """What its input layers expect; None for a subclassed one."""
+        """The input specs of its input layers; None for a subclassed model."""
         if not self._is_graph_network:
             return None
         specs: list = []

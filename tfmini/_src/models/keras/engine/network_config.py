@@ -18,7 +18,7 @@ from tfmini._src.nn.layers.keras_session import get_session
 
 
 class _Place:
-    """Where a tensor comes from: [layer's name, node index, tensor index], perhaps with arguments; no list to nest."""
+    """Origin of a tensor: [layer name, node index, tensor index, maybe kwargs]; a leaf in a structure."""
 
     def __init__(self, row: list):
         self.row = row

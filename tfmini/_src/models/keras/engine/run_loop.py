@@ -1,4 +1,4 @@
-"""What the loops of training, evaluation and prediction share: modes, callbacks, results of batches put together."""
+"""Shared parts of the training, evaluation and prediction loops: modes, callbacks, aggregation of batches."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ class Sequential(Model):
 
     @property
     def input_spec(self) -> Any:
-        """What the first layer expects."""
+        """The input spec of the first layer; None without layers."""
         return self.layers[0].input_spec if self.layers else None
 
     @input_spec.setter

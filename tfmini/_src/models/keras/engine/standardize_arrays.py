@@ -1,4 +1,4 @@
-"""What users give as data, as lists of arrays that fit the model."""
+"""Turns users' data into lists of arrays that fit the model."""
 
 from __future__ import annotations
 
@@ -331,7 +331,7 @@ def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
 
 
 def row_count(x: Any) -> int:
-    """How many examples an array has, or the value of a sparse or ragged tensor."""
+    """Number of examples in an array, or in the value of a sparse or ragged tensor."""
     if hasattr(x, "row_splits"):
         return len(x.row_splits) - 1
     return int(x.dense_shape[0]) if hasattr(x, "dense_shape") else int(x.shape[0])

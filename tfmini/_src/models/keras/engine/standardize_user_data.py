@@ -1,4 +1,4 @@
-"""What users give a model: made lists of arrays that fit it; a model that sees its inputs late is built by them."""
+"""Standardizes users' data into lists of arrays that fit a model; a deferred model is built from them."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from tfmini._src.nn.layers.ragged_values import is_ragged
 
 
 def steps_of_dataset(dataset: Any, name: str) -> Any:
-    """How many batches a dataset has whose steps nobody gave; None if nobody knows.
+    """Number of batches in a dataset when no step count is given; None if it is unknown.
 
     Raises:
       ValueError: if it never ends.
@@ -70,7 +70,7 @@ def next_elements(iterator: Any) -> tuple:
 
 
 def fed(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
-    """What is fed in each step."""
+    """Values to feed in each step: inputs, targets, sample weights and, in training, the learning phase."""
     if isinstance(inputs, dict):
         inputs = [inputs[key] for key in sorted(inputs)]
     values = [*(inputs if isinstance(inputs, (list, tuple)) else [inputs])]
@@ -294,7 +294,7 @@ class _Run:
 
 
 class _Validation:
-    """What is evaluated after epochs."""
+    """Validation data and the evaluation of it that follows an epoch."""
 
     def __init__(self, run: _Run, data: tuple, steps: Any):
         self._model = run.model

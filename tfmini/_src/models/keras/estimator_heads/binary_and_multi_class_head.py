@@ -36,7 +36,7 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 class _ClassesHead(OneHead):
-    """What heads of classes share."""
+    """Base class of the classification heads."""
 
     _n_classes: Any = 2
     _label_vocabulary: Any
@@ -200,7 +200,7 @@ _MEASURED = (
 
 
 def _set_baseline(baseline: Mean, labels_mean: Mean) -> None:
-    """How often the more frequent class comes, which follows from the mean of labels."""
+    """Sets the baseline accuracy, the frequency of the more frequent class, from the mean of labels."""
     baseline._updates = [ops.no_op()]
     baseline.total = ops.maximum(labels_mean.total, labels_mean.count - labels_mean.total)
     baseline.count = labels_mean.count

@@ -1,4 +1,4 @@
-"""What all newer heads share: losses, a training step by an optimizer of tf.keras, metrics of tf.keras."""
+"""Base of the newer heads: losses, a training step by a tf.keras optimizer, tf.keras metrics."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Head(ABC):
     @property
     @abstractmethod
     def loss_reduction(self) -> Any:
-        """How the losses of examples become one, of `tf.losses.Reduction`'s newer values."""
+        """Reduction of the per-example losses, a value of the newer `tf.losses.Reduction`."""
 
     @abstractmethod
     def loss(
@@ -118,7 +118,7 @@ class Head(ABC):
         update_ops: Any = None,
         regularization_losses: Any = None,
     ) -> EstimatorSpec:
-        """What a model function returns.
+        """The EstimatorSpec that a model function returns.
 
         Args:
           features: a dict of features.
@@ -179,7 +179,7 @@ class OneHead(Head):
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
-        """What a SavedModel gives, by signatures."""
+        """Export outputs of a SavedModel, by signature name."""
 
     def _losses_and_weights(self, labels: Any, logits: Any, features: Any) -> tuple[Any, Any]:
         if self._loss_fn:

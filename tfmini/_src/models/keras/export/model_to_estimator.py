@@ -99,7 +99,7 @@ class _ModelFunction:
         self._optimizer = optimizer_config(model)
 
     def model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
-        """What a copy of the model does with features and labels."""
+        """The EstimatorSpec of a copy of the model called on features and labels."""
         made = self._copy(features, labels, mode)
         predictions = dict(zip(made.output_names, made.outputs))
         loss = train = metrics = None
@@ -171,7 +171,7 @@ class _ModelFunction:
 
 
 def _saver_of(made: Any) -> Saver:
-    """What saves a copy by its objects, with the step of the Estimator among them."""
+    """An object-based Saver of the copy, the Estimator's global step included."""
     made._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
     message, found = message_of(walked(made))
     with device("/cpu:0"):

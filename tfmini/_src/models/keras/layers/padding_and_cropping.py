@@ -187,7 +187,7 @@ def _kept(margins: tuple) -> slice:
 
 
 class _Cropping(_Margins):
-    """What is left without the margins."""
+    """Base class of the cropping layers."""
 
     _name_of, _sign = "cropping", -1
     cropping: tuple

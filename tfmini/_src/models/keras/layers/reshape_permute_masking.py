@@ -127,7 +127,7 @@ class Masking(Layer):
         self._compute_output_and_mask_jointly = True
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """Where an element has another value: [batch, steps]."""
+        """Bool [batch, steps]: true for a step with any element other than `mask_value`."""
         return ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, False)
 
     def call(self, inputs: Any) -> Any:

@@ -14,7 +14,7 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 class Reduction:
-    """How losses of examples become one.
+    """Ways to reduce per-example losses to one scalar.
 
     Attributes:
       AUTO: as the place where the loss is used wants it; mostly the mean.
@@ -134,7 +134,7 @@ class LossFunctionWrapper(Loss):
         self._fn_kwargs = kwargs
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """What the function gives."""
+        """The wrapped function's result."""
         return self.fn(y_true, y_pred, **self._fn_kwargs)
 
     def get_config(self) -> dict[str, Any]:

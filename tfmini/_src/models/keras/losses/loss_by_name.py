@@ -50,7 +50,7 @@ def get(identifier: Any) -> Any:
 
 
 def as_loss(loss: Any) -> Any:
-    """What `compile` was given as a loss: an object or a function of targets, predictions and weights; None stays."""
+    """The loss given to `compile` as a callable of targets, predictions and weights; None stays None."""
     if loss is None or isinstance(loss, Loss):
         return loss
     if isinstance(loss, dict):

@@ -111,7 +111,7 @@ class RootMeanSquaredError(Mean):
 
 
 class Accuracy(MeanMetricWrapper):
-    """How often predictions equal targets, over all examples so far.
+    """Fraction of predictions that equal their targets, over all examples so far.
 
     Args:
       name, dtype: as for `tf.keras.metrics.Metric`.
@@ -122,7 +122,7 @@ class Accuracy(MeanMetricWrapper):
 
 
 class CategoricalAccuracy(MeanMetricWrapper):
-    """How often the largest element is that of the one-hot target, over all examples so far.
+    """Fraction of examples whose argmax is that of the one-hot target, over all examples so far.
 
     Args:
       name, dtype: as for `tf.keras.metrics.Metric`.
@@ -133,7 +133,7 @@ class CategoricalAccuracy(MeanMetricWrapper):
 
 
 class SparseCategoricalAccuracy(MeanMetricWrapper):
-    """How often the largest element is that of the right class, over all examples so far.
+    """Fraction of examples whose argmax is the right class, over all examples so far.
 
     Args:
       name, dtype: as for `tf.keras.metrics.Metric`.
@@ -254,7 +254,7 @@ class KLDivergence(MeanMetricWrapper):
 
 
 class BinaryAccuracy(MeanMetricWrapper):
-    """How often predictions are on the right side of `threshold`, over all examples so far.
+    """Fraction of predictions on the right side of `threshold`, over all examples so far.
 
     Args:
       threshold: as said.
@@ -266,7 +266,7 @@ class BinaryAccuracy(MeanMetricWrapper):
 
 
 class TopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the class of a one-hot target is among the `k` largest, over all examples so far.
+    """Fraction of examples whose one-hot target is among the `k` largest, over all examples so far.
 
     Args:
       k: as said.
@@ -278,7 +278,7 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
 
 
 class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
-    """How often the right class is among the `k` largest, over all examples so far.
+    """Fraction of examples whose right class is among the `k` largest, over all examples so far.
 
     Args:
       k: as said.

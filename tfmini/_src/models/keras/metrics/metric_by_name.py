@@ -71,7 +71,7 @@ def cloned(metric: Any) -> Any:
 
 
 def name_of(metric: Any, weighted: bool) -> str:
-    """How a history calls a metric that `compile` was given."""
+    """Name under which a history reports a metric that `compile` was given."""
     prefix = "weighted_" if weighted else ""
     if isinstance(metric, str) and metric in _ACCURACIES:
         return prefix + "acc"

@@ -151,7 +151,7 @@ class Counting(Metric):
 
 
 class _Count(Counting):
-    """How many of a kind there are, over all examples so far.
+    """Count of one kind of outcome, over all examples so far.
 
     Args:
       thresholds: above which a prediction is positive; a number, by default 0.5, or a list for as many counts.

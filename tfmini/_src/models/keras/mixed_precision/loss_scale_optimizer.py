@@ -46,7 +46,7 @@ class LossScaleOptimizer(OptimizerV2):
 
     @property
     def loss_scale(self) -> LossScale:
-        """What the loss is multiplied by."""
+        """The LossScale that multiplies the loss."""
         return self._loss_scale
 
     def get_scaled_loss(self, loss: Any) -> Any:
@@ -150,7 +150,7 @@ class LossScaleOptimizer(OptimizerV2):
 
 
 def optimizer_of_policy(optimizer: Any, policy: Any) -> Any:
-    """What a model of a policy is compiled with: an optimizer that scales the loss if the policy asks for it.
+    """The optimizer to compile a model of a policy with, wrapped if the policy has a loss scale.
 
     Raises:
       ValueError: if it does, and the optimizer is none of Keras, or there are several.

@@ -74,7 +74,7 @@ class Policy:
 
     @property
     def loss_scale(self) -> LossScale | None:
-        """What a model's loss is multiplied by; None if by nothing."""
+        """The LossScale of a model's loss; None for no scaling."""
         return self._loss_scale
 
     def __repr__(self) -> str:

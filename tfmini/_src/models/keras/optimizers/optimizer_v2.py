@@ -222,7 +222,7 @@ class OptimizerV2(Trackable):
             return var.assign(var.constraint(var))
 
     def _state_for(self, method: Callable, apply_state: dict) -> dict[str, Any]:
-        """What the updates share, for a method that takes it: a derived class may not know of it."""
+        """Keyword argument `apply_state` for a method that accepts it; an older subclass may not."""
         takes = "apply_state" in inspect.getfullargspec(method).args
         return {"apply_state": apply_state} if takes else {}
 
@@ -242,7 +242,7 @@ class OptimizerV2(Trackable):
         return apply_state
 
     def _shared(self, var: Any, apply_state: Any) -> dict[str, Any]:
-        """What the updates on a variable's device share."""
+        """Values shared by all updates on a variable's device and dtype."""
         key = var.device, var.dtype.base_dtype
         if apply_state and key in apply_state:
             return apply_state[key]

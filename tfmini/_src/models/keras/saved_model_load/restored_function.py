@@ -74,7 +74,7 @@ class RestoredFunction:
 
 
 class _Kind:
-    """What was traced for arguments of some structure, dtypes and shapes."""
+    """A concrete function: the trace for one structure of arguments, dtypes and shapes."""
 
     def __init__(self, function: Function, functions: dict, message: Any, bound: list[Any]):
         self._function = function

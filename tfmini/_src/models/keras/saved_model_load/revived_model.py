@@ -37,7 +37,7 @@ _OF_LAYERS = frozenset(
 
 
 class _Revived:
-    """What revived layers and models share."""
+    """Mixin of revived layers and models."""
 
     _metadata: dict[str, Any]
     _restored: RestoredFunction | None = None
@@ -147,7 +147,7 @@ class _Nodes:
         return made
 
     def function_of(self, number: int) -> RestoredFunction | None:
-        """What a layer's node computes outputs and losses by."""
+        """The function with which a layer's node computes outputs and losses; None if it has none."""
         interface = self._interface(number)
         return self._function(interface[_CALL]) if _CALL in interface else None
 

@@ -11,7 +11,7 @@ from tfmini._src.graph.type_spec import TensorSpec
 
 
 def decoded(value: Any) -> Any:
-    """What a StructuredValue says."""
+    """Decodes a StructuredValue into the Python value it encodes."""
     kind = value.WhichOneof("kind")
     if kind == "tensor_spec_value":
         spec = value.tensor_spec_value

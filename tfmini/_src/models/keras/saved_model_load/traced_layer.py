@@ -35,7 +35,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class TracedLayer:
-    """What was traced of a layer.
+    """The traces of a layer.
 
     Attributes:
       traces: one for each kind of arguments.

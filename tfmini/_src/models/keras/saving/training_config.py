@@ -1,4 +1,4 @@
-"""How a model was compiled, as plain data in a file."""
+"""A model's compile arguments as plain data in a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_CONFIG = (
 
 
 def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> dict[str, Any]:
-    """What a file says of a model beside its weights.
+    """Metadata that a file holds next to a model's weights: class, configuration, compile arguments.
 
     Args:
       model: the model.

@@ -49,7 +49,7 @@ def from_yaml(text: str) -> Any:
 
 
 def _size(node: Any, known: dict[int, float]) -> float:
-    """How many values a node is, with all that aliases repeat; without end if it holds itself."""
+    """Number of values in a node, each alias expanded; infinite if the node contains itself."""
     if id(node) not in known:
         known[id(node)] = float("inf")
         parts = [] if isinstance(node.value, str) else node.value

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import Dimension, TensorShape
 
 
 def json_value(value: Any) -> Any:
-    """What stands in JSON for an object that JSON does not know.
+    """JSON-serializable stand-in for an object that JSON cannot encode.
 
     Raises:
       TypeError: if nothing does.

@@ -48,7 +48,7 @@ class HDF5Matrix:
         self.normalizer = normalizer
 
     def __len__(self) -> int:
-        """How many rows the part has."""
+        """Number of rows in the slice."""
         return self.end - self.start
 
     def __getitem__(self, key: Any) -> Any:
@@ -87,5 +87,5 @@ class HDF5Matrix:
 
     @property
     def size(self) -> Any:
-        """How many elements the part has."""
+        """Number of elements in the slice."""
         return np.prod(self.shape)

@@ -82,7 +82,7 @@ def _cluster(name: str) -> DotGraph:
 
 
 class _Boxes:
-    """What is drawn in one way: whether shapes and names are shown, whether models are opened."""
+    """Draws layers as boxes with fixed options: shapes shown, names shown, nested models expanded."""
 
     def __init__(self, shapes: bool, names: bool, nested: bool):
         self.shapes = shapes

@@ -43,7 +43,7 @@ class _Wrapped:
         self.check_params(sk_params)
 
     def _builder(self) -> Callable[..., Any]:
-        """What makes the model."""
+        """The callable that builds the model."""
         if self.build_fn is None:
             return self.__call__
         if isinstance(self.build_fn, (types.FunctionType, types.MethodType)):

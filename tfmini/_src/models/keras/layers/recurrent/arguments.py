@@ -1,4 +1,4 @@
-"""What recurrent layers are called with: inputs, initial states and constants, apart or in one list."""
+"""Call arguments of recurrent layers: inputs, initial states and constants, apart or in one list."""
 
 from __future__ import annotations
 

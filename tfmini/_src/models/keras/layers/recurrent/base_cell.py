@@ -1,4 +1,4 @@
-"""What the cells with `units` share: their arguments, dropout of inputs and of the recurrent state."""
+"""Base of the cells with `units`: their arguments, dropout of inputs and of the recurrent state."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class CellOfUnits(Layer):
         vars(self)["_recurrent_dropout_mask"] = None
 
     def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: int = 1) -> Any:
-        """What inputs are multiplied by, the same in all steps.
+        """Dropout mask of the inputs, the same in all steps.
 
         Args:
           inputs: a tensor of the shape.
@@ -114,7 +114,7 @@ class CellOfUnits(Layer):
     def get_recurrent_dropout_mask_for_cell(
         self, inputs: Any, training: Any, count: int = 1
     ) -> Any:
-        """What states are multiplied by, the same in all steps; as `get_dropout_mask_for_cell`."""
+        """Dropout mask of the recurrent state, the same in all steps; see `get_dropout_mask_for_cell`."""
         rate = self.recurrent_dropout
         return self._mask_for("_recurrent_dropout_mask", rate, inputs, training, count)
 

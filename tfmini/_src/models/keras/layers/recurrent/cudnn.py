@@ -81,7 +81,7 @@ class CudnnLayer(RNN):
 
     @property
     def cell(self) -> Any:
-        """What has the sizes of the states, `state_size`; it computes nothing."""
+        """A stand-in for a cell that holds `state_size`; it computes nothing."""
         return self._cell
 
     def build(self, input_shape: Any) -> None:

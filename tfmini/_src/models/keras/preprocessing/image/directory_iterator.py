@@ -107,7 +107,7 @@ class FileIterator(Iterator):
         return batch, targets, self.sample_weight[index_array]
 
     def _targets_of(self, batch: np.ndarray, numbers: Any) -> Any:
-        """What a batch's pictures are to give, None for nothing."""
+        """Targets of a batch's pictures; None if there are none."""
         if self.class_mode == "input":
             return batch.copy()
         if self.class_mode in ("binary", "sparse"):

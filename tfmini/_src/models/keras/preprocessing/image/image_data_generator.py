@@ -1,4 +1,4 @@
-"""How pictures are distorted and standardized before a model sees them."""
+"""Augments and standardizes pictures before a model sees them."""
 
 from __future__ import annotations
 
@@ -336,7 +336,7 @@ class ImageDataGenerator:
 
     @staticmethod
     def _moved(limits: Any, size: int) -> Any:
-        """How many pixels a picture is moved along an axis."""
+        """Random shift of a picture along an axis, in pixels."""
         if not np.any(limits):
             return 0
         try:
