@@ -76,3 +76,11 @@ def value_of(variable: Any) -> Tensor:
     if replica is None:
         return ops.identity(variable)
     return replica.merge_call(lambda strategy, v: strategy.extended.read_var(v), args=(variable,))
+
+
+def aggregate_variable(variable: Any, collections: Any) -> Tensor:
+    """The value of a metric's variable, added to the collections if there are any."""
+    value = value_of(variable)
+    if collections and not in_later_replica():
+        add_to_collections(collections, value)
+    return value
