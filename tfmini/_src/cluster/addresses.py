@@ -60,8 +60,7 @@ def port_of(address: str) -> int:
 
 
 def bind_address(address: str) -> str:
-    """What a server of this address listens on: that address ("localhost" where it names no host), or TFMINI_BIND with
-    its port.
+    """Address that a server listens on: its own ("localhost" if it names no host), or TFMINI_BIND with its port.
 
     TFMINI_BIND may be "0.0.0.0" or "[::]", a host's name or one of its addresses, or "host:port".
     """

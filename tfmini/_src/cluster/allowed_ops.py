@@ -31,7 +31,7 @@ _FILES_BY_ATTRIBUTES = {
 
 
 def forbidden() -> list[tuple[str, re.Pattern[str]]]:
-    """What TFMINI_SERVER_OPS forbids, by its words.
+    """Patterns of the ops that TFMINI_SERVER_OPS forbids, with their words.
 
     Raises:
       InvalidArgumentError: for a word that is none of "-files" and "-python".

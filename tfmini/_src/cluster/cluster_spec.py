@@ -73,7 +73,7 @@ class ClusterSpec:
         return self._message
 
     def num_tasks(self, job_name: str) -> int:
-        """How many tasks a job has; ValueError if there is no such job."""
+        """Number of tasks of a job; raises ValueError if there is no such job."""
         return len(self._job(job_name))
 
     def task_indices(self, job_name: str) -> list[int]:

@@ -231,7 +231,7 @@ def brought_by(
     running: RunningStep,
     fetches: Container[str] | None = None,
 ) -> RunThen:
-    """What takes over the results of another task's part; if it fails, all others end.
+    """Callback that takes the results of another task's part; if that part failed, it cancels the step.
 
     fetches: the names of those that it is asked for, by default all.
     """

@@ -32,7 +32,7 @@ class RoundRobin:
 
 
 class ReplicaDevices:
-    """What decides on each node's device; `device_function` is given to `tf.device`."""
+    """Chooses each node's device; its `device_function` is passed to `tf.device`."""
 
     def __init__(
         self,

@@ -94,7 +94,7 @@ class Framed:
                 self._rest.popleft()
 
     def messages(self, most: int | None = None) -> Iterator[tuple[int, int, str, bytes]]:
-        """What comes, until the line is lost: the kind, the number, the method's name and the bytes.
+        """Messages received until the line is lost: kind, number, method name and bytes.
 
         most: bytes of the largest message that is taken; a larger one ends the line.
         """

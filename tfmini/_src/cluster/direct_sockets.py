@@ -52,7 +52,7 @@ def by_tcp() -> bool:
 
 
 def ways(is_secure: bool) -> Sequence[bytes]:
-    """What to ask a task for, the best first.
+    """Transports to ask a task for, best first.
 
     is_secure: whether it is called by TLS, which lines over TCP do not have.
     """
@@ -61,7 +61,7 @@ def ways(is_secure: bool) -> Sequence[bytes]:
 
 @dataclass(frozen=True)
 class Offer:
-    """What the reply to `OPEN_LINE` says.
+    """Reply to `OPEN_LINE`.
 
     name: of the Unix socket; empty for a line over TCP.
     secret: opens a line once.
@@ -78,7 +78,7 @@ class Offer:
 
     @property
     def place(self) -> tuple[bytes, int]:
-        """Where the server takes lines, which one that is started after it does elsewhere."""
+        """Address where the server accepts lines; a restarted server has a different one."""
         return self.name, self.line_port
 
     def to_bytes(self) -> bytes:
@@ -103,7 +103,7 @@ def new_secret() -> bytes:
 
 
 def answer_to(secret: bytes) -> bytes:
-    """What a server says to who has shown a secret that it knows: another server at that port cannot."""
+    """Answer to a peer that presented a valid secret; another server on that port cannot compute it."""
     return hashlib.sha256(b"tfmini line" + secret).digest()[:_SECRET]
 
 
@@ -180,7 +180,7 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
 
 
 def _received(found: socket.socket, end: float) -> bytes:
-    """What the other side shows until a time: a secret's bytes, or fewer."""
+    """Bytes that the peer sends before the deadline: a whole secret, or fewer bytes."""
     shown = b""
     while len(shown) < _SECRET and (left := end - monotonic()) > 0:
         found.settimeout(left)

@@ -17,7 +17,7 @@ _chance = random.SystemRandom()
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports of 127.0.0.1 that nobody serves, and that no other process gets from this function meanwhile.
+    """Finds `count` free ports of 127.0.0.1, which no other process gets from this function meanwhile.
 
     Raises:
       OSError: if there are none.

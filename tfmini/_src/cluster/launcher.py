@@ -115,7 +115,7 @@ class Launch:
         threading.Thread(target=self._await, args=waits, daemon=True).start()
 
     def _place(self, job: str, number: int) -> dict[str, str]:
-        """What tells a task which one it is."""
+        """Environment variables that tell a task which one it is."""
         if job == _RANK:
             return {"TFMINI_RANKS": ",".join(self._cluster[job]), "HOROVOD_RANK": str(number)}
         config = {"cluster": self._cluster, "task": {"type": job, "index": number}}

@@ -1,7 +1,7 @@
-"""How much others may ask of a server: TFMINI_LIMITS=message=100M,sessions=50,nodes=200000.
+"""Limits on requests to a server: TFMINI_LIMITS=message=100M,sessions=50,nodes=200000.
 
-What is not said has its default: messages of 2 GB, which is protobuf's own limit, 10,000 sessions, and graphs of
-2,000,000 nodes, those of functions counted.
+Limits that are not set have defaults: messages of 2 GB, which is protobuf's own limit, 10,000 sessions, and graphs of
+2,000,000 nodes, those of functions included.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
 
 @dataclass(frozen=True)
 class Limits:
-    """What a server takes at most.
+    """Maximum sizes and counts that a server accepts.
 
     message: bytes of one request.
-    sessions: that are open at a time.
-    nodes: of the graph of one session.
+    sessions: open at the same time.
+    nodes: in the graph of one session.
     """
 
     message: int = MOST_BYTES
@@ -35,7 +35,7 @@ class Limits:
 
 
 def current() -> Limits:
-    """What TFMINI_LIMITS says.
+    """The limits set by TFMINI_LIMITS.
 
     Raises:
       InvalidArgumentError: if it cannot be read, or limits something else.

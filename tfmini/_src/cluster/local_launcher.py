@@ -1,4 +1,4 @@
-"""Where the tasks of a script run: as processes of this machine."""
+"""Launches the tasks of a script as processes of this machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Task = tuple[str, int]
 
 
 class Machines(Protocol):
-    """What places the tasks of a script on machines, and starts them there."""
+    """Places the tasks of a script on machines and starts them there."""
 
     def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
         """New addresses for the tasks of each job, on the machines where they will run."""

@@ -61,7 +61,7 @@ class MasterStub:
     def step(
         self, handle: str, key: StepKey, dtypes: Sequence[Any], partial_run: str = ""
     ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
-        """What runs a step: `run(values of the feeds, options, metadata, limit in seconds)`.
+        """Function that runs a step: `run(values of the feeds, options, metadata, limit in seconds)`.
 
         partial_run: the handle of the step that it is a part of.
         """

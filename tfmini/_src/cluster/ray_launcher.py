@@ -1,6 +1,6 @@
-"""Where the tasks of a script run: on the machines of a Ray cluster.
+"""Launches the tasks of a script on the machines of a Ray cluster.
 
-Ray places an actor for each task, which starts the task's process beside it and hands on its lines. A task that fails
+Ray places an actor for each task, which starts the task's process next to it and forwards its output. A task that fails
 is started again by its actor, at the same address. When Ray has lost the actor, with its machine or without, all
 tasks are placed anew: a cluster's addresses are part of each of them.
 """
@@ -96,7 +96,7 @@ class RayProcess:
         self.stdout, self.stderr = _Stream(self, "stdout"), _Stream(self, "stderr")
 
     def ask(self, method: str, *args: Any) -> Any:
-        """What the actor answers; None once Ray has lost it."""
+        """Reply of the actor; None once Ray has lost it."""
         try:
             return self._ray.get(getattr(self._host, method).remote(*args))
         except self._ray.exceptions.RayError as error:

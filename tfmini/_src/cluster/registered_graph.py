@@ -117,7 +117,7 @@ class RegisteredGraph:
         step.rendezvous.send_dead(self._clients)
 
     def plan(self, keys: tuple[str, ...] | None, timed: bool) -> Any:
-        """What runs it, compiled anew after the task's resources have been cleared.
+        """Compiled plan of the graph, recompiled after the task's resources have been cleared.
 
         keys: of what it fetches; None for steps in parts.
         """

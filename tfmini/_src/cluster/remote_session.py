@@ -67,7 +67,7 @@ class RemoteSession:
         self._known = count
 
     def step(self, fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Any:
-        """What runs a step that fetches and is fed tensors and runs operations."""
+        """Compiled step that feeds and fetches tensors and runs target operations."""
         key = StepKey(
             tuple(tensor.name for tensor in feeds),
             tuple(tensor.name for tensor in fetches),

@@ -1,4 +1,4 @@
-"""Where tensors of one step on one task wait for who wants them: for a receive here, or for another task's request."""
+"""Rendezvous of one step on one task: holds tensors until a local receive or a remote request takes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.pending_ops import Attempt, DeadTensor
 
 
 class Item(NamedTuple):
-    """What has been sent: an array and its dtype; `is_dead` where the sender did not run."""
+    """Tensor that has been sent, with its dtype; `is_dead` if the sender did not run."""
 
     value: Any
     dtype: Any
@@ -235,7 +235,7 @@ class Gathering:
         self._then = then
 
     def receiver(self, number: int) -> Receiver:
-        """What takes over one of them."""
+        """Callback that receives one of the items."""
 
         def receive(item: Item | None, error: BaseException | None) -> None:
             with self._lock:

@@ -1,4 +1,4 @@
-"""Who may talk to a server: certificates and a shared token, from the environment or one call."""
+"""Access control of servers: TLS certificates and a shared token, from the environment or one call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOKEN_KEY = "tfmini-token"
 
 @dataclass(frozen=True)
 class Security:
-    """What the servers and sessions of this process show, and ask for.
+    """Credentials that this process's servers and sessions present, and require of their peers.
 
     certificate, key: files of this task's certificate chain and private key, in PEM.
     authority: the file of the certificates that others' are checked against.
@@ -51,7 +51,7 @@ def secure(certificate: str = "", key: str = "", authority: str = "", token: str
 
 
 def current() -> Security:
-    """What is set, or what the environment says."""
+    """Credentials set by `secure`, else those of the environment."""
     if _set is not None:
         return _set
     get = os.environ.get

@@ -148,7 +148,7 @@ class Server:
 
     @property
     def target(self) -> str:
-        """What sessions give as target: "grpc://localhost:2222"."""
+        """Target to pass to sessions: "grpc://localhost:2222"."""
         return self._target
 
     @staticmethod

@@ -94,7 +94,7 @@ class Place:
 
 
 class Inbox:
-    """What one channel receives by shared memory.
+    """Receiving end of a channel's shared memory.
 
     Args:
       share: `share(request, then)` calls `SHARE_MEMORY` on the channel; `then(reply, error)`.

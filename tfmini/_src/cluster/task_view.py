@@ -18,7 +18,7 @@ from tfmini._src.devices.device import TASK, Device
 
 @dataclass(eq=False)
 class TaskView:
-    """What a session knows of a task.
+    """A session's view of a task.
 
     name: "/job:worker/replica:0/task:0".
     gpus: by the full names of devices.

@@ -91,7 +91,7 @@ def _read(data: Any, at: int) -> tuple[int, int]:
 
 
 def _filler(size: int) -> bytes:
-    """So many bytes that say nothing: the version of a tensor, 0, written at length; at least 2."""
+    """Padding of `size` bytes, at least 2: the tensor's version field, 0, in an overlong encoding."""
     out = b""
     while size > 11:
         part = 9 if size < 13 else 11

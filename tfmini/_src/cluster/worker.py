@@ -48,7 +48,7 @@ _NO_TENSOR = AbortedError(None, None, "RecvTensor expects a different device inc
 
 
 class WorkerSession:
-    """What a session has on a task: its names of it, its view of the state, and its graphs by their handles."""
+    """State of a session on a task: names of the task, view of its state, and registered graphs by handle."""
 
     def __init__(self, state: SessionState, view: TaskView):
         self.state = state

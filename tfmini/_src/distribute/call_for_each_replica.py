@@ -32,7 +32,7 @@ class _Stopped(BaseException):
 def call_for_each_replica(
     strategy: Any, device_map: Any, fn: Callable, args: Any, kwargs: Any
 ) -> Any:
-    """What `fn(*args, **kwargs)` gives in each replica, at the leaves the values of all.
+    """Calls `fn(*args, **kwargs)` once per replica and regroups the results leaf by leaf.
 
     Raises:
       RuntimeError: if some replicas call `merge_call` more often than others.

@@ -157,7 +157,7 @@ def _divided(value: Any, count: int) -> Any:
 
 
 class CrossDeviceOps:
-    """How values of several devices become one. A subclass defines the two `..._implementation` methods.
+    """Reduces and broadcasts values across devices. A subclass defines the two `..._implementation` methods.
 
     Example: `tf.distribute.MirroredStrategy(cross_device_ops=tf.distribute.HierarchicalCopyAllReduce())`.
     """

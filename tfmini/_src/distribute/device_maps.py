@@ -32,7 +32,7 @@ class DeviceMap:
 
     @property
     def num_replicas_in_graph(self) -> int:
-        """How many values there are."""
+        """Number of replicas in this graph, one value each."""
         return len(self._devices)
 
     @property

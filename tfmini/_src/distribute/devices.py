@@ -55,7 +55,7 @@ def is_gpu(device: str) -> bool:
 
 
 def gpus_here() -> int:
-    """How many GPUs the sessions of this process have."""
+    """Number of GPUs that the sessions of this process have."""
     return len(session_gpus(None, ""))
 
 

@@ -45,7 +45,7 @@ class InputWorkers:
 
     @property
     def num_workers(self) -> int:
-        """How many hosts there are."""
+        """Number of hosts."""
         return len(self._hosts)
 
     @property
@@ -58,7 +58,7 @@ class InputWorkers:
         return self._fed[worker_index]
 
     def input_contexts(self, replicas: int) -> list[InputContext]:
-        """What the input function of each host is told."""
+        """Input context of each host's input function."""
         return [
             InputContext(self.num_workers, number, replicas) for number in range(self.num_workers)
         ]
@@ -251,7 +251,7 @@ def _iterators_of(parts: Sequence[Any], workers: InputWorkers) -> list:
 
 
 class DistributedDatasetFromFunction(_Distributed):
-    """What a function gives for each host, whose batches are those of one replica."""
+    """Distributed dataset whose function is called once per host and yields per-replica batches."""
 
     def __init__(
         self,

@@ -43,7 +43,7 @@ _NO_AGGREGATION = (
 
 
 class VariableOp(NamedTuple):
-    """What stands for the operation of a variable that has several."""
+    """Stand-in for the `op` of a variable that has one operation per device."""
 
     name: str
     graph: Any

@@ -1,4 +1,4 @@
-"""What an input function of a strategy is told: `InputContext`, `InputReplicationMode`."""
+"""Arguments of a strategy's input function: `InputContext`, `InputReplicationMode`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import enum
 
 
 class InputReplicationMode(enum.Enum):
-    """How often an input function is called: once for each worker."""
+    """Number of calls of an input function: one per worker."""
 
     PER_WORKER = "PER_WORKER"
 
 
 class InputContext:
-    """What an input function gets as `input_context`: which part of the input it is to give.
+    """Argument `input_context` of an input function: tells which part of the input to produce.
 
     Args:
       num_input_pipelines: how many pipelines there are.
@@ -37,7 +37,7 @@ class InputContext:
 
     @property
     def num_replicas_in_sync(self) -> int:
-        """How many replicas there are in all."""
+        """Total number of replicas."""
         return self._num_replicas_in_sync
 
     @property
@@ -47,7 +47,7 @@ class InputContext:
 
     @property
     def num_input_pipelines(self) -> int:
-        """How many pipelines there are."""
+        """Number of input pipelines."""
         return self._num_input_pipelines
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:

@@ -64,7 +64,7 @@ class MirroredStrategy(Strategy):
 
 
 class MirroredExtended(StrategyExtended):
-    """What `MirroredStrategy` does."""
+    """Implementation of `MirroredStrategy`."""
 
     _has_copies = True
 
@@ -191,7 +191,7 @@ class MirroredExtended(StrategyExtended):
         return self._updated(places, fn, args, kwargs, group)
 
     def _updated(self, places: Sequence, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
-        """What a function gives on each device, of what stands before its arguments there."""
+        """Calls `fn` on each device with that place's leading arguments, and regroups the results."""
         updates = []
         for number, (where, first) in enumerate(places):
             with device(where), updating_on(where), name_scope(f"update_{number}"):

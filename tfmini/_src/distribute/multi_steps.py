@@ -16,7 +16,7 @@ from tfmini._src.graph.scopes import control_dependencies
 
 
 class MultiStepContext:
-    """What a step of the loop keeps of itself: the first argument of its function.
+    """Values that a step of the loop keeps; the first argument of the step function.
 
     Attributes:
       run_op: the operation that runs the loop.
@@ -56,7 +56,7 @@ class MultiStepContext:
 
     @property
     def non_tensor_outputs(self) -> dict[str, Any]:
-        """What else was kept, by name."""
+        """The other values kept, by name."""
         return self._non_tensor_outputs
 
     def set_non_tensor_output(self, name: str, output: Any) -> None:

@@ -48,7 +48,7 @@ class OneDeviceStrategy(Strategy):
 
 
 class OneDeviceExtended(StrategyExtended):
-    """What `OneDeviceStrategy` does."""
+    """Implementation of `OneDeviceStrategy`."""
 
     def __init__(self, container_strategy: Any, device: str):
         super().__init__(container_strategy)

@@ -9,7 +9,7 @@ from tfmini._src.variables.synchronization_and_aggregation import VariableAggreg
 
 
 class ReduceOp(enum.Enum):
-    """How the values of replicas become one: `SUM` adds them, `MEAN` averages them.
+    """Reduction of the replicas' values to one: `SUM` adds them, `MEAN` averages them.
 
     Example: `strategy.reduce(tf.distribute.ReduceOp.MEAN, loss, axis=None)`.
     """

@@ -61,7 +61,7 @@ class ReplicaContext:
 
     @property
     def num_replicas_in_sync(self) -> int:
-        """How many replicas there are."""
+        """Number of replicas."""
         return self._strategy.num_replicas_in_sync
 
     @property

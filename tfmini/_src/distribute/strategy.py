@@ -170,7 +170,7 @@ class Strategy:
 
     @property
     def num_replicas_in_sync(self) -> int:
-        """How many replicas there are."""
+        """Number of replicas."""
         return self._extended._num_replicas_in_sync
 
     # Sessions ------------------------------------------------------------------------------------

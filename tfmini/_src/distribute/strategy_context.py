@@ -70,7 +70,7 @@ def experimental_set_strategy(strategy: Any) -> None:
 
 
 def get_loss_reduction() -> ReduceOp:
-    """How the losses of replicas become one: MEAN in an Estimator whose last loss of `tf.losses` is one, else SUM."""
+    """Reduction of the replicas' losses: MEAN in an Estimator, unless the last loss is a sum; else SUM."""
     strategy = strategy_here()
     if strategy is None or not strategy._scale_loss_for_estimator:
         return ReduceOp.SUM

@@ -267,7 +267,7 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def non_slot_devices(self, var_list: Any) -> Any:
-        """Where an optimizer keeps what belongs to no variable in particular."""
+        """Devices for optimizer state that belongs to no particular variable."""
         raise NotImplementedError("must be implemented in descendants")
 
     # Values --------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ def master_url(address: str, rpc_layer: str | None) -> str:
 
 
 class ClusterResolver(abc.ABC):
-    """What knows a cluster, as it is at the moment.
+    """Reports the present state of a cluster.
 
     A subclass has `cluster_spec`, `master`, and attributes `task_type`, `task_id` and `rpc_layer`.
     """
@@ -40,7 +40,7 @@ class ClusterResolver(abc.ABC):
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> Any:
-        """How many devices of each type there are, by type; of one task where its type and number are given."""
+        """Number of devices by type; of a single task if both its type and its index are given."""
         with Graph().as_default() as graph:
             with Session(self.master(task_type, task_id), graph, config_proto) as session:
                 devices = session.list_devices()
@@ -136,12 +136,12 @@ class SimpleClusterResolver(ClusterResolver):
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> Any:
-        """What was given."""
+        """Device counts passed to the constructor; an empty dict without them."""
         return {} if self._num_accelerators is None else self._num_accelerators
 
     @property
     def environment(self) -> Any:
-        """What was given."""
+        """Environment passed to the constructor."""
         return self._environment
 
 

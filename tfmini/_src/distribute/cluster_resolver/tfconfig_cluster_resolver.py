@@ -76,13 +76,13 @@ class TFConfigClusterResolver(ClusterResolver):
 
     @property
     def environment(self) -> Any:
-        """What was given."""
+        """Environment passed to the constructor."""
         return self._environment
 
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> Any:
-        """How many devices of each type a task has, by default this one."""
+        """Number of devices of each type on a task, by default this one."""
         task_type = self.task_type if task_type is None else task_type
         task_id = self.task_id if task_id is None else task_id
         return super().num_accelerators(task_type, task_id, config_proto)

@@ -1,4 +1,4 @@
-"""What becomes of gradients before they are sent, and after."""
+"""Compression of gradients before they are sent, and decompression after."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
 
 
 def started_by_mpi() -> int:
-    """How many processes mpirun has started beside this one, itself counted; 0 if it has not."""
+    """Number of processes that mpirun started, this one included; 0 if it started only one or none."""
     found = next((os.environ[name] for name in _SIZES if name in os.environ), "")
     return int(found) if found.isdigit() and int(found) > 1 else 0
 

@@ -200,7 +200,7 @@ class CardReductions:
         return Signature(name, kind, root, value.dtype.str, shape, card)
 
     def _agreed(self, own: Signature) -> list[Signature]:
-        """What each process says of the operation, by rank. Raises, on all, where that does not fit together."""
+        """Every process's signature of the operation, by rank. Raises on all of them if they do not match."""
         self._check()
         name = own.name
         told = self.hosts.gather(f"{name} told", np.array([own.encoded()], object))
@@ -230,7 +230,7 @@ class CardReductions:
         gpu: LogicalGpu,
         work: Callable[[RankCommunicator], Any],
     ) -> Any:
-        """What `work` gives, once it has been done on all cards."""
+        """Result of `work`, returned once every GPU has finished it."""
         try:
             with self._in_turn(name), ActiveGpus([gpu]):
                 communicator = self._communicator(signatures, gpu)

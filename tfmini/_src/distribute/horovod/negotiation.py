@@ -1,4 +1,4 @@
-"""What processes tell each other of an operation before they do it, and whether that fits together."""
+"""Signatures that processes exchange before an operation, and the check that they match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class Signature(NamedTuple):
-    """What an operation says of itself to the other processes.
+    """Description of an operation that a process sends to the others.
 
     shape: of its array, or those of its arrays.
     card: the card on which they lie; "" in host memory.
@@ -37,7 +37,7 @@ def _as_tuple(value: Any) -> Any:
 
 
 def differing(name: str, signatures: Sequence[Signature]) -> str | None:
-    """How the arrays of an operation do not fit together; None if they do."""
+    """Description of the mismatch between the arrays of an operation; None if they match."""
     first = signatures[0]
     texts = ", ".join(f"{each.dtype.lstrip('<|=')}{each.shape}" for each in signatures)
     if any(each[1:4] != first[1:4] for each in signatures):

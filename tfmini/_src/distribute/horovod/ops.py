@@ -47,7 +47,7 @@ def reductions() -> Any:
 
 
 def _in_thread(work: Callable[[], Any]) -> Attempt:
-    """What ends with the result of `work`, or its error; a step that is cancelled goes on without it."""
+    """Runs `work` in a thread; the attempt ends with its result or error, or when the step is cancelled."""
 
     def cancel(attempt: Attempt) -> None:
         attempt.end(error=CancelledError(None, None, "Step was cancelled."))
@@ -184,7 +184,7 @@ def broadcast_op(ctx, tensor, *, root_rank):
 
 @op("HorovodSize", "-> size: int32", stateful=True)
 def size_op(xp):
-    """How many processes there are, when it runs."""
+    """Number of processes at run time."""
     found = reductions()
     return np.int32(1 if found is None else found.size)
 

@@ -24,7 +24,7 @@ class Place:
 
     @property
     def size(self) -> int:
-        """How many processes there are."""
+        """Number of processes."""
         return max(1, len(self.addresses))
 
     @property

@@ -153,7 +153,7 @@ class Reductions:
 
     @property
     def size(self) -> int:
-        """How many processes there are."""
+        """Number of processes."""
         return self._exchange.size
 
     @property
@@ -174,7 +174,7 @@ class Reductions:
         self._exchange.close()
 
     def _from_all(self, name: str, count: int, given: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """What each process has given to this one, by rank, and this one gives `given[rank]` to each."""
+        """All-to-all: sends `given[rank]` to each process; returns what each sent to this one, by rank."""
         exchange = self._exchange
         for rank in exchange.others:
             exchange.publish(rank, name, count, given[rank])
@@ -195,7 +195,7 @@ class Reductions:
 
 
 def _description(dtype: np.dtype, shapes: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """What goes to all before large arrays, or with small ones: their dtype and shapes, by a dtype that no sum has."""
+    """Header with the dtype and shapes of the arrays, as uint64, a dtype that no sum has."""
     told = [as_dtype(dtype).as_datatype_enum, len(shapes)]
     for shape in shapes:
         told += (len(shape), *shape)

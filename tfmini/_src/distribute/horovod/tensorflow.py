@@ -118,7 +118,7 @@ def rank() -> int:
 
 
 def size() -> int:
-    """How many processes there are."""
+    """Number of processes."""
     return _place().size
 
 
@@ -129,7 +129,7 @@ def local_rank() -> int:
 
 
 def local_size() -> int:
-    """How many processes there are on this host."""
+    """Number of processes on this host."""
     return len(_place().on_this_host)
 
 

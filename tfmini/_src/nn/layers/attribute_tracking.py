@@ -1,4 +1,4 @@
-"""What a layer holds: layers and variables among its attributes, in lists and dicts too, in the order they came."""
+"""Tracks layers and variables in a layer's attributes, lists and dicts included, in order of assignment."""
 
 from __future__ import annotations
 

@@ -33,9 +33,9 @@ def moved_variance(layer: Any, stddev: Any, momentum: Any) -> Any:
 
 
 def renormalized(layer: Any, mean: Any, variance: Any, training: Any) -> tuple:
-    """What corrects a batch's statistics to the moving ones (factor, offset), and the statistics.
+    """Renormalizes batch statistics to the moving ones: (factor, offset, batch mean, batch variance).
 
-    These are given on after the moving statistics were updated.
+    They are returned after the update of the moving statistics.
     """
     stddev = ops.sqrt(variance + layer.epsilon)
     moving_stddev = ops.maximum(layer.renorm_stddev, ops.sqrt(layer.epsilon))

@@ -84,7 +84,7 @@ def normalize_padding(value: str) -> str:
 def conv_output_length(
     input_length: int | None, filter_size: int, padding: str, stride: int, dilation: int = 1
 ) -> int | None:
-    """How many places a window has along an axis; None for an axis of unknown length."""
+    """Output length of a convolution along one axis; None where the input length is unknown."""
     if input_length is None:
         return None
     assert padding in ("same", "valid", "full")

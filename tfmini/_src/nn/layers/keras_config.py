@@ -1,4 +1,4 @@
-"""What libraries set in `tf.keras` while they are imported: floats, the order of dimensions, classes by name."""
+"""Global settings of `tf.keras`, changed by libraries on import: float type, data format, custom objects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def set_floatx(value: str) -> None:
 
 
 def epsilon() -> float:
-    """What is added to what might be 0: 1e-7 unless it is set."""
+    """Small constant added to values that might be 0: 1e-7 by default."""
     return _settings["epsilon"]
 
 

@@ -80,7 +80,7 @@ def renew_learning_phases() -> None:
 
 
 def chosen(training: Any, for_training: Any, otherwise: Any) -> Any:
-    """What one of the functions returns: at once where `training` is known, else by `tf.cond`."""
+    """Result of one of the two functions: now if `training` is known, else later by `tf.cond`."""
     if isinstance(training, Variable):
         return ops.cond(training, true_fn=for_training, false_fn=otherwise)
     return ops.smart_cond(training, true_fn=for_training, false_fn=otherwise)

@@ -71,7 +71,7 @@ class Metric(Layer, metaclass=ABCMeta):
 
     @abstractmethod
     def result(self) -> Any:
-        """What follows from the state: a tensor."""
+        """The metric's value, a tensor computed from its state."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
     def reset_states(self) -> None:

@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class KerasHistory(NamedTuple):
-    """Where a tensor comes from: output number `tensor_index` of call number `node_index` of a layer."""
+    """Origin of a tensor: output number `tensor_index` of call number `node_index` of a layer."""
 
     layer: Any
     node_index: int

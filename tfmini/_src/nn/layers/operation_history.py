@@ -74,7 +74,7 @@ def _make(tensors: list, done: set, made: list) -> None:
 
 
 def _value_of(tensor: Any) -> Any:
-    """What a tensor is now: it becomes a constant of the layer."""
+    """Current value of a tensor, which becomes a constant of the layer."""
     with init_scope():
         with control_dependencies([tensor]):
             then = ops.group()

@@ -166,7 +166,7 @@ class Weights(Additions, Tracking):
         return self.non_trainable_weights
 
     def count_params(self) -> int:
-        """How many numbers its weights consist of.
+        """Total number of elements in the layer's weights.
 
         Raises:
           ValueError: before they are made.

@@ -16,7 +16,7 @@ _RANK = "Invalid value passed for `per_example_loss`. Expected a tensor with at 
 
 
 def _replicas(function: str) -> int:
-    """How many replicas there are."""
+    """Number of replicas; raises in cross-replica context."""
     if is_cross_replica() and strategy_here() is not None:
         raise RuntimeError(
             f"You are calling `{function}` in cross replica context, while it was expected to be called in replica "
@@ -51,7 +51,7 @@ def _fitted(weights: Tensor, losses: Tensor) -> Tensor:
 
 
 def _rank_checks(losses: Tensor) -> list[Operation]:
-    """What is left to run of the check that losses are no scalar."""
+    """Runtime part of the check that losses are not scalar: no ops if their rank is known statically."""
     if losses._dims is not None:
         if not losses._dims:
             raise ValueError(f"{_RANK}, received: {losses}")

@@ -21,7 +21,7 @@ def mean_of(total: Any, count: Any) -> Tensor:
 
 
 def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
-    """How many losses have a weight other than 0: in all, or `[batch, 1, ..., 1]` in each row."""
+    """Number of losses with a nonzero weight: in total, or `[batch, 1, ..., 1]`, one count per row."""
     with name_scope(None, "num_present", (losses, weights)) as scope:
         weights = ops.cast(weights, dtypes.float32)
         is_absent = ops.equal(weights, 0.0)

@@ -1,4 +1,4 @@
-"""What losses do to their operands first: refuse None, make floats, remove a dimension of size 1."""
+"""Preparation of the operands of losses: refuses None, casts to float, drops a last dimension of size 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a loss for each element becomes one number."""
+"""Reductions of the losses of single elements to one number."""
 
 from __future__ import annotations
 

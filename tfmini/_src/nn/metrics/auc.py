@@ -38,7 +38,7 @@ def auc(
     Args:
       labels: a tensor of any shape, which is cast to bool.
       predictions: a float tensor of the same shape, from 0 to 1.
-      weights, metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      weights, metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
       num_thresholds: how many thresholds, at equal distances.
       curve: "ROC", true positive rate over false positive rate, or "PR", precision over recall.
       summation_method: "trapezoidal"; "careful_interpolation", which is right for "PR"; "minoring" and
@@ -46,7 +46,7 @@ def auc(
       thresholds: floats in place of those at equal distances.
 
     Returns:
-      As of `tf.metrics.mean`.
+      Same as `tf.metrics.mean`.
 
     Raises:
       ValueError: for an unknown curve or method, or if the shapes do not fit.
@@ -133,12 +133,12 @@ def sensitivity_at_specificity(
     """The true positive rate at the threshold where the true negative rate is nearest to a given one.
 
     Args:
-      labels, predictions, weights, num_thresholds: as of `tf.metrics.auc`.
+      labels, predictions, weights, num_thresholds: same as in `tf.metrics.auc`.
       specificity: the true negative rate, from 0 to 1.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
-      As of `tf.metrics.mean`.
+      Same as `tf.metrics.mean`.
 
     Raises:
       ValueError: if `specificity` is not from 0 to 1, or the shapes do not fit.
@@ -175,10 +175,10 @@ def specificity_at_sensitivity(
 
     Args:
       sensitivity: the true positive rate, from 0 to 1.
-      others: as of `tf.metrics.sensitivity_at_specificity`.
+      all others: same as in `tf.metrics.sensitivity_at_specificity`.
 
     Returns:
-      As of `tf.metrics.mean`.
+      Same as `tf.metrics.mean`.
 
     Raises:
       ValueError: if `sensitivity` is not from 0 to 1, or the shapes do not fit.

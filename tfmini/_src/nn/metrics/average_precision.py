@@ -47,7 +47,7 @@ def _repeated(labels: Any, times: int, name: str) -> Any:
 
 
 def _relevant(labels: Any, k: int) -> Tensor:
-    """How many labels each set has, k at most; negative ones do not count."""
+    """Number of labels in each set, at most k; negative labels do not count."""
     with name_scope(None, "num_relevant", (labels,)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
@@ -92,7 +92,7 @@ def average_precision_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean of `average_precision_of_sets` over all batches so far, as of `average_precision_at_k`."""
+    """The mean of `average_precision_of_sets` over all batches so far, as in `average_precision_at_k`."""
     inputs = (predictions_idx, labels, weights)
     with name_scope(name, "average_precision_at_top_k", inputs) as scope:
         precisions = average_precision_of_sets(labels, predictions_idx)
@@ -151,11 +151,11 @@ def average_precision_at_k(
       predictions: a float tensor [..., classes].
       k: how many classes.
       weights: None, a scalar, or what stretches over [...].
-      metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the name scope, by default "average_precision_at_K".
 
     Returns:
-      As of `tf.metrics.mean`, float64 scalars.
+      Same as `tf.metrics.mean`, float64 scalars.
 
     Raises:
       ValueError: if k is less than 1, or the shapes do not fit.

@@ -48,7 +48,7 @@ def mean(
       name: the variable scope.
 
     Returns:
-      (the metric as of now, an op that takes the batch in and gives the metric after it), float32 scalars.
+      (the current value, an op that takes the batch in and gives the metric after it), float32 scalars.
 
     Raises:
       ValueError: if the weights do not fit.
@@ -87,10 +87,10 @@ def mean_tensor(
 
     Args:
       values: a tensor of a known shape, which all batches have.
-      weights, metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      weights, metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
-      (the metric as of now, an op that takes the batch in and gives it after that), float32 tensors of the
+      (the current value, an op that takes the batch in and gives it after that), float32 tensors of the
       values' shape.
 
     Raises:
@@ -119,15 +119,15 @@ def accuracy(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often predictions equal labels.
+    """Running accuracy: the fraction of predictions that equal their labels.
 
     Args:
       labels, predictions: tensors of the same shape, but for a last dimension of size 1.
-      weights, metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      weights, metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "accuracy".
 
     Returns:
-      As of `tf.metrics.mean`.
+      Same as `tf.metrics.mean`.
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -150,7 +150,7 @@ def mean_absolute_error(
 ) -> tuple[Tensor, Tensor]:
     """The mean of |predictions - labels|.
 
-    Arguments, results and errors as of `tf.metrics.accuracy`; the default scope is "mean_absolute_error".
+    Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "mean_absolute_error".
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
     errors = ops.abs(predictions - labels)
@@ -168,7 +168,7 @@ def mean_squared_error(
 ) -> tuple[Tensor, Tensor]:
     """The mean of (predictions - labels)^2.
 
-    Arguments, results and errors as of `tf.metrics.accuracy`; the default scope is "mean_squared_error".
+    Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "mean_squared_error".
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
     errors = ops.squared_difference(labels, predictions)
@@ -186,7 +186,7 @@ def root_mean_squared_error(
 ) -> tuple[Tensor, Tensor]:
     """The root of the mean of (predictions - labels)^2.
 
-    Arguments, results and errors as of `tf.metrics.accuracy`; the default scope is "root_mean_squared_error".
+    Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "root_mean_squared_error".
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
     name = name or "root_mean_squared_error"
@@ -211,11 +211,11 @@ def mean_cosine_distance(
       labels, predictions: tensors of the same shape, of vectors of length 1 along `dim`.
       dim: along which dimension the vectors lie.
       weights: what stretches over a tensor of that shape with `dim` 1 long.
-      metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "mean_cosine_distance".
 
     Returns:
-      As of `tf.metrics.mean`.
+      Same as `tf.metrics.mean`.
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -242,11 +242,11 @@ def mean_relative_error(
 
     Args:
       labels, predictions, normalizer: tensors of the same shape.
-      weights, metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      weights, metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "mean_relative_error".
 
     Returns:
-      As of `tf.metrics.mean`.
+      Same as `tf.metrics.mean`.
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -269,16 +269,16 @@ def percentage_below(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often values are less than a threshold, from 0 to 1.
+    """Running fraction, from 0 to 1, of values that are less than a threshold.
 
     Args:
       values: a tensor of any shape.
       threshold: a scalar.
-      weights, metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      weights, metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "percentage_below_threshold".
 
     Returns:
-      As of `tf.metrics.mean`.
+      Same as `tf.metrics.mean`.
     """
     is_below = ops.cast(ops.less(values, threshold), dtypes.float32)
     name = name or "percentage_below_threshold"

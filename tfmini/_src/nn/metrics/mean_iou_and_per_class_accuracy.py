@@ -19,7 +19,7 @@ def _flat(tensor: Any) -> Any:
 def summed_confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any, weights: Any = None
 ) -> tuple[Any, Tensor]:
-    """How often each label was predicted to be each class so far: the variable, and what adds a batch to it."""
+    """Running confusion matrix, labels by predictions: the variable, and the op that adds a batch to it."""
     shape = [num_classes, num_classes]
     total = metric_variable(shape, dtypes.float64, name="total_confusion_matrix")
     predictions = ops.cast(predictions, dtypes.int64)
@@ -49,10 +49,10 @@ def mean_iou(
       labels, predictions: tensors of class numbers of the same shape, of known rank.
       num_classes: how many classes there are.
       weights: None, or a tensor of that shape.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
-      (the metric as of now, a float32 scalar; an op that takes the batch in and gives the confusion matrix
+      (the current value, a float32 scalar; an op that takes the batch in and gives the confusion matrix
       [num_classes, num_classes] after it, float64).
 
     Raises:
@@ -86,12 +86,12 @@ def mean_per_class_accuracy(
     """The mean over classes of how much of what is labelled so was predicted to be.
 
     Args:
-      labels, predictions, num_classes, weights: as of `tf.metrics.mean_iou`.
-      metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      labels, predictions, num_classes, weights: same as in `tf.metrics.mean_iou`.
+      metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "mean_accuracy".
 
     Returns:
-      (the metric as of now, a float32 scalar; an op that takes the batch in and gives the accuracy of each
+      (the current value, a float32 scalar; an op that takes the batch in and gives the accuracy of each
       class after it, [num_classes]).
 
     Raises:

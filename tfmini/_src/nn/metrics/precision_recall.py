@@ -1,4 +1,4 @@
-"""How often predictions are right and wrong of what is true and what is not: counts, precision, recall."""
+"""Counts of true and false positives and negatives, and the precision and recall that follow from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def count_where(
     metrics_collections: Any = None,
     updates_collections: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often a condition held: what `count` holds, and what adds a batch to it."""
+    """Running count of the elements where a condition holds: the value of `count`, and its update op."""
     ops.assert_type(condition, dtypes.bool)
     count = metric_variable([], dtypes.float32, name="count")
     values = ops.cast(condition, dtypes.float32)
@@ -36,7 +36,7 @@ def count_where(
 def _counted(
     title: str, label: bool, prediction: bool, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """How often something labelled `label` was predicted `prediction`."""
+    """Running count of the elements labelled `label` and predicted `prediction`."""
     weights, metrics_collections, updates_collections, name = options
     with variable_scope(name, title, (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)
@@ -52,16 +52,16 @@ def true_positives(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often what is true was predicted to be true, in all batches so far.
+    """Number of true positives over all batches so far.
 
     Args:
       labels, predictions: tensors of the same shape, which are cast to bool.
       weights: what each counts: None, a scalar, or a tensor of the same rank.
-      metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default the function's name.
 
     Returns:
-      (the count as of now, a float32 scalar; an op that takes the batch in and gives the count after it).
+      (the current count, a float32 scalar; an op that takes the batch in and gives the count after it).
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -78,7 +78,7 @@ def true_negatives(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often what is not true was predicted not to be; all else as of `tf.metrics.true_positives`."""
+    """Number of true negatives; same arguments as `tf.metrics.true_positives`."""
     options = (weights, metrics_collections, updates_collections, name)
     return _counted("true_negatives", False, False, labels, predictions, *options)
 
@@ -91,7 +91,7 @@ def false_positives(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often what is not true was predicted to be; all else as of `tf.metrics.true_positives`."""
+    """Number of false positives; same arguments as `tf.metrics.true_positives`."""
     options = (weights, metrics_collections, updates_collections, name)
     return _counted("false_positives", False, True, labels, predictions, *options)
 
@@ -104,7 +104,7 @@ def false_negatives(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often what is true was predicted not to be; all else as of `tf.metrics.true_positives`."""
+    """Number of false negatives; same arguments as `tf.metrics.true_positives`."""
     options = (weights, metrics_collections, updates_collections, name)
     return _counted("false_negatives", True, False, labels, predictions, *options)
 
@@ -124,14 +124,14 @@ def precision(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How much of what was predicted to be true is true, in all batches so far.
+    """Precision over all batches so far: the fraction of positive predictions that are right.
 
     Args:
-      labels, predictions, weights: as of `tf.metrics.true_positives`.
-      metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      labels, predictions, weights: same as in `tf.metrics.true_positives`.
+      metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
-      As of `tf.metrics.mean`; 0 if nothing was predicted to be true.
+      Same as `tf.metrics.mean`; 0 if nothing was predicted to be true.
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -152,7 +152,7 @@ def recall(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How much of what is true was predicted to be, in all batches so far; all else as of `tf.metrics.precision`."""
+    """Recall over all batches so far; same arguments as `tf.metrics.precision`."""
     with variable_scope(name, "recall", (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)
         found, found_update = true_positives(labels, predictions, weights)

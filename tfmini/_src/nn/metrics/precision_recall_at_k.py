@@ -45,7 +45,7 @@ def sizes_at_k(
     weights: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """How many true positives, false positives or false negatives ("tp", "fp", "fn") each set has, float64."""
+    """Number of true positives, false positives or false negatives ("tp", "fp", "fn") per set, float64."""
     titles = {"tp": "true_positives", "fp": "false_positives", "fn": "false_negatives"}
     with name_scope(name, titles[kind], (predictions_idx, labels, weights)):
         if class_id is not None:
@@ -108,7 +108,7 @@ def precision_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How many of the classes that were predicted are labels, in all batches so far.
+    """Fraction of the predicted classes that are labels, over all batches so far.
 
     Args:
       labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.
@@ -116,11 +116,11 @@ def precision_at_top_k(
       k: only the default name depends on it.
       class_id: only this class is looked at.
       weights: None, a scalar, or what stretches over [...].
-      metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the name scope, by default "precision_at_K", with "_classID".
 
     Returns:
-      As of `tf.metrics.mean`, float64 scalars; NaN before the first batch.
+      Same as `tf.metrics.mean`, float64 scalars; NaN before the first batch.
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -139,7 +139,7 @@ def recall_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How many of the labels are among the classes predicted; all else as of `tf.metrics.precision_at_top_k`."""
+    """Fraction of the labels that were predicted; same arguments as `tf.metrics.precision_at_top_k`."""
     options = (weights, metrics_collections, updates_collections, name)
     return _share_at_top_k("recall", "fn", labels, predictions_idx, k, class_id, *options)
 
@@ -154,17 +154,17 @@ def precision_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How many of the k classes with the highest predictions are labels, in all batches so far.
+    """Fraction of the k top-scoring classes that are labels, over all batches so far.
 
     Args:
-      labels: as of `tf.metrics.precision_at_top_k`.
+      labels: same as in `tf.metrics.precision_at_top_k`.
       predictions: a float tensor [..., classes].
       k: how many classes.
-      class_id, weights, metrics_collections, updates_collections, name: as of
+      class_id, weights, metrics_collections, updates_collections, name: same as in
         `tf.metrics.precision_at_top_k`.
 
     Returns:
-      As of `tf.metrics.precision_at_top_k`.
+      Same as `tf.metrics.precision_at_top_k`.
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -186,7 +186,7 @@ def recall_at_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How many labels are among the k most likely classes; all else as of `tf.metrics.precision_at_k`."""
+    """Fraction of labels among the k top-scoring classes; arguments as in `tf.metrics.precision_at_k`."""
     inputs = (predictions, labels, weights)
     with name_scope(name, at_k_name("recall", k, class_id), inputs) as scope:
         _, top_k = ops.top_k(predictions, k)

@@ -1,4 +1,4 @@
-"""What metrics keep between batches, and the collections that their results go into."""
+"""State that metrics keep between batches, and the collections that their results go into."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def of_both(compute: Callable, variables: Any, updates: Any) -> tuple[Tensor, Te
 
 
 def value_of(variable: Any) -> Tensor:
-    """What a variable holds; under a strategy what it holds in all replicas."""
+    """The variable's value; under a strategy, its value aggregated over all replicas."""
     replica = replica_here()
     if replica is None:
         return ops.identity(variable)

@@ -27,7 +27,7 @@ _RANGE = "predictions must be in [0, 1]"
 
 
 def _masks(predictions: Tensor, labels: Tensor, limits: Sequence[float], wanted: Any) -> tuple:
-    """What is labelled and predicted true and not, [thresholds, predictions] each, and the thresholds so."""
+    """Masks of labels and predictions, [thresholds, predictions] each, and the thresholds in that shape."""
     column = ops.reshape(predictions, [-1, 1])
     row = ops.reshape(ops.cast(labels, dtypes.bool), [1, -1])
     count = column._dims[0]
@@ -58,7 +58,7 @@ def counts_at_thresholds(
       labels: a tensor of any shape, which is cast to bool.
       predictions: a float tensor of the same shape, from 0 to 1.
       thresholds: floats.
-      weights: as of `tf.metrics.mean`.
+      weights: same as in `tf.metrics.mean`.
       includes: which counts are wanted.
     """
     for include in includes:
@@ -118,17 +118,17 @@ def true_positives_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often what is true was predicted above each threshold, in all batches so far.
+    """Number of true positives at each threshold, over all batches so far.
 
     Args:
       labels: a tensor of any shape, which is cast to bool.
       predictions: a float tensor of the same shape, from 0 to 1.
       thresholds: a list of floats.
-      weights, metrics_collections, updates_collections: as of `tf.metrics.mean`.
+      weights, metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "true_positives".
 
     Returns:
-      (the counts as of now, float32 [thresholds]; an op that takes the batch in and gives them after it).
+      (the current counts, float32 [thresholds]; an op that takes the batch in and gives them after it).
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -147,7 +147,7 @@ def false_negatives_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often what is true was not predicted above; all else as of `tf.metrics.true_positives_at_thresholds`."""
+    """Number of false negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
     options = (weights, metrics_collections, updates_collections, name)
     return _counts("fn", labels, predictions, thresholds, *options)
 
@@ -161,7 +161,7 @@ def true_negatives_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often what is false was not predicted above; all else as of `tf.metrics.true_positives_at_thresholds`."""
+    """Number of true negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
     options = (weights, metrics_collections, updates_collections, name)
     return _counts("tn", labels, predictions, thresholds, *options)
 
@@ -175,7 +175,7 @@ def false_positives_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How often what is false was predicted above; all else as of `tf.metrics.true_positives_at_thresholds`."""
+    """Number of false positives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
     options = (weights, metrics_collections, updates_collections, name)
     return _counts("fp", labels, predictions, thresholds, *options)
 
@@ -205,14 +205,14 @@ def precision_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How much of what was predicted above each threshold is true, in all batches so far.
+    """Precision at each threshold, over all batches so far.
 
     Args:
-      labels, predictions, thresholds: as of `tf.metrics.true_positives_at_thresholds`.
-      weights, metrics_collections, updates_collections, name: as of `tf.metrics.mean`.
+      labels, predictions, thresholds: same as in `tf.metrics.true_positives_at_thresholds`.
+      weights, metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
-      As of `tf.metrics.mean`, tensors [thresholds].
+      Same as `tf.metrics.mean`, tensors [thresholds].
 
     Raises:
       ValueError: if the shapes do not fit.
@@ -231,6 +231,6 @@ def recall_at_thresholds(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """How much of what is true was predicted above; all else as of `tf.metrics.precision_at_thresholds`."""
+    """Recall at each threshold; same arguments as `tf.metrics.precision_at_thresholds`."""
     options = (weights, metrics_collections, updates_collections, name)
     return _shares("recall", "fn", labels, predictions, thresholds, *options)

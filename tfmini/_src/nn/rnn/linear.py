@@ -66,7 +66,7 @@ def linear(
     bias_initializer: Any = None,
     kernel_initializer: Any = None,
 ) -> Tensor:
-    """[args] @ kernel + bias, with variables of the current scope; arguments as of `Linear`."""
+    """[args] @ kernel + bias, with variables of the current scope; same arguments as `Linear`."""
     args = arguments(args)
     columns = total_columns(args)
     dtype = args[0].dtype
@@ -92,7 +92,7 @@ def arguments(args: Any) -> Any:
 
 
 def total_columns(args: Any) -> int:
-    """How many columns the matrices have together.
+    """Total number of columns of the matrices.
 
     Raises:
       ValueError: if one is no matrix, or has an unknown number of columns.

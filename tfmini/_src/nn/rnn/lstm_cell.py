@@ -145,7 +145,7 @@ class LSTMCell(LayerRNNCell):
 
     @property
     def _weights_of_product(self) -> Any:
-        """What the gates are computed with: the kernel, or what a subclass makes of it."""
+        """Weight matrix that the gates are computed with: the kernel, or a subclass's version of it."""
         return self._kernel
 
     def call(self, inputs: Any, state: Any) -> Any:

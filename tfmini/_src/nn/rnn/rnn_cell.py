@@ -53,7 +53,7 @@ class RNNCell(Layer):
     may be a nested structure of them, as the state itself then is.
 
     Args:
-      trainable, name, dtype: as of `tf.layers.Layer`.
+      trainable, name, dtype: same as in `tf.layers.Layer`.
 
     Example:
       class Sum(tf.nn.rnn_cell.RNNCell):

@@ -52,7 +52,7 @@ def static_shape_of(size: Any) -> Any:
 
 
 def batch_size_of(flat_input: Any) -> Any:
-    """How many rows inputs have: an int if any of them tells, else a scalar tensor.
+    """Batch size of the inputs: an int if any static shape gives it, else a scalar tensor.
 
     Args:
       flat_input: a list of tensors [time, batch, ...].

@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class DirichletMultinomial(ConcentratedDistribution):
-    """How often each of k classes comes up in `total_count` draws of probabilities that are themselves drawn.
+    """Counts of k classes in `total_count` draws whose class probabilities are Dirichlet distributed.
 
     Args:
       total_count: how many draws, a float tensor of whole numbers, of the batch shape.
@@ -59,7 +59,7 @@ class DirichletMultinomial(ConcentratedDistribution):
 
     @property
     def total_count(self) -> Tensor:
-        """How many draws."""
+        """Number of draws."""
         return self._total_count
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:

@@ -269,7 +269,7 @@ class Distribution:
         raise self._missing("prob")
 
     def prob(self, value: Any, name: str = "prob") -> Tensor:
-        """The density, or the probability where events are discrete. Arguments as of `log_prob`."""
+        """The density, or the probability where events are discrete. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(lambda: self._prob(value), lambda: ops.exp(self._log_prob(value)))
@@ -278,7 +278,7 @@ class Distribution:
         raise self._missing("log_cdf")
 
     def log_cdf(self, value: Any, name: str = "log_cdf") -> Tensor:
-        """log P[X <= value]. Arguments as of `log_prob`."""
+        """log P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(lambda: self._log_cdf(value), lambda: ops.log(self._cdf(value)))
@@ -287,7 +287,7 @@ class Distribution:
         raise self._missing("cdf")
 
     def cdf(self, value: Any, name: str = "cdf") -> Tensor:
-        """P[X <= value], the cumulative distribution. Arguments as of `log_prob`."""
+        """P[X <= value], the cumulative distribution. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(lambda: self._cdf(value), lambda: ops.exp(self._log_cdf(value)))
@@ -296,7 +296,7 @@ class Distribution:
         raise self._missing("log_survival_function")
 
     def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Tensor:
-        """log P[X > value]. Arguments as of `log_prob`."""
+        """log P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(
@@ -307,7 +307,7 @@ class Distribution:
         raise self._missing("survival_function")
 
     def survival_function(self, value: Any, name: str = "survival_function") -> Tensor:
-        """P[X > value] = 1 - cdf(value). Arguments as of `log_prob`."""
+        """P[X > value] = 1 - cdf(value). Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(lambda: self._survival_function(value), lambda: 1.0 - self.cdf(value))
@@ -332,7 +332,7 @@ class Distribution:
         raise self._missing("quantile")
 
     def quantile(self, value: Any, name: str = "quantile") -> Tensor:
-        """The x with P[X <= x] = value, the inverse of `cdf`. Arguments as of `log_prob`."""
+        """The x with P[X <= x] = value, the inverse of `cdf`. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             return self._quantile(self._value(value))
 

@@ -18,7 +18,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class Multinomial(Distribution):
-    """How often each of k classes comes up in `total_count` draws. Give either `logits` or `probs`.
+    """Counts of k classes in `total_count` independent draws. Give either `logits` or `probs`.
 
     Args:
       total_count: how many draws, a float tensor of whole numbers, of the batch shape.
@@ -66,7 +66,7 @@ class Multinomial(Distribution):
 
     @property
     def total_count(self) -> Tensor:
-        """How many draws."""
+        """Number of draws."""
         return self._total_count
 
     @property

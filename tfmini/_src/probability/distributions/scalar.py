@@ -49,7 +49,7 @@ class TwoParameterDistribution(ScalarDistribution):
 
 
 class LocationScaleDistribution(TwoParameterDistribution):
-    """What `loc` moves and `scale` stretches; takes what the constructor of the distribution was called with."""
+    """Base of the location-scale families: `loc` shifts and `scale` stretches a standard distribution."""
 
     def __init__(self, parameters: dict[str, Any]):
         loc, scale, validate_args = (parameters[n] for n in ("loc", "scale", "validate_args"))

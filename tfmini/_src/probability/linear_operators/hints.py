@@ -1,4 +1,4 @@
-"""What is known of operators that are made of others: their hints, from those of the parts."""
+"""Hints of composite linear operators, derived from those of their parts."""
 
 from __future__ import annotations
 

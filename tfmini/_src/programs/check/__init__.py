@@ -1,4 +1,4 @@
-"""What a program would miss under the runner, found in its source without running it.
+"""Static check of a program: finds in its source what it would miss under the runner.
 
     for file in check.sources.files(["train.py", "models"]):
         for finding in check.programs.findings(file):

@@ -1,4 +1,4 @@
-"""What is found in a program, and of which kind it is."""
+"""Findings in a program, and the kinds of problem they report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Problem:
-    """What is the matter with a name: its kind, the name in full, what to do instead."""
+    """Problem with a name: its kind, the full name, and advice on what to do instead."""
 
     kind: str
     name: str

@@ -35,7 +35,7 @@ def gone_module(module: str) -> Problem | None:
 
 
 def member(module: str, name: str) -> Library | Problem | None:
-    """What `name` is in a module; None for a name that is there, as far as the table knows."""
+    """Meaning of `name` in a module; None for a name that exists, as far as the table knows."""
     new = NAMES.get(module, {}).get(name)
     if new is None:
         return library(f"{module}.{name}")

@@ -1,4 +1,4 @@
-"""What a name below `tensorflow` means: a module, an object, or a problem. The runner's own tables say so."""
+"""Resolves names below `tensorflow` to a module, an object or a problem, by the runner's own tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a gr
 
 @functools.cache
 def meaning(path: str, name: str) -> Meaning:
-    """What `name` is in the module of `path`."""
+    """Meaning of `name` in the module of `path`."""
     below = f"{path}.{name}".removeprefix(".")
     if below in RENAMED:
         return _renamed(below)
@@ -63,7 +63,7 @@ def meaning(path: str, name: str) -> Meaning:
 
 @functools.cache
 def imported(module: str) -> Meaning:
-    """What `import MODULE` gives: the path of the module, "" for `tensorflow` itself, or why there is none."""
+    """Result of `import MODULE`: the module's path, "" for `tensorflow` itself, or why the import fails."""
     path = module_names.module_path(module)
     assert path is not None, module
     if path == "" or module_names.is_module(path) or is_old_module(path):
@@ -108,7 +108,7 @@ def _renamed(old: str) -> Problem:
 
 
 def _missing(name: str, of_owner: str) -> Problem:
-    """What is missing, by the program's name for it and by the one that its owner has."""
+    """Problem of a missing name, given the program's name for it and its owner's."""
     if name.rpartition(".")[2] in _LIBRARIES:
         return Problem("op library", name, _LIBRARY_ADVICE)
     family = left_out.family(name) or left_out.family(of_owner)

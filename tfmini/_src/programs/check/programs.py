@@ -27,7 +27,7 @@ def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
 
 
 def findings(file: str) -> list[Finding]:
-    """What is found in a script or a notebook, by line; up to where it does not parse."""
+    """Findings in a script or a notebook, by line, up to the first syntax error."""
     uses = Uses(file)
     broken = []
     try:

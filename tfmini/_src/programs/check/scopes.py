@@ -1,4 +1,4 @@
-"""What the names of a program stand for, scope by scope."""
+"""Meanings of a program's names, scope by scope."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Scope:
         return any(name in scope.bound for scope in self.seen())
 
     def value(self, name: str) -> Meaning:
-        """What a name stands for; None too where it is not bound."""
+        """Meaning of a name; None also where it is not bound."""
         for scope in self.seen():
             if name in scope.bound:
                 return scope.bound[name]

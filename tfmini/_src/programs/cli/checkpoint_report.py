@@ -131,7 +131,7 @@ def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
 
 
 def statistics_of(value: np.ndarray) -> dict[str, Any]:
-    """How many elements there are, and of which kinds; range, mean and deviation of those that are finite."""
+    """Element counts by kind; range, mean and deviation of the finite elements."""
     flat = value.reshape(-1)
     found: dict[str, Any] = {"elements": flat.size}
     if value.dtype == object:

@@ -125,7 +125,7 @@ def _table(path: str) -> Contents:
 
 
 def _compression(start: bytes) -> str | None:
-    """How records are compressed, None if these are none."""
+    """Compression of a file of records, "" if there is none; None if these are not records."""
     if _is_header(start):
         return ""
     if start[:2] == _GZIP:

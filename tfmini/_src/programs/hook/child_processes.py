@@ -1,4 +1,4 @@
-"""What a child process loads when it starts: a finder that imports tfmini when `tensorflow` is asked for.
+"""Start-up code of a child process: a finder that imports tfmini when `tensorflow` is asked for.
 
 `site/sitecustomize.py` runs this file alone, without tfmini: a process that never imports `tensorflow` pays nothing.
 Only the standard library is imported here, and of that what every Python has loaded already.

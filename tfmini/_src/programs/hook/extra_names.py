@@ -1,9 +1,9 @@
-"""What scripts find below `tensorflow` beside the names of 1.15.5, or in place of them: old names, old orders.
+"""Names below `tensorflow` that add to those of 1.15.5 or replace them: old names, old argument orders.
 
     ADDITIONS["nn"] = {"rnn": lambda: old_rnn}
 
-A function of no arguments gives the object when a script first asks for the name; NOTHING leaves it as it is without.
-`install(strict=True)` leaves all of them out.
+A function of no arguments makes the object when a script first asks for the name; NOTHING leaves the name as it is
+without the addition. `install(strict=True)` leaves all of them out.
 """
 
 from __future__ import annotations

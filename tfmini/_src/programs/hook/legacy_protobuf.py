@@ -51,7 +51,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 def renewed(tree: ast.Module) -> ast.Module:
-    """What stands before the description, the description itself, and the messages built of it."""
+    """Rewritten module: the statements before the description, the description, messages built from it."""
     before: list[ast.stmt] = []
     for node in tree.body:
         described = _serialized(node)

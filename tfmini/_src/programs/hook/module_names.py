@@ -136,7 +136,7 @@ def is_package(path: str) -> bool:
 
 @functools.cache
 def module(path: str) -> Module:
-    """What is in a module; it is empty if 1.15.5 has none of that path."""
+    """Contents of a module; empty if 1.15.5 has no module of that path."""
     block = _blocks().get(path, "")
     submodules = set(_submodules().get(path, ()))
     return Module(dict(_entries(block)), submodules, block.startswith("lists\n"))

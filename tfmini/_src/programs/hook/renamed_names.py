@@ -86,7 +86,7 @@ def _renamed(old: str) -> Any:
 
 
 def _by_new_names(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """What is given in the old order, by the present names of the arguments.
+    """Maps arguments given in the old order to the present argument names.
 
     Raises:
       TypeError: there are too many arguments, or one twice.

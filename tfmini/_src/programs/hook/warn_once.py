@@ -1,4 +1,4 @@
-"""What the runner supplies in place of something that went is said once, with the line that asked for it."""
+"""Warns once about each replacement that the runner supplies, with the line that asked for it."""
 
 from __future__ import annotations
 

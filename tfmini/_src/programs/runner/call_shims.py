@@ -1,4 +1,4 @@
-"""What a program's own calls do otherwise than in its time: ragged lists, pickles of Python 2, empty matches.
+"""Restores old behaviour in a program's own calls: ragged lists, pickles of Python 2, empty matches.
 
 `np.array([[1], [1, 2]])` was an array of objects and is an error, `np.savez` wrote it, and `np.load` read it;
 `pickle.load` of what Python 2 wrote needs an encoding; `np.fromstring` took bytes; `np.issubdtype(x, float)` was of any

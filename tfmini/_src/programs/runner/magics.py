@@ -30,7 +30,7 @@ INSTALLERS = re.compile(
 
 
 class Events:
-    """Where libraries say what to do after a cell, to draw pictures that somebody looks at: nothing is done here."""
+    """Jupyter's cell events, which libraries use to draw figures after a cell; callbacks are never called."""
 
     def register(self, event: str, function: Callable[..., Any]) -> None:
         """Takes what is to be called at an event, and leaves it."""
@@ -40,7 +40,7 @@ class Events:
 
 
 class Shell:
-    """What `get_ipython()` returns in a notebook.
+    """The notebook shell that `get_ipython()` returns.
 
     Args:
       namespace: the notebook's names.

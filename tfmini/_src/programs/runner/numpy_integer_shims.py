@@ -73,7 +73,7 @@ class Numbers(ast.NodeTransformer):
 
 
 def as_value(written: ast.expr) -> ast.expr:
-    """What stands between brackets as a value; slices are written otherwise there."""
+    """Converts an index expression to an ordinary value: slices in brackets become calls of `slice`."""
     if isinstance(written, ast.Slice):
         bounds = [
             part or ast.Constant(None) for part in (written.lower, written.upper, written.step)

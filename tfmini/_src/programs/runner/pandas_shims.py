@@ -1,4 +1,4 @@
-"""What a program's calls of pandas did: arguments by position, words that went, columns changed in their place.
+"""Restores old pandas calls: positional arguments, removed keywords, columns changed in place.
 
 `df.drop("a", 1)`, `pd.concat(frames, 1)`, `pd.read_csv(path, ";")`: most arguments have to be named since pandas 2.
 `df["a"][0] = 1` and `df["a"].fillna(0, inplace=True)` changed the frame, and change a copy since pandas 3.

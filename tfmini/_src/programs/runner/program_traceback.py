@@ -1,4 +1,4 @@
-"""What an exception that ends a program shows: the program's frames, not those of the runner below them."""
+"""Tracebacks of exceptions that end a program: only the program's frames, without the runner's."""
 
 from __future__ import annotations
 

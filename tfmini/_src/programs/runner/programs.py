@@ -129,7 +129,7 @@ def _found(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
 
 
 def _container(path: str) -> Any:
-    """What imports from a folder or an archive; None for a file."""
+    """Importer of a folder or an archive; None for a file."""
     if os.path.isfile(path) and path.endswith((".py", ".pyc", ".ipynb")):
         return None
     return pkgutil.get_importer(path)

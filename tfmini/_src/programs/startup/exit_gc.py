@@ -14,7 +14,7 @@ loading_froze = False
 
 
 def _standard_streams() -> list[object]:
-    """What Python flushes itself: the three streams, their buffers, their files."""
+    """Objects that Python flushes itself at exit: the three standard streams, their buffers, their files."""
     found: list[object] = []
     for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__):
         buffer = getattr(stream, "buffer", None)

@@ -49,7 +49,7 @@ def eager_mode() -> Any:
 
 
 def num_gpus() -> int:
-    """How many GPUs there are."""
+    """Number of GPUs."""
     return sum(found.device_type == "GPU" for found in list_local_devices())
 
 

@@ -16,7 +16,7 @@ def register(func: Function, *args: Any, **kwargs: Any) -> ConcreteFunction:
 
     Args:
       func: made by `defun`.
-      *args, **kwargs: as of a call.
+      *args, **kwargs: those of a call.
 
     Returns:
       The function for arguments of these dtypes and shapes.

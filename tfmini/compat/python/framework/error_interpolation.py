@@ -122,7 +122,7 @@ def _compute_colocation_summary_from_op(op: Any, prefix: str = "") -> str:
 
 
 def compute_field_dict(op: Any, strip_file_prefix: str = "") -> dict[str, Any]:
-    """What messages say of a node: "file", "line", "defined_at", "colocations", "devices", and the two together.
+    """Fields for messages: "file", "line", "defined_at", "colocations", "devices", and the last two joined.
 
     Args:
       op: the node.

@@ -1,4 +1,4 @@
-"""What `saved_model_cli run` feeds: arrays of files, Python expressions, tf.Examples."""
+"""Inputs of `saved_model_cli run`: arrays from files, Python expressions, tf.Examples."""
 
 from __future__ import annotations
 

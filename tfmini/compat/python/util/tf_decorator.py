@@ -10,7 +10,7 @@ __all__ = ["TFDecorator", "make_decorator", "rewrap", "unwrap"]
 
 
 class TFDecorator:
-    """What stands in the attribute `_tf_decorator` of a decorated function.
+    """Value of the attribute `_tf_decorator` of a decorated function.
 
     Attributes:
       decorator_name, decorator_doc: of the decorator.

@@ -1,4 +1,4 @@
-"""What layers of convolutions and pools take: formats and paddings as they are given, and the sizes that result."""
+"""Arguments of convolution and pooling layers: data formats and paddings, and the sizes that result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def padding_of(value: Any) -> Any:
 def window_count(
     length: int | None, size: int, padding: str, stride: int, dilation: int = 1
 ) -> int | None:
-    """How many places a window has along an axis; None for an axis of unknown length."""
+    """Number of window positions along an axis; None for an axis of unknown length."""
     if length is None:
         return None
     assert padding in ("same", "valid", "full", "causal")

@@ -1,4 +1,4 @@
-"""What matplotlib has dropped: normal densities, names of maps and styles, and `hold`, which is on for good."""
+"""Names that matplotlib removed: normal densities, colour maps and styles, and `hold`, which is always on."""
 
 from __future__ import annotations
 

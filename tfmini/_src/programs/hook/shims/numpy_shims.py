@@ -1,4 +1,4 @@
-"""What numpy has dropped and has under no other name."""
+"""Names that numpy removed and offers under no other name."""
 
 from __future__ import annotations
 

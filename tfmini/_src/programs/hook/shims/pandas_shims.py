@@ -1,4 +1,4 @@
-"""What pandas' frames and series had: `ix`, `append`, `get_value`, windows as functions, text as objects."""
+"""Removed members of pandas' frames and series: `ix`, `append`, `get_value`, moving windows, object text."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def ravel(series: Any, order: str = "C") -> Any:
 
 
 def nonzero(series: Any) -> Any:
-    """Where the values are not 0."""
+    """Indices of the nonzero values."""
     return series.to_numpy().nonzero()
 
 
@@ -171,5 +171,5 @@ def ewma(arg: Any, com: float | None = None, span: float | None = None, **words:
 
 
 def value_counts(values: Any, *args: Any, **words: Any) -> Any:
-    """How often each value is there."""
+    """Number of occurrences of each value."""
     return pd.Series(values).value_counts(*args, **words)

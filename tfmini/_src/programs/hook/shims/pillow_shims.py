@@ -1,4 +1,4 @@
-"""How large a text is in a picture, as Pillow told it before its version 10."""
+"""Text sizes in pixels, as Pillow measured them before version 10."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scipy has dropped: Simpson's rule by position, derivatives by differences, counts of items."""
+"""Names that scipy removed: Simpson's rule by position, derivatives by differences, counts of items."""
 
 from __future__ import annotations
 

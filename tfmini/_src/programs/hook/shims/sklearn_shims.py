@@ -1,4 +1,4 @@
-"""What scikit-learn has dropped or made otherwise: folds that are walked at once, `fetch_mldata`."""
+"""Names that scikit-learn removed or changed: folds that are iterated directly, `fetch_mldata`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Python's own library has dropped: `inspect.getargspec`, `imp.load_source`, pieces of distutils."""
+"""Names that the standard library removed: `inspect.getargspec`, `imp.load_source`, parts of distutils."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ArgSpec(NamedTuple):
 
 
 def getargspec(func: Any) -> ArgSpec:
-    """What `inspect.getfullargspec` tells, for functions without keyword-only arguments and annotations.
+    """Result of `inspect.getfullargspec`, for functions without keyword-only arguments and annotations.
 
     Raises:
       ValueError: the function has some.

@@ -15,7 +15,7 @@ __all__ = [
 
 
 def read_file_to_string(filename: str, binary_mode: bool = False) -> str | bytes:
-    """What is in a file.
+    """Contents of a file.
 
     Raises:
       errors.OpError: it cannot be read.
