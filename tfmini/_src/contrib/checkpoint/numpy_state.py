@@ -1,4 +1,4 @@
-"""`NumpyState`: arrays beside the graph, in checkpoints of objects."""
+"""`NumpyState`: arrays outside the graph, in checkpoints of objects."""
 
 from __future__ import annotations
 

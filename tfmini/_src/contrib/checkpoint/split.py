@@ -12,7 +12,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class _Buffers:
-    """What is between a save, or a restoration, of the first component and of the last one."""
+    """Tensors held between saving, or restoring, the first component and the last one."""
 
     def __init__(self, fill: Callable, consume: Callable, count: int):
         self._fill, self._consume, self._count = fill, consume, count
@@ -48,7 +48,7 @@ class _Component(SaveableObject):
         self._buffers, self._component = buffers, component
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """What restores all, once the last one is there."""
+        """The operation that restores all components, once the last tensor is there; a no-op before."""
         return self._buffers.restore(self._component, restored_tensors[0])
 
 

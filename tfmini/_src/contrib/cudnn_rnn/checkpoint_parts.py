@@ -35,7 +35,7 @@ class CellParts:
         self._cells = [Cell(*parts) for parts in zip(self.kernels, self.biases)]
 
     def children(self) -> list[tuple[str, Any]]:
-        """What a layer holds, by name: of a net of one layer its parts too, as a cell by itself has them."""
+        """Children of a layer, by name; a one-layer net also has its parts, as a standalone cell does."""
         found: list[tuple[str, Any]] = []
         if len(self._cells) == 1:
             found += [("kernel", self.kernels[0]), ("bias", self.biases[0])]
@@ -59,7 +59,7 @@ class CellParts:
         return self._saveable.restore(tensors, None)
 
     def saveable_of(self, number: int, name: str) -> SaveableObject:
-        """What saves and restores a part under a name."""
+        """The SaveableObject that saves and restores a part under a name."""
         dtype = self._variable.dtype.base_dtype
         make = functools.partial(self.tensor, number)
         spec = SaveSpec(make, "", name, dtype=dtype, device=self._device)
@@ -92,5 +92,5 @@ class _PartSaveable(SaveableObject):
         self._number = number
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """What restores the whole, once all parts are there."""
+        """The operation that restores the whole buffer, once all parts are there; a no-op before."""
         return self._parts.restore(self._number, restored_tensors[0])

@@ -63,7 +63,7 @@ def without_memory(
     direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
     name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs a net that is no LSTM: (outputs, last states); arguments as of `cudnn_lstm`, and which net it is."""
+    """Runs a net that is not an LSTM: (outputs, last states); arguments of `cudnn_lstm`, and the mode."""
     none = ops.constant([], dtype=input_h.dtype)
     outputs, last_h, _ = run_net(
         inputs, input_h, none, params, is_training, rnn_mode, sequence_lengths, time_major,
@@ -77,7 +77,7 @@ def cudnn_gru(
     time_major: bool = True, input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL,
     dropout: float = 0.0, seed: int | None = 0, name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs gated recurrent units: (outputs, last states); arguments as of `cudnn_lstm`, without memories."""
+    """Runs gated recurrent units: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
     return without_memory(
         inputs, input_h, params, is_training, GRU, sequence_lengths, time_major, input_mode,
         direction, dropout, seed, name,
@@ -89,7 +89,7 @@ def cudnn_rnn_relu(
     direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
     sequence_lengths: Any = None, time_major: bool = True, name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs a plain net with relu: (outputs, last states); arguments as of `cudnn_lstm`, without memories."""
+    """Runs a plain net with relu: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
     return without_memory(
         inputs, input_h, params, is_training, RNN_RELU, sequence_lengths, time_major, input_mode,
         direction, dropout, seed, name,
@@ -101,7 +101,7 @@ def cudnn_rnn_tanh(
     time_major: bool = True, input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL,
     dropout: float = 0.0, seed: int | None = 0, name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs a plain net with tanh: (outputs, last states); arguments as of `cudnn_lstm`, without memories."""
+    """Runs a plain net with tanh: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
     return without_memory(
         inputs, input_h, params, is_training, RNN_TANH, sequence_lengths, time_major, input_mode,
         direction, dropout, seed, name,
@@ -113,12 +113,12 @@ def cudnn_rnn_opaque_params_size(
     input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dtype: Any = float32,
     dropout: float = 0, seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """How many elements the buffer of a net's parameters has, an int32 scalar.
+    """Number of elements in the opaque parameter buffer of a net, an int32 scalar.
 
     Args:
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
       num_layers, num_units, input_size: of the net.
-      input_mode, direction, dropout, seed, num_proj, name: as of `cudnn_lstm`.
+      input_mode, direction, dropout, seed, num_proj, name: as in `cudnn_lstm`.
       dtype: of the parameters.
 
     Raises:

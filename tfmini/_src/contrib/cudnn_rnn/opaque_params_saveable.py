@@ -71,7 +71,7 @@ class OpaqueParamsSaveable(SaveableObject):
 
     @property
     def format_converter(self) -> ParamsConverter:
-        """What converts between the buffer and the variables of cells."""
+        """Converter between the buffer and the variables of cells."""
         return self._format_converter
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
@@ -81,7 +81,7 @@ class OpaqueParamsSaveable(SaveableObject):
 
 
 def _places(layer: int, direction: str) -> list[str]:
-    """Where unrolling functions put the cells of a layer."""
+    """Scopes in which unrolling functions place the cells of a layer."""
     if direction == UNIDIRECTIONAL:
         return [f"rnn/multi_rnn_cell/cell_{layer}"]
     stacked = f"stack_bidirectional_rnn/cell_{layer}/bidirectional_rnn"

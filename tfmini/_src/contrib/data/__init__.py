@@ -1,1 +1,1 @@
-"""`tf.contrib.data`: what became `tf.data.experimental`, and a few transformations beside it."""
+"""`tf.contrib.data`: deprecated aliases of `tf.data.experimental`, and a few transformations of its own."""

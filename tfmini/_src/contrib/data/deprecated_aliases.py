@@ -1,4 +1,4 @@
-"""What became `tf.data.experimental`, with a word that says so."""
+"""Deprecated aliases of what moved to `tf.data.experimental`, which warn when used."""
 
 from __future__ import annotations
 

@@ -69,17 +69,17 @@ class Autoregressive(Distribution):
 
     @property
     def distribution_fn(self) -> Callable:
-        """Gives a distribution for a sample."""
+        """Function from a sample to the distribution of the next draw."""
         return self._distribution_fn
 
     @property
     def sample0(self) -> Any:
-        """What it gets for the first draw."""
+        """Sample passed to `distribution_fn` for the first draw."""
         return self._sample0
 
     @property
     def num_steps(self) -> int:
-        """How often a sample is drawn anew."""
+        """Number of times that a sample is redrawn."""
         return self._num_steps
 
     @property

@@ -68,12 +68,12 @@ class _BaseDeterministic(Distribution):
 
     @property
     def atol(self) -> Tensor:
-        """How far from the point still counts."""
+        """Absolute tolerance around the point."""
         return self._atol
 
     @property
     def rtol(self) -> Tensor:
-        """How far from the point still counts, as a part of its size."""
+        """Tolerance around the point relative to its magnitude."""
         return self._rtol
 
     def _entropy(self) -> Tensor:
@@ -165,7 +165,7 @@ class VectorDeterministic(_BaseDeterministic):
 
     Args:
       loc: the vectors, a numeric tensor, [..., k].
-      atol, rtol, validate_args, allow_nan_stats, name: as of `Deterministic`.
+      atol, rtol, validate_args, allow_nan_stats, name: as in `Deterministic`.
 
     Raises:
       ValueError: if `loc` is a scalar and `validate_args` true.

@@ -50,7 +50,7 @@ def estimator_head_distribution_regression(
 
 
 class DistributionHead(RegressionHead):
-    """What `estimator_head_distribution_regression` makes."""
+    """Head that `estimator_head_distribution_regression` returns."""
 
     def __init__(self, make_distribution: Callable, dimension: int, *given: Any):
         super().__init__(dimension, False, lambda logits: self.distribution(logits).mean(), *given)

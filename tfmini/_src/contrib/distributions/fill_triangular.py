@@ -123,7 +123,7 @@ def matrix_diag_transform(
 def tridiag(
     below: Any = None, diag: Any = None, above: Any = None, name: str | None = None
 ) -> Tensor:
-    """Matrices that are zero but for the diagonal and the two beside it.
+    """Tridiagonal matrices: zero except on the main diagonal and the two next to it.
 
     Args:
       below: [..., n - 1] tensor, the diagonal below the main one; None for zeros, as the others.

@@ -89,7 +89,7 @@ class Independent(Distribution):
 
     @property
     def reinterpreted_batch_ndims(self) -> Any:
-        """How many they are."""
+        """Number of batch axes that become event axes."""
         return self._reinterpreted_batch_ndims
 
     def _batch(self) -> tuple[Tensor, Any]:
@@ -104,7 +104,7 @@ class Independent(Distribution):
             return shape[: rank - self.reinterpreted_batch_ndims]
 
     def _static_split(self) -> tuple[TensorShape, TensorShape]:
-        """What stays of the static batch shape, and what becomes of the event's."""
+        """The static batch shape, split into what stays batch and what becomes event."""
         shape = self.distribution.batch_shape
         if self._known_ndims is None or shape.ndims is None:
             return TensorShape(None), TensorShape(None)

@@ -117,7 +117,7 @@ class Mixture(Distribution):
 
     @property
     def num_components(self) -> int:
-        """How many components there are."""
+        """Number of components."""
         return self._num_components
 
     def _batch_shape_tensor(self) -> Tensor:

@@ -1,4 +1,4 @@
-"""The negative binomial distribution: how many trials succeed before so many have failed."""
+"""The negative binomial distribution: the number of successes before a given number of failures."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class NegativeBinomial(ScalarDistribution):
 
     @property
     def total_count(self) -> Tensor:
-        """How many failures end it."""
+        """Number of failures that end the trials."""
         return self._total_count
 
     @property

@@ -1,4 +1,4 @@
-"""What observations of a known spread say of a mean that is itself normal."""
+"""Conjugate posterior and predictive of a normal mean, from observations of known scale."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: A
 
 
 def normal_conjugates_known_scale_predictive(prior: Any, scale: Any, s: Any, n: Any) -> Normal:
-    """The distribution of a new observation after others; arguments as of the posterior.
+    """Distribution of a new observation given earlier ones; same arguments as the posterior.
 
     Raises:
       TypeError: if the prior is no Normal, or `s` of another dtype.

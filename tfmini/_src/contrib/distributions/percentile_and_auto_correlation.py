@@ -154,7 +154,7 @@ def auto_correlation(
     normalize: bool = True,
     name: str = "auto_correlation",
 ) -> Tensor:
-    """How sequences go with themselves some steps later, by Fourier transforms.
+    """Auto-correlation of sequences at each lag, computed by Fourier transforms.
 
     Args:
       x: a float or complex tensor.

@@ -38,5 +38,5 @@ class SeedStream:
 
     @property
     def salt(self) -> str:
-        """What tells it from other streams of the same seed."""
+        """Text that distinguishes it from other streams of the same seed."""
         return self._salt

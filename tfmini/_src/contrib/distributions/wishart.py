@@ -294,7 +294,7 @@ class WishartCholesky(_Wishart):
 
 
 class WishartFull(_Wishart):
-    """The Wishart distribution of matrices by its scale; arguments as of `WishartCholesky`.
+    """The Wishart distribution of matrices by its scale; same arguments as `WishartCholesky`.
 
     Args:
       df: the degrees of freedom, a float tensor of numbers not below k.

@@ -81,14 +81,14 @@ class GMM(Estimator):
     def predict_assignments(
         self, input_fn: Any = None, batch_size: int | None = None, outputs: Any = None
     ) -> Iterator[Any]:
-        """The most likely cluster of each point in turn; arguments as of `predict`."""
+        """The most likely cluster of each point in turn; same arguments as `predict`."""
         for result in self.predict(input_fn=input_fn, batch_size=batch_size, outputs=outputs):
             yield result[GMM.ASSIGNMENTS]
 
     def score(
         self, input_fn: Any = None, batch_size: int | None = None, steps: int | None = None
     ) -> Any:
-        """The logarithm of the sum of the likelihoods of the points in the last batch; arguments as of `evaluate`."""
+        """Log of the summed likelihoods of the last batch's points; same arguments as `evaluate`."""
         results = self.evaluate(input_fn=input_fn, batch_size=batch_size, steps=steps)
         return np.log(np.sum(np.exp(results[GMM.SCORES])))
 

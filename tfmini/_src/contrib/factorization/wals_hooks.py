@@ -69,7 +69,7 @@ class CountStep(SessionRunHook):
 
 
 class StopAfterSweeps(SessionRunHook):
-    """Ends the training after so many sweeps.
+    """Ends the training after a number of sweeps.
 
     Args:
       last_sweep: how many.

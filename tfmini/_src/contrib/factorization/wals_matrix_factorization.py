@@ -29,7 +29,7 @@ class WALSMatrixFactorization(Estimator):
       embedding_dimension: how many numbers a row of U and of V has.
       unobserved_weight: the weight of places that are not observed.
       regularization_coeff: λ of the regularization λ (|U|² + |V|²); None for 0.
-      row_init, col_init, num_row_shards, num_col_shards, row_weights, col_weights: as of `WALSModel`.
+      row_init, col_init, num_row_shards, num_col_shards, row_weights, col_weights: as in `WALSModel`.
       use_factors_weights_cache_for_training, use_gramian_cache_for_training: whether a sweep reads copies of variables.
       max_sweeps: after how many sweeps training ends; None: by its steps.
       model_dir: the folder of checkpoints.
@@ -102,7 +102,7 @@ class WALSMatrixFactorization(Estimator):
         return [self.get_variable_value(name) for name in self._column_names]
 
     def get_projections(self, input_fn: Callable) -> Iterator[Any]:
-        """What rows or columns would be in the factors, float32 [embedding_dimension] each.
+        """Projections of rows or columns onto the factors, float32 [embedding_dimension] each.
 
         Args:
           input_fn: gives the features.
@@ -178,7 +178,7 @@ def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFn
     scalar("completed_sweeps", sweeps)
 
     def of_axis(given: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
-        """What marks all as not processed, and the operation of a step."""
+        """Operations of one axis: the one that marks all as not processed, and that of a step."""
         none = ops.fill(dims=[count], value=False)
         with colocate_with(none):
             processed = _variable(none, "processed_" + name)

@@ -215,7 +215,7 @@ class WALSModel:
     def update_col_factors(
         self, sp_input: SparseTensor | None = None, transpose_input: bool = False
     ) -> tuple[Tensor, Any, Tensor, Tensor, Tensor]:
-        """Solves for rows of V by columns of A; arguments and results as of `update_row_factors`."""
+        """Solves for rows of V by columns of A; same arguments and results as `update_row_factors`."""
         return process(self._side(1), sp_input, not transpose_input)
 
     def project_row_factors(
@@ -227,7 +227,7 @@ class WALSModel:
         """Solves for rows of U, and changes nothing.
 
         Args:
-          sp_input, transpose_input: as of `update_row_factors`.
+          sp_input, transpose_input: as in `update_row_factors`.
           projection_weights: the weights of the rows, a number or one for each; by default 1.
 
         Returns:
@@ -242,7 +242,7 @@ class WALSModel:
         transpose_input: bool = False,
         projection_weights: Any = None,
     ) -> Tensor:
-        """Solves for rows of V, and changes nothing; arguments and result as of `project_row_factors`."""
+        """Solves for rows of V and changes nothing; same arguments and result as `project_row_factors`."""
         weights = 1 if projection_weights is None else projection_weights
         return process(self._side(1), sp_input, not transpose_input, weights)[0]
 

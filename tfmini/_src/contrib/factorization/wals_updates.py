@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Side(NamedTuple):
-    """What a step over rows reads and sets; of one over columns the names stand for the other side."""
+    """Operands and settings of a step over rows; in one over columns the names stand for the other side."""
 
     name: str
     left: list

@@ -19,7 +19,7 @@ _WRONG_WEIGHTS = (
 
 
 class Cache(NamedTuple):
-    """What is read in a sweep, and the operations that fill it and make it small again."""
+    """Value read during a sweep, with the operations that fill it and shrink it again."""
 
     used: Any
     init: Any
@@ -27,7 +27,7 @@ class Cache(NamedTuple):
 
 
 def shard_sizes(count: int, shards: int) -> list[int]:
-    """How many rows each shard has; the first ones have one more."""
+    """Number of rows in each shard; the first shards hold one more."""
     size, rest = divmod(count, shards)
     return [size + 1] * rest + [size] * (shards - rest)
 

@@ -16,7 +16,7 @@ _taking_part: dict[str, tuple] = {}
 
 
 def current_arg_scope() -> dict[str, dict]:
-    """What the innermost block gives: a dict that `arg_scope` takes again."""
+    """Arguments in force in the innermost block: a dict that `arg_scope` accepts again."""
     return _blocks[-1]
 
 
@@ -35,7 +35,7 @@ def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[dict[str, dict]
       **kwargs: arguments of all of these functions.
 
     Raises:
-      TypeError: if it is neither; ValueError: for a function that was not made so, for kwargs beside a scope.
+      TypeError: if it is neither; ValueError: for a function that was not made so, for kwargs together with a scope.
 
     Example:
       with slim.arg_scope([slim.conv2d], padding="SAME", weights_regularizer=slim.l2_regularizer(5e-4)) as scope:

@@ -1,4 +1,4 @@
-"""What a graph holds, which one inputs are from, and sums over several tensors."""
+"""Placeholders of a graph, the graph of some inputs, and sums over several tensors."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def local_variable(
     name: str | None = None,
     use_resource: bool | None = None,
 ) -> Any:
-    """A variable of the collection LOCAL_VARIABLES, which is not trained; arguments as of `tf.Variable`."""
+    """A variable of the collection LOCAL_VARIABLES, not trained; same arguments as `tf.Variable`."""
     return _kept_in(GraphKeys.LOCAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 
@@ -34,7 +34,7 @@ def global_variable(
     name: str | None = None,
     use_resource: bool | None = None,
 ) -> Any:
-    """A variable of the collection GLOBAL_VARIABLES, which is not trained; arguments as of `tf.Variable`."""
+    """A variable of the collection GLOBAL_VARIABLES, not trained; same arguments as `tf.Variable`."""
     return _kept_in(GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 
@@ -116,7 +116,7 @@ def model_variable(
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
 ) -> Any:
-    """A `variable` that is in the collections GLOBAL_VARIABLES and MODEL_VARIABLES, beside those given."""
+    """A `variable` in the collections GLOBAL_VARIABLES and MODEL_VARIABLES as well as those given."""
     keys = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
     return variable(
         name,

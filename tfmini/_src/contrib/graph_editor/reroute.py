@@ -29,7 +29,7 @@ def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = Non
 
 
 def reroute_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = None) -> int:
-    """Gives the consumers of `ts1` the tensors of `ts0` instead; arguments and result as of `swap_ts`."""
+    """Gives the consumers of `ts1` the tensors of `ts0` instead; same arguments and result as `swap_ts`."""
     return _rerouted(ts0, ts1, (True, False), can_modify, cannot_modify)
 
 

@@ -29,17 +29,17 @@ def swap_inputs(sgv0: Any, sgv1: Any) -> Views:
 
 
 def reroute_inputs(sgv0: Any, sgv1: Any) -> Views:
-    """Gives `sgv1` the inputs of `sgv0`; arguments and result as of `swap_inputs`."""
+    """Gives `sgv1` the inputs of `sgv0`; same arguments and result as `swap_inputs`."""
     return _inputs_rerouted(sgv0, sgv1, swaps=False)
 
 
 def swap_outputs(sgv0: Any, sgv1: Any) -> Views:
-    """Gives the consumers of each part the outputs of the other; arguments and result as of `swap_inputs`."""
+    """Swaps the outputs of two parts between their consumers; same arguments and result as `swap_inputs`."""
     return _outputs_rerouted(sgv0, sgv1, swaps=True)
 
 
 def reroute_outputs(sgv0: Any, sgv1: Any) -> Views:
-    """Gives the consumers of `sgv1` the outputs of `sgv0`; arguments and result as of `swap_inputs`."""
+    """Gives the consumers of `sgv1` the outputs of `sgv0`; same arguments and result as `swap_inputs`."""
     return _outputs_rerouted(sgv0, sgv1, swaps=False)
 
 

@@ -108,7 +108,7 @@ class TransformerInfo:
         return _mapped(original, lambda x: self._found(x, self._map_of(x), missing_fn))
 
     def original(self, transformed: Any, missing_fn: Callable | None = None) -> Any:
-        """The originals of copies; arguments as of `transformed`."""
+        """The originals of copies; same arguments as `transformed`."""
         return _mapped(
             transformed,
             lambda x: self._found(x, {b: a for a, b in self._map_of(x).items()}, missing_fn),
@@ -275,7 +275,7 @@ def copy(
 ) -> tuple[SubGraphView, TransformerInfo]:
     """Copies a part of a graph, with placeholders as its inputs.
 
-    Arguments, result and errors as of a call of a `Transformer`; by default the copy is in the same graph.
+    Same arguments, result and errors as a call of a `Transformer`; by default the copy is in the same graph.
 
     Example: `view, info = tf.contrib.graph_editor.copy(graph, tf.Graph())`.
     """

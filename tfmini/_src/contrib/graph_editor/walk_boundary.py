@@ -90,7 +90,7 @@ def get_ops_ios(
 ) -> list[Operation]:
     """The operations next to some: those whose outputs they take, and those that take theirs.
 
-    Arguments and errors as of `check_cios`.
+    Same arguments and errors as `check_cios`.
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     found: dict[Operation, None] = {}
@@ -148,7 +148,7 @@ def get_walks_union_ops(
     control_outputs: Any = None,
     control_ios: Any = None,
 ) -> list[Operation]:
-    """What follows from some operations, and what others depend on.
+    """Operations reached by walking forward from some seeds or backward from others.
 
     Args:
       forward_seed_ops, backward_seed_ops: where the walks begin; whether these are in the result say
@@ -185,7 +185,7 @@ def get_walks_intersection_ops(
     control_outputs: Any = None,
     control_ios: Any = None,
 ) -> list[Operation]:
-    """What follows from some operations and is needed by others; arguments as of `get_walks_union_ops`."""
+    """Operations reached by both walks; same arguments as `get_walks_union_ops`."""
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     forward = get_forward_walk_ops(
         forward_seed_ops,

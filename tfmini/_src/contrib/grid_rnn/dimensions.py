@@ -1,4 +1,4 @@
-"""What each dimension of a grid is for."""
+"""Roles of the dimensions of a grid."""
 
 from __future__ import annotations
 

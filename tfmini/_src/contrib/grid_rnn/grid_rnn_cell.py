@@ -105,7 +105,7 @@ class GridRNNCell(RNNCell):
 
     @property
     def _memory_size(self) -> int:
-        """What a cell's state has beside its output."""
+        """Size of a cell's state without its output."""
         return self._cell_state_size - self._units
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
@@ -214,7 +214,7 @@ class GridRNNCell(RNNCell):
 
 
 class _Step:
-    """What the dimensions had before a step, and what they have after it so far."""
+    """States and outputs of the dimensions before a step, and those after it so far."""
 
     def __init__(
         self, memories: list[Any], previous: list[Any], outputs: list[Any], states: list[Any]

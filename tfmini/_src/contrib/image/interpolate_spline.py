@@ -13,7 +13,7 @@ _LEAST = 1e-10
 
 
 def _of_distance(squares: Tensor, order: int) -> Tensor:
-    """What a point adds to another one at this squared distance."""
+    """Polyharmonic radial basis function at a squared distance."""
     with name_scope("phi"):
         if order == 2:
             return 0.5 * squares * ops.log(ops.maximum(squares, _LEAST))

@@ -1,4 +1,4 @@
-"""What equations are asked for: dtypes, sizes, and the order of times."""
+"""Checks of an equation's arguments: dtypes, sizes, and the order of times."""
 
 from __future__ import annotations
 

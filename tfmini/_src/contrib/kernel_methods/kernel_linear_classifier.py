@@ -27,7 +27,7 @@ class KernelLinearClassifier(Estimator):
       weight_column_name: the name of the feature with weights.
       optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
       kernel_mappers: a dict from `real_valued_column` columns to lists of mappers such as
-        `RandomFourierFeatureMapper`, whose features are put beside each other.
+        `RandomFourierFeatureMapper`, whose features are concatenated.
       config: a RunConfig.
 
     Raises:

@@ -27,12 +27,12 @@ class DenseKernelMapper(abc.ABC):
     @property
     @abc.abstractmethod
     def name(self) -> str:
-        """What it is called."""
+        """The name of the mapper."""
 
     @property
     @abc.abstractmethod
     def output_dim(self) -> int:
-        """How many features it gives."""
+        """Number of output features."""
 
 
 class RandomFourierFeatureMapper(DenseKernelMapper):
@@ -71,17 +71,17 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the mapper."""
         return self._name or str(id(self))
 
     @property
     def input_dim(self) -> int:
-        """How many features a row has."""
+        """Number of features in an input row."""
         return self._input_dim
 
     @property
     def output_dim(self) -> int:
-        """How many features it gives."""
+        """Number of output features."""
         return self._output_dim
 
     def map(self, input_tensor: Any) -> Tensor:

@@ -1,4 +1,4 @@
-"""Where the inputs of a decoder come from: given ones, or what it said last."""
+"""Sources of a decoder's inputs: given ones, or its own last output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far what a decoder says is from what it should say, and models for several lengths."""
+"""Losses of a decoder's outputs against their targets, and models for several lengths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What trains a linear Estimator of `tf.contrib.learn` by dual coordinate ascent."""
+"""Optimizer that trains a linear Estimator of `tf.contrib.learn` by dual coordinate ascent."""
 
 from __future__ import annotations
 
@@ -69,22 +69,22 @@ class SDCAOptimizer:
 
     @property
     def num_loss_partitions(self) -> int:
-        """How many workers train."""
+        """Number of workers that train."""
         return self._num_loss_partitions
 
     @property
     def num_table_shards(self) -> int | None:
-        """In how many tables the states of examples are."""
+        """Number of tables that hold the states of examples."""
         return self._num_table_shards
 
     @property
     def symmetric_l1_regularization(self) -> float:
-        """How much absolute weights count."""
+        """Weight of the L1 norm of the weights in the loss."""
         return self._l1
 
     @property
     def symmetric_l2_regularization(self) -> float:
-        """How much squared weights count."""
+        """Weight of the squared L2 norm of the weights in the loss."""
         return self._l2
 
     @property
@@ -94,7 +94,7 @@ class SDCAOptimizer:
 
     @property
     def partitioner(self) -> Callable | None:
-        """What cuts weights into parts."""
+        """Partitioner of the weights."""
         return self._partitioner
 
     def get_train_step(

@@ -1,4 +1,4 @@
-"""What the factor of a loss is, and how it changes as training goes on."""
+"""Loss scale managers: the factor of a loss, and its changes during training."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class FixedLossScaleManager(LossScaleManager):
 
 
 class ExponentialUpdateLossScaleManager(LossScaleManager):
-    """A factor that grows after so many good steps in a row, and shrinks after so many bad ones.
+    """A factor that grows after n good steps in a row, and shrinks after m bad ones.
 
     Args:
       init_loss_scale: the factor at first.

@@ -40,7 +40,7 @@ class LossScaleOptimizer(Optimizer):
     ) -> list[tuple[Any, Any]]:
         """(gradient, variable) pairs of the loss: those of the scaled loss, divided by the factor.
 
-        Args: as of `tf.train.Optimizer.compute_gradients`.
+        Args: same as `tf.train.Optimizer.compute_gradients`.
         """
         scale = self._loss_scale_manager.get_loss_scale()
         loss = loss() if callable(loss) else loss
@@ -63,7 +63,7 @@ class LossScaleOptimizer(Optimizer):
     ) -> Operation:
         """Updates the variables and `global_step` if all gradients are finite, then the factor.
 
-        Args: as of `tf.train.Optimizer.apply_gradients`.
+        Args: same as `tf.train.Optimizer.apply_gradients`.
         """
         finite = [ops.reduce_all(ops.is_finite(grad)) for grad, _ in grads_and_vars]
         all_finite = ops.reduce_all(finite)

@@ -85,7 +85,7 @@ class _Masked(Layer):
 
 
 class MaskedConv2D(_Masked):
-    """A convolution of images by masked filters; arguments as of `tf.layers.Conv2D`."""
+    """A convolution of images by masked filters; same arguments as `tf.layers.Conv2D`."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class MaskedConv2D(_Masked):
         self.input_spec = InputSpec(ndim=4)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for images of so many channels."""
+        """Makes the weights for the number of channels in `input_shape`."""
         axis = 1 if self.data_format == "channels_first" else -1
         channels = TensorShape(input_shape)[axis].value
         if channels is None:
@@ -149,7 +149,7 @@ class MaskedConv2D(_Masked):
 
 
 class MaskedFullyConnected(_Masked):
-    """A layer in which all outputs depend on all inputs by masked weights; arguments as of `tf.layers.Dense`."""
+    """A fully connected layer with masked weights; same arguments as `tf.layers.Dense`."""
 
     _mask_first = False
 
@@ -159,7 +159,7 @@ class MaskedFullyConnected(_Masked):
         self.input_spec = InputSpec(min_ndim=2)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for inputs of so many numbers."""
+        """Makes the weights for the number of columns in `input_shape`."""
         depth = TensorShape(input_shape)[-1].value
         if depth is None:
             raise ValueError(

@@ -12,7 +12,7 @@ from tfmini._src.variables.initializers import Ones, Zeros
 
 
 class _Masked:
-    """What a cell's product takes in place of its kernel."""
+    """Mixin that puts a masked kernel in place of a cell's kernel in its product."""
 
     def build(self: Any, inputs_shape: Any) -> None:
         """Makes the weights for inputs [batch, depth], their mask and its threshold."""

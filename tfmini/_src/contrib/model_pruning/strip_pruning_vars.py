@@ -62,7 +62,7 @@ def graph_def_from_checkpoint(checkpoint_dir: str, output_node_names: Sequence[s
     """The frozen graph of the last checkpoint in a folder, added to the default graph.
 
     Args:
-      checkpoint_dir: the folder, with a meta graph beside the checkpoint.
+      checkpoint_dir: the folder, with a meta graph next to the checkpoint.
       output_node_names: the nodes that it is for.
 
     Returns:

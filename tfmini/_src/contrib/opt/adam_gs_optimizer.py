@@ -15,7 +15,7 @@ class AdamGSOptimizer(AdamOptimizer):
 
     Args:
       global_step: a scalar integer tensor or variable, increased by each step.
-      learning_rate, beta1, beta2, epsilon, use_locking, name: as of `tf.train.AdamOptimizer`.
+      learning_rate, beta1, beta2, epsilon, use_locking, name: as in `tf.train.AdamOptimizer`.
 
     Example:
       step = tf.train.get_or_create_global_step()

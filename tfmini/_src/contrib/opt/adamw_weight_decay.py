@@ -17,7 +17,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class DecoupledWeightDecayExtension:
-    """What makes an optimizer decay weights: stand it before the optimizer among a class's bases.
+    """Mixin that makes an optimizer decay weights: put it before the optimizer among a class's bases.
 
     Before each update `weight_decay * variable` is subtracted; where the gradient is sparse, from its rows alone.
 
@@ -138,7 +138,7 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
 
     Args:
       weight_decay: a float or scalar tensor: the part of the weights that each step takes away.
-      learning_rate, momentum, use_locking, name, use_nesterov: as of `tf.train.MomentumOptimizer`.
+      learning_rate, momentum, use_locking, name, use_nesterov: as in `tf.train.MomentumOptimizer`.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
 
     Args:
       weight_decay: a float or scalar tensor: the part of the weights that each step takes away.
-      learning_rate, beta1, beta2, epsilon, use_locking, name: as of `tf.train.AdamOptimizer`.
+      learning_rate, beta1, beta2, epsilon, use_locking, name: as in `tf.train.AdamOptimizer`.
 
     Example: `tf.contrib.opt.AdamWOptimizer(1e-4, learning_rate=1e-3).minimize(loss)`.
     """

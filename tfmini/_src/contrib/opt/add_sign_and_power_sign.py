@@ -15,7 +15,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class _SignOptimizer(Optimizer):
-    """What both have: an average of the gradients, and a decay of the sign by the global step."""
+    """Base of both: a moving average of the gradients, and a decay of the sign by the global step."""
 
     def __init__(
         self,

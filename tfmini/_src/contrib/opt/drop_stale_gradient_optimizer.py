@@ -56,7 +56,7 @@ class DropStaleGradientOptimizer(Optimizer):
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
     ) -> Any:
-        """What applies the gradients or drops them: it gives how many steps have been dropped.
+        """Applies the gradients or drops them: a tensor with the number of steps dropped so far.
 
         Args:
           global_step: the global step, which has to be given.

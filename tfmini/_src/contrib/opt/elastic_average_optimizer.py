@@ -182,7 +182,7 @@ class ElasticAverageOptimizer(Optimizer):
         return self._after_all(started, task_index) if self._synchronous else started
 
     def _after_all(self, started: Any, task_index: int) -> Any:
-        """What waits until all workers have started: each puts a token in the queues of all others."""
+        """Operation that waits for all workers to start: each enqueues a token for every other one."""
         queues = [
             FIFOQueue(
                 self._num_worker,

@@ -172,7 +172,7 @@ class GGTOptimizer(Optimizer):
         return made[dtype]
 
     def _create_slots(self, var_list: Any) -> None:
-        """The variables of the optimizer's own, beside the variable whose name comes first."""
+        """Makes the optimizer's own variables, on the device of the variable whose name comes first."""
         at = 0
         for name, var in sorted((var.name, var) for var in var_list):
             size = int(np.prod(var.get_shape().as_list(), dtype=int))

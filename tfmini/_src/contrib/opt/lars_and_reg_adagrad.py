@@ -129,7 +129,7 @@ class LARSOptimizer(Optimizer):
 class RegAdagradOptimizer(AdagradOptimizer):
     """Adagrad that may leave its sums of squares alone: for gradients of regularizers.
 
-    Arguments as of `tf.train.AdagradOptimizer`.
+    Same arguments as `tf.train.AdagradOptimizer`.
 
     Example:
       optimizer = tf.contrib.opt.RegAdagradOptimizer(0.1)

@@ -14,7 +14,7 @@ from tfmini._src.train.optimizers.adam import AdamOptimizer
 class LazyAdamOptimizer(AdamOptimizer):
     """Adam that leaves the moments of rows alone which a sparse gradient does not have.
 
-    Arguments as of `tf.train.AdamOptimizer`. For dense gradients it is the same.
+    Same arguments as `tf.train.AdamOptimizer`. For dense gradients it is the same.
     """
 
     def _apply_sparse(self, grad: Any, var: Any) -> Any:
@@ -51,7 +51,7 @@ class LazyAdamOptimizer(AdamOptimizer):
 
 
 class NadamOptimizer(AdamOptimizer):
-    """Adam with Nesterov's momentum. Arguments as of `tf.train.AdamOptimizer`.
+    """Adam with Nesterov's momentum. Same arguments as `tf.train.AdamOptimizer`.
 
     T. Dozat, "Incorporating Nesterov momentum into Adam", ICLR workshop 2016.
     """
@@ -102,7 +102,7 @@ class NadamOptimizer(AdamOptimizer):
 class AdaMaxOptimizer(AdamOptimizer):
     """AdaMax (Kingma and Ba, 2014, section 7.1): the largest gradient so far in place of the second moment.
 
-    Arguments as of `tf.train.AdamOptimizer`. A sparse gradient changes the moments of its rows alone.
+    Same arguments as `tf.train.AdamOptimizer`. A sparse gradient changes the moments of its rows alone.
     """
 
     def __init__(

@@ -61,7 +61,7 @@ class MovingAverageOptimizer(Optimizer):
         return ops.group(step, averaging, name="train_with_avg")
 
     def _swapped(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
-        """What is saved under the name of a variable: its average, or the other way round."""
+        """Variable to save under a variable's name: its average, or the other way round."""
         other = (self._swapped_variable_name_map or {}).get(name)
         if other is None:
             return variable

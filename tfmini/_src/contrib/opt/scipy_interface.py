@@ -166,7 +166,7 @@ class ExternalOptimizerInterface:
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
     """`scipy.optimize.minimize` of a loss: by default L-BFGS-B.
 
-    Arguments as of `ExternalOptimizerInterface`; `method=` and `options=` are scipy's, whose "SLSQP" takes
+    Same arguments as `ExternalOptimizerInterface`; `method=` and `options=` are scipy's, whose "SLSQP" takes
     equalities and inequalities.
 
     Example:

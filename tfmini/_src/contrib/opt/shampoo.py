@@ -27,7 +27,7 @@ class ShampooOptimizer(Optimizer):
     """w -= learning_rate * g contracted along each dimension i with Gbar_i ** (-alpha / rank).
 
     Gbar_i is the weighted sum of g contracted with itself along all dimensions but i, and g the weighted sum of the
-    gradients. Settings may be functions of the step where it says so.
+    gradients. Settings may be functions of the step where noted.
 
     Args:
       global_step: a scalar integer tensor or variable.

@@ -1,4 +1,4 @@
-"""What optimizers share whose workers train copies of the variables: who makes the copies, and who starts them."""
+"""Variable copies for workers that train their own: the getter that makes them, the hook that sets them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GLOBAL_NAME = "global_center_variable"
 
 
 class PairGetter:
-    """A custom getter: for each trained variable, which is a worker's own, one of all workers and one more of its own.
+    """Custom getter that adds to each variable a worker trains a global one and a second one of its own.
 
     Args:
       worker_device: the device of the worker.

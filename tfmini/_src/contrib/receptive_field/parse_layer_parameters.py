@@ -19,7 +19,7 @@ _POINTWISE = (
 
 @dataclass(frozen=True)
 class Axis:
-    """What a node does along one axis of an image; None where it is not known.
+    """Kernel, stride and padding of a node along one axis of an image; None where unknown.
 
     `padding` is what stands before the first pixel, `total_padding` before and behind.
     """
@@ -33,7 +33,7 @@ class Axis:
 def layer_axes(
     node: Any, nodes: dict[str, Any], resolution: Any = None, force: bool = False
 ) -> tuple[Axis, Axis]:
-    """What a node does along x and along y.
+    """Kernel, stride and padding of a node along x and along y.
 
     Args:
       node: a NodeDef.

@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ReceptiveField:
-    """What a feature sees of an image; each attribute is an array of two numbers, for x and y.
+    """Part of an image that a feature sees; each attribute is an array of two numbers, for x and y.
 
     `size`: of the part. `stride`: from the part of one feature to the next one's. `padding`: how far the first part
     begins before the image.
@@ -27,7 +27,7 @@ class ReceptiveField:
         self.padding = np.asarray(padding)
 
     def compute_input_center_coordinates(self, y: Any, axis: Any = None) -> Any:
-        """Where in the image the middle of what a feature sees is.
+        """Center, in the image, of the part that each feature sees.
 
         Args:
           y: places of features, [..., axes].
@@ -71,7 +71,7 @@ class ReceptiveField:
 
 @dataclass
 class _Seen:
-    """What the output sees of a node's output, along one axis."""
+    """Part of a node's output that one output feature sees, along one axis."""
 
     size: Any = 1
     stride: Any = 1
@@ -95,7 +95,7 @@ def compute_receptive_field_from_graph_def(
     stop_propagation: Sequence[str] | None = None,
     input_resolution: Any = None,
 ) -> ReceptiveField:
-    """What a feature of a network sees of its input.
+    """Receptive field of a network's feature in its input.
 
     Args:
       graph_def: a GraphDef, or a graph.
@@ -140,7 +140,7 @@ def compute_receptive_field_from_graph_def(
 
 
 class _Field:
-    """What the output sees of each node, found backwards."""
+    """Receptive fields of the output in each node, computed backwards."""
 
     def __init__(self, nodes: dict[str, Any], stops: list[str]):
         self.nodes, self.stops = nodes, stops

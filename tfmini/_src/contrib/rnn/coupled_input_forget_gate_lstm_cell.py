@@ -130,7 +130,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
 
 
 def known_depth(inputs: Any) -> int:
-    """How many columns the inputs have.
+    """Static number of columns in the inputs.
 
     Raises:
       ValueError: if they are no matrix, or it is not known.

@@ -102,7 +102,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
     @property
     @abc.abstractmethod
     def num_units(self) -> int:
-        """How many units it has."""
+        """Number of units."""
 
     @abc.abstractmethod
     def _call_cell(
@@ -225,7 +225,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
 
     @property
     def num_units(self) -> int:
-        """How many units it has."""
+        """Number of units."""
         return self._num_units
 
     def build(self, input_shape: Any) -> None:

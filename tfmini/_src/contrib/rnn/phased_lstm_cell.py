@@ -89,7 +89,7 @@ class PhasedLSTMCell(RNNCell):
         return h, LSTMStateTuple(c, h)
 
     def _openness(self, time: Any) -> Any:
-        """How far each unit is open at these times."""
+        """Openness of each unit's time gate at these times."""
         units = self._num_units
         period = get_variable("period", [units], initializer=self._random_period)
         phase = get_variable("phase", [units], initializer=RandomUniform(0.0, period.initial_value))

@@ -72,7 +72,7 @@ class SRUCell(LayerRNNCell):
 
 
 def known_columns(shape: Any) -> int:
-    """How many columns inputs of that shape have.
+    """Static number of columns in inputs of this shape.
 
     Raises:
       ValueError: if it is not known.

@@ -26,7 +26,7 @@ class AttentionMechanism:
 
     @property
     def alignments_size(self) -> Any:
-        """How many places the memory has, an int or int32 scalar."""
+        """Number of places in the memory, an int or int32 scalar."""
         raise NotImplementedError
 
     @property
@@ -118,7 +118,7 @@ class MemoryAttention(AttentionMechanism):
 
     @property
     def alignments_size(self) -> Any:
-        """How many places the memory has, an int or int32 scalar."""
+        """Number of places in the memory, an int or int32 scalar."""
         return self._alignments_size
 
     @property

@@ -30,7 +30,7 @@ class Decoder(abc.ABC):
 
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are, an int or int32 scalar."""
+        """Number of sequences in the batch, an int or int32 scalar."""
         raise NotImplementedError
 
     @property

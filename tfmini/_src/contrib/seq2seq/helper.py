@@ -18,7 +18,7 @@ class Helper(abc.ABC):
     @property
     @abc.abstractmethod
     def batch_size(self) -> Any:
-        """How many sequences there are, an int32 scalar."""
+        """Number of sequences in the batch, an int32 scalar."""
         raise NotImplementedError("batch_size has not been implemented")
 
     @property

@@ -30,7 +30,7 @@ def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Tensor:
 
     Args:
       x: float tensor, values from 0 to 1.
-      *args, **kwargs: as of `tf.cumsum`.
+      *args, **kwargs: as in `tf.cumsum`.
 
     Returns:
       A tensor of the shape and dtype of x.
@@ -42,7 +42,7 @@ def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Tensor:
 
 
 def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> Tensor:
-    """How likely each place is the one to stop at, going on from where the last step stopped.
+    """Probability of stopping at each place, going on from where the last step stopped.
 
     With p[i], the probability to stop at place i when there, and a[i], that to have stopped there the last
     time: q[i] = (1 - p[i - 1]) q[i - 1] + a[i] is how likely the place is reached, p[i] q[i] the result.
@@ -124,7 +124,7 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
       sigmoid_noise: how much normal noise scores get, which makes them far from 0 in training.
       sigmoid_noise_seed: of the noise.
       score_bias_init: the first value of a variable that scores get added.
-      mode: as of `monotonic_attention`.
+      mode: as in `monotonic_attention`.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class LuongMonotonicAttention(_MonotonicAttention):
       sigmoid_noise: how much normal noise scores get, which makes them far from 0 in training.
       sigmoid_noise_seed: of the noise.
       score_bias_init: the first value of a variable that scores get added.
-      mode: as of `monotonic_attention`.
+      mode: as in `monotonic_attention`.
     """
 
     def __init__(

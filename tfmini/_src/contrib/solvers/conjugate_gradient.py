@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class CGState(NamedTuple):
-    """Where conjugate gradients are: steps, solution, residual, direction, and the residual's (scaled) square."""
+    """State of conjugate gradients: steps, solution, residual, direction, (scaled) square of the residual."""
 
     i: Any
     x: Any
@@ -21,7 +21,7 @@ class CGState(NamedTuple):
 
 
 class CGLSState(NamedTuple):
-    """Where conjugate gradients for least squares are: steps, solution, residual, direction, the gradient's square."""
+    """State of least-squares conjugate gradients: steps, solution, residual, direction, squared gradient."""
 
     i: Any
     x: Any

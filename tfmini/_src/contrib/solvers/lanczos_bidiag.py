@@ -30,7 +30,7 @@ def lanczos_bidiag(
     """Makes A bidiagonal in k steps: A V = U B, with alpha on the diagonal of B and beta below it.
 
     Args:
-      operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`, as of `tf.contrib.solvers.util`.
+      operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`, as in `tf.contrib.solvers.util`.
       k: how many steps to go.
       orthogonalize: whether new vectors are made orthogonal to all earlier ones.
       starting_vector: [m, 1] float tensor; None for random numbers.

@@ -1,4 +1,4 @@
-"""What files of events hold, for tests."""
+"""Assertions on event files, and readers of them, for tests."""
 
 from __future__ import annotations
 

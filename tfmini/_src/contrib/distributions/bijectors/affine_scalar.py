@@ -48,12 +48,12 @@ class AffineScalar(Bijector):
 
     @property
     def shift(self) -> Tensor | None:
-        """What is added; None for 0."""
+        """Added term; None for 0."""
         return self._shift
 
     @property
     def scale(self) -> Tensor | None:
-        """What x is multiplied by; None for 1."""
+        """Factor of x; None for 1."""
         return self._scale
 
     def _forward(self, x: Tensor) -> Tensor:

@@ -29,7 +29,7 @@ class Inline(Bijector):
       inverse_min_event_ndims: the same of `inverse_fn`; each is by default the other.
       name: the name scope of the nodes.
 
-    What is asked for and was not given raises a NotImplementedError.
+    Calling a function that was not given raises NotImplementedError.
     """
 
     @moved

@@ -58,7 +58,7 @@ class Permute(Bijector):
 
     @property
     def permutation(self) -> Tensor:
-        """Where each element comes from."""
+        """Source index of each output element."""
         return self._permutation
 
     def _forward(self, x: Tensor) -> Tensor:

@@ -62,7 +62,7 @@ class RealNVP(Bijector):
         )
 
     def _others(self, x: Tensor) -> int:
-        """How many columns change."""
+        """Number of columns that change."""
         if self._input_depth is None:
             self._input_depth = x.shape.with_rank_at_least(1)[-1].value
             if self._input_depth is None:

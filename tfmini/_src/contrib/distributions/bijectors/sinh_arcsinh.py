@@ -50,12 +50,12 @@ class SinhArcsinh(Bijector):
 
     @property
     def skewness(self) -> Tensor:
-        """How far numbers are moved to the right."""
+        """Amount by which numbers are skewed to the right."""
         return self._skewness
 
     @property
     def tailweight(self) -> Tensor:
-        """How far large numbers are stretched."""
+        """Amount by which large numbers are stretched."""
         return self._tailweight
 
     def _forward(self, x: Tensor) -> Tensor:

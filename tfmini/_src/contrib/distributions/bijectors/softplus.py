@@ -39,7 +39,7 @@ class Softplus(Bijector):
 
     @property
     def hinge_softness(self) -> Tensor | None:
-        """How soft the bend at 0 is; None for 1."""
+        """Softness of the bend at 0; None for 1."""
         return self._hinge_softness
 
     def _forward(self, x: Tensor) -> Tensor:

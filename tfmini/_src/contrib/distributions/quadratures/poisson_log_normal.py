@@ -108,7 +108,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
 
     @property
     def quadrature_size(self) -> int:
-        """How many rates there are."""
+        """Number of rates in the quadrature."""
         return self._quadrature_size
 
     def _batch_shape_tensor(self) -> Tensor:

@@ -52,7 +52,7 @@ def quadrature_scheme_lognormal_quantiles(
 ) -> tuple[Tensor, Tensor]:
     """Points in the middle between quantiles of a log-normal distribution, each of the same weight.
 
-    Args and returns: as of `quadrature_scheme_lognormal_gauss_hermite`.
+    Args and returns: as for `quadrature_scheme_lognormal_gauss_hermite`.
     """
     with name_scope(name, "quadrature_scheme_lognormal_quantiles", [loc, scale]):
         distribution = TransformedDistribution(
@@ -108,7 +108,7 @@ def quadrature_scheme_softmaxnormal_quantiles(
 ) -> tuple[Tensor, Tensor]:
     """Points in the middle between quantiles of the softmax of a normal number and 0, of the same weight.
 
-    Args, returns and raises: as of `quadrature_scheme_softmaxnormal_gauss_hermite`.
+    Args, returns and raises: as for `quadrature_scheme_softmaxnormal_gauss_hermite`.
     """
     with name_scope(name, "softmax_normal_grid_and_probs", [normal_loc, normal_scale]):
         normal_loc, normal_scale = _parameters(normal_loc, normal_scale, validate_args)

@@ -52,7 +52,7 @@ class ConditionalDistribution(Distribution):
             )
 
     def prob(self, value: Any, name: str = "prob", **condition_kwargs: Any) -> Tensor:
-        """The density. Arguments as of `log_prob`."""
+        """The density. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(
@@ -61,7 +61,7 @@ class ConditionalDistribution(Distribution):
             )
 
     def log_cdf(self, value: Any, name: str = "log_cdf", **condition_kwargs: Any) -> Tensor:
-        """log P[X <= value]. Arguments as of `log_prob`."""
+        """log P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(
@@ -70,7 +70,7 @@ class ConditionalDistribution(Distribution):
             )
 
     def cdf(self, value: Any, name: str = "cdf", **condition_kwargs: Any) -> Tensor:
-        """P[X <= value]. Arguments as of `log_prob`."""
+        """P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(
@@ -81,7 +81,7 @@ class ConditionalDistribution(Distribution):
     def log_survival_function(
         self, value: Any, name: str = "log_survival_function", **condition_kwargs: Any
     ) -> Tensor:
-        """log P[X > value]. Arguments as of `log_prob`."""
+        """log P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(
@@ -92,7 +92,7 @@ class ConditionalDistribution(Distribution):
     def survival_function(
         self, value: Any, name: str = "survival_function", **condition_kwargs: Any
     ) -> Tensor:
-        """P[X > value]. Arguments as of `log_prob`."""
+        """P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(

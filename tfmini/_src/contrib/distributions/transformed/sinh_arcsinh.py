@@ -104,10 +104,10 @@ class SinhArcsinh(TransformedDistribution):
 
     @property
     def tailweight(self) -> Tensor:
-        """How heavy the tails are, 1 for a normal distribution's."""
+        """Heaviness of the tails, 1 for a normal distribution's."""
         return self._tailweight
 
     @property
     def skewness(self) -> Tensor:
-        """How far it leans to the right."""
+        """Amount of skew to the right."""
         return self._skewness

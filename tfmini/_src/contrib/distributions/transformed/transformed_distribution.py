@@ -26,7 +26,7 @@ class TransformedDistribution(Distribution):
       distribution: the distribution of x.
       bijector: g, a `tf.contrib.distributions.bijectors.Bijector`; by default nothing is changed.
       batch_shape: draws a batch of this shape; only for a `distribution` of batch shape [].
-      event_shape: makes events of so many independent draws; only for one of event shape [].
+      event_shape: makes events of independent draws in this shape; only for one of event shape [].
       validate_args: whether shapes and arguments are checked when the graph runs.
       name: the name scope of the nodes, by default those of the function and the distribution.
 

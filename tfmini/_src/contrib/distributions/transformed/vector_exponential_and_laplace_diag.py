@@ -45,7 +45,7 @@ class _ScaledVector(TransformedDistribution):
 
     @property
     def loc(self) -> Tensor | None:
-        """What is added; None for 0."""
+        """Shift that is added; None for 0."""
         return self.bijector.shift
 
     @property

@@ -24,7 +24,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 class VectorSinhArcsinhDiag(TransformedDistribution):
     """loc + c sinh((arcsinh(z) + skewness) tailweight) for vectors z of k standard normals.
 
-    c is the scale times 2 / sinh(arcsinh(2) tailweight), as of `SinhArcsinh`.
+    c is the scale times 2 / sinh(arcsinh(2) tailweight), as in `SinhArcsinh`.
 
     Args:
       loc: the location, [..., k] float tensor; None for 0.
@@ -108,10 +108,10 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
 
     @property
     def tailweight(self) -> Tensor:
-        """How heavy the tails are, 1 for a normal distribution's."""
+        """Heaviness of the tails, 1 for a normal distribution's."""
         return self._tailweight
 
     @property
     def skewness(self) -> Tensor:
-        """How far it leans to the right."""
+        """Amount of skew to the right."""
         return self._skewness
