@@ -126,7 +126,7 @@ class Step:
 
 
 def wait(given: Any) -> Any:
-    """What a kernel has given, or what its attempt ends with, for which this thread waits."""
+    """A kernel's result; if that is an Attempt, this thread blocks until it ends and gets its outcome."""
     if given.__class__ is not Attempt:
         return given
     ended: SimpleQueue[None] = SimpleQueue()

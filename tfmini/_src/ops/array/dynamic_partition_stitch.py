@@ -149,7 +149,7 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
 
 
 def _last_of_each(numbers: Any) -> Any:
-    """Where each number stands for the last time; None if all stand once."""
+    """The last index of each distinct number, in sorted order; None if no number repeats."""
     if not numbers.size or np.bincount(numbers).max() == 1:
         return None
     _, found = np.unique(numbers[::-1], return_index=True)

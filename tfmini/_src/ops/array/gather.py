@@ -121,7 +121,7 @@ def _axis(params: Any, axis: Any) -> int:
 
 
 def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
-    """How many leading axes both share; raises InvalidArgumentError unless they do."""
+    """`batch_dims` made non-negative; raises InvalidArgumentError unless those axes agree in size."""
     rank = indices.ndim
     if not -rank <= batch_dims < rank:
         invalid(f"Expected batch_dims in the range [{-rank}, {rank}), but got {batch_dims}")

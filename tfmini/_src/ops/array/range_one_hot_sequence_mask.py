@@ -55,7 +55,7 @@ _MOST = 2**60  # elements; numpy's arange gives none where more do not fit into 
 
 
 def _range_ratio(start: Any, limit: Any, delta: Any) -> Any:
-    """How often delta fits between start and limit; infinite or NaN where that is no number."""
+    """The number of steps from start to limit: rounded up for integers, maybe infinite or NaN for floats."""
     if start.dtype.kind == "i":
         return -((int(start) - int(limit)) // int(delta))
     with np.errstate(all="ignore"):

@@ -236,7 +236,7 @@ def _result(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTen
 
 @public
 def set_size(a: Any, validate_indices: bool = True) -> Any:
-    """How many distinct elements each set has.
+    """The number of distinct elements in each set.
 
     Args:
       a: [..., elements] SparseTensor of integers or strings, its indices sorted.

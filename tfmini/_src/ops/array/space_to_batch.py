@@ -85,7 +85,7 @@ def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
 
 
 def _axes_of(dims: Dims) -> int:
-    """How many axes have blocks, by the static shape of `block_shape`."""
+    """The number of axes that have blocks, from the static shape of `block_shape`."""
     if dims is None or len(dims) != 1:
         raise InferenceError("block_shape must have rank 1.")
     if dims[0] is None:

@@ -252,12 +252,12 @@ def searchsorted(
     out_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """Where each value would be put into a sorted sequence, along the last axis.
+    """The insertion index of each value in a sorted sequence, along the last axis.
 
     Args:
       sorted_sequence: a tensor whose last axis is sorted.
       values: a tensor of the same dtype and leading axes.
-      side: "left" for the first such place, "right" for the last.
+      side: "left" for the first suitable index, "right" for the last.
       out_type: int32 or int64.
       name: the name of the node.
 

@@ -109,7 +109,7 @@ def assert_none_equal(
 ) -> Operation:
     """An operation that fails unless `x != y` for every pair of elements.
 
-    Arguments as of `tf.assert_equal`.
+    Same arguments as `tf.assert_equal`.
     """
     return _compare(
         "!=", "assert_none_equal", ops.not_equal, np.not_equal, x, y, data, summarize, message, name
@@ -127,7 +127,7 @@ def assert_less(
 ) -> Operation:
     """An operation that fails unless `x < y` for every pair of elements.
 
-    Arguments as of `tf.assert_equal`.
+    Same arguments as `tf.assert_equal`.
     """
     return _compare("<", "assert_less", ops.less, np.less, x, y, data, summarize, message, name)
 
@@ -143,7 +143,7 @@ def assert_less_equal(
 ) -> Operation:
     """An operation that fails unless `x <= y` for every pair of elements.
 
-    Arguments as of `tf.assert_equal`.
+    Same arguments as `tf.assert_equal`.
     """
     return _compare(
         "<=",
@@ -170,7 +170,7 @@ def assert_greater(
 ) -> Operation:
     """An operation that fails unless `x > y` for every pair of elements.
 
-    Arguments as of `tf.assert_equal`.
+    Same arguments as `tf.assert_equal`.
     """
     return _compare(
         ">", "assert_greater", ops.greater, np.greater, x, y, data, summarize, message, name
@@ -188,7 +188,7 @@ def assert_greater_equal(
 ) -> Operation:
     """An operation that fails unless `x >= y` for every pair of elements.
 
-    Arguments as of `tf.assert_equal`.
+    Same arguments as `tf.assert_equal`.
     """
     return _compare(
         ">=",
@@ -249,7 +249,7 @@ def assert_positive(
 ) -> Operation:
     """An operation that fails unless every element of `x` is above 0.
 
-    Arguments as of `tf.assert_negative`.
+    Same arguments as `tf.assert_negative`.
     """
     with name_scope(name, "assert_positive", [x, data]):
         x = convert_to_tensor(x, name="x")
@@ -269,7 +269,7 @@ def assert_non_negative(
 ) -> Operation:
     """An operation that fails unless every element of `x` is at least 0.
 
-    Arguments as of `tf.assert_negative`.
+    Same arguments as `tf.assert_negative`.
     """
     with name_scope(name, "assert_non_negative", [x, data]):
         x = convert_to_tensor(x, name="x")
@@ -289,7 +289,7 @@ def assert_non_positive(
 ) -> Operation:
     """An operation that fails unless every element of `x` is at most 0.
 
-    Arguments as of `tf.assert_negative`.
+    Same arguments as `tf.assert_negative`.
     """
     with name_scope(name, "assert_non_positive", [x, data]):
         x = convert_to_tensor(x, name="x")
@@ -385,7 +385,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     """Whether every element of `x`, in row-major order, is above the one before it.
 
-    Arguments as of `tf.is_non_decreasing`.
+    Same arguments as `tf.is_non_decreasing`.
     """
     with name_scope(name, "is_strictly_increasing", [x]):
         steps = _steps(x)

@@ -112,7 +112,7 @@ def assert_rank_at_least(
 ) -> Operation:
     """An operation that fails unless `x` has at least rank `rank`.
 
-    Arguments as of `tf.assert_rank`.
+    Same arguments as `tf.assert_rank`.
     """
     with name_scope(name, "assert_rank_at_least", (x, rank, *(data or []))):
         x = convert_to_tensor(x, name="x")
@@ -151,7 +151,7 @@ def assert_rank_in(
 ) -> Operation:
     """An operation that fails unless the rank of `x` is one of `ranks`.
 
-    Other arguments as of `tf.assert_rank`.
+    Other arguments as for `tf.assert_rank`.
     """
     ranks = tuple(ranks)
     with name_scope(name, "assert_rank_in", (x, *ranks, *(data or []))):

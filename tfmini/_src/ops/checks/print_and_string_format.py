@@ -25,14 +25,14 @@ from tfmini._src.ops.operands import dense, shape_text
 
 
 class _Counter:
-    """How often a node has printed."""
+    """Thread-safe counter of a node's prints."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._count = 0
 
     def below(self, limit: int) -> bool:
-        """Counts, and says whether the count was below `limit`."""
+        """Increments the counter; returns whether it was below `limit`."""
         with self._lock:
             self._count += 1
             return self._count <= limit

@@ -50,7 +50,7 @@ def number_text(value: Any) -> str:
 
 
 def _formatter(array: np.ndarray, quote: str) -> Callable[[Any], str] | None:
-    """How one element is written; None for dtypes of which each shows as "?"."""
+    """The function that formats one element; None for dtypes whose elements all print as "?"."""
     kind = array.dtype.kind
     if kind == "f":
         return number_text

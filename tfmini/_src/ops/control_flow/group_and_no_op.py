@@ -75,7 +75,7 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
 
 
 def _place(value: Any) -> Any:
-    """What a value is computed by; a number becomes a constant first."""
+    """The node to colocate with for a value; a plain number becomes a constant first."""
     if isinstance(value, Tensor | Operation) or hasattr(value, "handle"):
         return value
     return internal_convert_to_tensor_or_indexed_slices(value, as_ref=True).op

@@ -32,7 +32,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Batch(Unary):
-    """So many elements as one; `drops`: not those that are left over at the end."""
+    """Batches of `size` elements; `drops`: whether a smaller last batch is dropped."""
 
     def __init__(self, source: Dataset, size: int, drops: bool, is_fused: bool = False):
         super().__init__(source)

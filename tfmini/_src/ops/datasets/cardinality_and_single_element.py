@@ -1,4 +1,4 @@
-"""What is made of a whole dataset at once: its only element, a file of records, the number of its elements."""
+"""Ops that consume a whole dataset: its single element, a file of its records, its cardinality."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _OPEN = "Reached end of file without closing quoted field in record"
 
 
 class Columns:
-    """What the fields of a record become.
+    """Conversion of a record's fields to components.
 
     Args:
       types: the dtypes of the components.

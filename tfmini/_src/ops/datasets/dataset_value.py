@@ -67,7 +67,7 @@ class Dataset:
         return twin
 
     def cardinality(self) -> int:
-        """How many elements it has, or INFINITE or UNKNOWN, as far as TensorFlow tells without reading them."""
+        """The number of elements, INFINITE or UNKNOWN, as TensorFlow infers it without reading any."""
         return UNKNOWN
 
 
@@ -90,14 +90,14 @@ class SameSize(Unary):
 
 
 def in_batches(count: int, size: int, drops: bool) -> int:
-    """How many batches of `size` so many elements make."""
+    """The number of batches of `size` that `count` elements make; a negative count is passed on."""
     if count < 0:
         return count
     return count // size if drops else -(-count // size)
 
 
 def repeated(count: int, times: int) -> int:
-    """How many elements there are after so many epochs, a negative number for no end."""
+    """The number of elements in `times` epochs of `count`; negative `times` means without end."""
     if times < 0:
         return INFINITE if count else 0
     return count * times if count >= 0 or not times else count
@@ -150,7 +150,7 @@ class Iterator:
         return len(elements), stacked(elements) if elements else None
 
     def save(self) -> Any:
-        """Where it is, as plain data for `restore`."""
+        """The iterator's position, as plain data for `restore`."""
         invalid(f"{type(self).__name__} cannot be saved")
 
     def restore(self, state: Any) -> None:

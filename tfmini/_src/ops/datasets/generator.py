@@ -21,7 +21,7 @@ from tfmini._src.ops.datasets.map_filter_reduce import Captured
 
 
 class Generator(Dataset):
-    """What the function `following` gives of the state that `first` gave, until it raises OutOfRangeError."""
+    """Elements that `following` computes from the state of `first`, until it raises OutOfRangeError."""
 
     def __init__(self, first: Captured, following: Captured, last: Captured):
         self.functions = first, following, last

@@ -42,9 +42,7 @@ def _number(results: Element, function: str) -> int:
 
 
 class GroupByWindow(Unary):
-    """What `reduce` makes of each `size(key)` elements with the same `key(element)`, a dataset; at the end, of the
-    rest, by key.
-    """
+    """Datasets `reduce(key, window)`, each window `size(key)` elements of equal key; partial ones last."""
 
     def __init__(self, source: Dataset, key: Captured, reduce: Captured, size: Captured):
         super().__init__(source)

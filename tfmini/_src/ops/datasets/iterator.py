@@ -64,7 +64,7 @@ class IteratorResource:
 
     @property
     def array(self) -> np.ndarray:
-        """What a reference to it reads as: its container and name."""
+        """The container and name, as a fetch of the reference reads them."""
         return np.array([self.container.encode(), self.name.encode()], object)
 
     def start(self, dataset: Dataset) -> None:
@@ -115,11 +115,11 @@ class IteratorResource:
 
     @property
     def elements(self) -> Iterator | None:
-        """What it reads, None before it was started."""
+        """The iterator over the dataset; None before it is started."""
         return self._elements
 
     def save(self) -> Any:
-        """Where it is, as plain data."""
+        """The iterator's position, as plain data."""
         with self._lock:
             assert self._elements is not None
             return self._elements.save()

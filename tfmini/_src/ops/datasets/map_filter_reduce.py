@@ -56,7 +56,7 @@ class Captured:
         return self._function.stateful_ops
 
     def of(self, run: Run) -> Any:
-        """What calls it in a run: `call(element)` gives its results."""
+        """The function bound to a run: `call(element)` returns its results."""
         execute = self._function.of(run.functions, self._owner)
         return _Call(self._function.name, execute, self._captured, self._preserves)
 

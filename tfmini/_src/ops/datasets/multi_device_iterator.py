@@ -56,7 +56,7 @@ class _SeveralDevices:
 
     @property
     def array(self) -> np.ndarray:
-        """What a reference to it reads as: its container and name."""
+        """The container and name, as a fetch of the reference reads them."""
         return np.array([self.container.encode(), self.name.encode()], object)
 
     def start(self, dataset: Dataset) -> int:

@@ -38,7 +38,7 @@ _AHEAD = 8  # elements that are prefetched where the program leaves their number
 
 
 class Signal:
-    """What one thread waits for until another says that something has changed."""
+    """Condition variable: a thread waits on it until another notifies it of a change."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
@@ -125,7 +125,7 @@ class Prefetched(Iterator):
 
 
 class _Ahead:
-    """What a prefetching thread and its reader share: elements, errors, and None at the end."""
+    """Buffer shared by a prefetching thread and its reader: elements, errors, and None at the end."""
 
     def __init__(self, inner: Iterator, size: int):
         self._inner = inner
@@ -161,7 +161,7 @@ class _Ahead:
         return bool(self.ready) and self.ready[-1] is None
 
     def save(self) -> Any:
-        """What is ready, and where the rest is."""
+        """The buffered elements, and the position of the inner iterator."""
         with self._working:
             ready = list(self.ready)
             return ready, None if self.is_over else self._inner.save()
@@ -288,7 +288,7 @@ def _wait_for(attempt: Attempt) -> None:
 
 
 def _nothing() -> None:
-    """What is left of an iterator that is gone."""
+    """No-op in place of the `_close` of an iterator that has been garbage-collected."""
 
 
 def _leave(attempt: Attempt) -> None:

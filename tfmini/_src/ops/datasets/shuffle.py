@@ -131,7 +131,7 @@ class _Shuffled(Iterator):
         return given[0] if given else None
 
     def _more(self) -> list[Any]:
-        """What is read next of the epoch."""
+        """The next elements of the epoch; an empty list at its end."""
         assert self._inner is not None
         element = self._inner.next()
         return [] if element is None else [element]

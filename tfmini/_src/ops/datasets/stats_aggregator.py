@@ -1,4 +1,4 @@
-"""What a pipeline tells of itself: histograms of the times and sizes of its elements, by tag.
+"""Statistics of input pipelines: histograms of the times and sizes of their elements, by tag.
 
 A dataset whose elements are watched looks for the aggregator of its run; `SetStatsAggregatorDataset` gives it one.
 """

@@ -1,4 +1,4 @@
-"""Datasets of what files hold: lines, records, pieces of so many bytes."""
+"""Datasets of the contents of files: lines, TFRecords, records of fixed length."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PART = 1 << 18
 
 
 class Files(Dataset):
-    """What `read(path)`, a generator, gives of each file."""
+    """Elements that the generator `read(path)` yields for each file."""
 
     def __init__(self, paths: Sequence[bytes], read: Callable[[str], Any]):
         self.paths = paths
@@ -98,7 +98,7 @@ def opened(path: str, compression: str) -> Any:
 
 
 def parts_of(file: Any, path: str) -> Any:
-    """What a file holds, a part at a time."""
+    """The contents of a file, yielded a chunk at a time."""
     while True:
         try:
             part = file.read(_PART)

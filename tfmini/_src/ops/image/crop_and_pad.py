@@ -147,7 +147,7 @@ def _equal(x: Any, y: Any) -> Any:
 
 
 def _first_line(size: Any, fraction: float) -> Any:
-    """Where the middle part of `size` lines begins."""
+    """The first line of the central `fraction` of `size` lines."""
     if is_tensor(size):
         lines = ops.cast(size, dtypes.float64)
         return ops.cast((lines - lines * fraction) / 2, dtypes.int32)

@@ -1,4 +1,4 @@
-"""Pictures as PNG and JPEG files; what JPEG's losses do to an image."""
+"""Images encoded as PNG and JPEG, and images degraded by a JPEG round trip."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _(op) -> Dims:
 
 @public
 def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) -> Tensor:
-    """What is left of an image after it was a JPEG file.
+    """An image after a JPEG round trip: encoded at `jpeg_quality`, then decoded.
 
     Args:
       image: [height, width, 1 or 3] tensor.
@@ -156,7 +156,7 @@ def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) 
 def random_jpeg_quality(
     image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
 ) -> Tensor:
-    """What is left of an image after it was a JPEG file of a random quality in [min, max).
+    """An image after a JPEG round trip at a random quality in [min_jpeg_quality, max_jpeg_quality).
 
     Args:
       image: [height, width, 1 or 3] tensor.

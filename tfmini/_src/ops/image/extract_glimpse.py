@@ -22,7 +22,7 @@ _NOISES = ("uniform", "gaussian", "zero")
 
 
 def _noise(image: np.ndarray, shape: tuple, kind: str) -> np.ndarray:
-    """What surrounds an image: numbers like its own, never the same."""
+    """Padding around an image: zeros, or unseeded noise within the image's range of values."""
     if kind == "zero" or not image.size:
         return np.zeros(shape, "f")
     generator = np.random.default_rng()

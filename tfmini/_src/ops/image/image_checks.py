@@ -1,4 +1,4 @@
-"""What functions of images check first: ranks and sizes, at once where the shape is known, else when they run."""
+"""Argument checks of image functions: ranks and sizes, static where known, else at run time."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _EMPTY = "all dims of 'image.shape' must be > 0"
 
 
 def is_tensor(value: Any) -> bool:
-    """Whether a value is known only when it runs: a tensor or a variable."""
+    """Whether a value is known only at run time: a tensor or a variable."""
     return isinstance(value, Tensor) or hasattr(value, "_as_graph_element")
 
 
 def required(holds: Any, message: str) -> list[Any]:
-    """Raises a ValueError unless a condition holds; of a tensor an op that asserts it."""
+    """Raises ValueError unless a condition holds; for a tensor, returns an op that asserts it."""
     if is_tensor(holds):
         return [ops.Assert(holds, [message])]
     if not holds:
@@ -65,7 +65,7 @@ def checked_image(image: Any) -> Any:
 
 
 def three_or_four(image: Any) -> ValueError:
-    """What is raised for images of other ranks."""
+    """The ValueError for images of neither rank 3 nor rank 4."""
     return ValueError("'image' must have either 3 or 4 dimensions.")
 
 

@@ -55,7 +55,7 @@ def _(op) -> Dims:
 
 
 def _part(wanted: int, found: int, words: list[int]) -> slice:
-    """Where `wanted` of `found` lines lie; all of them take no number."""
+    """A random slice of `wanted` out of `found` lines; taking all of them draws no number."""
     start = words.pop(0) % (found - wanted + 1) if wanted < found else 0
     return slice(start, start + wanted)
 

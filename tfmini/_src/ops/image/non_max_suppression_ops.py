@@ -160,7 +160,7 @@ def non_max_suppression_v4_op(
 
 
 def _padded_dims(op: Any) -> tuple[int | None]:
-    """How many boxes come out: known where they are padded."""
+    """The static number of selected boxes: known only where outputs are padded to the maximum."""
     _check_dims(op)
     most = input_value(op, 2)
     if not op.attrs["pad_to_max_output_size"] or most is None:

@@ -1,4 +1,4 @@
-"""How images differ, from others and from pixel to pixel: PSNR, SSIM, gradients, edges, total variation."""
+"""Differences between images and between pixels: PSNR, SSIM, gradients, edges, total variation."""
 
 from __future__ import annotations
 

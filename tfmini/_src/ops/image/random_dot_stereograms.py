@@ -31,7 +31,7 @@ class _Sight:
     mu: np.float32
 
     def separation(self, depth: Any) -> Any:
-        """How far apart the two dots of a point are; depth: 0 (far) to 1 (near)."""
+        """The distance between the two dots of a point; depth: 0 (far) to 1 (near)."""
         mu = float(self.mu)
         return ((1 - mu * depth) * self.eyes / (2 - mu * depth) + 0.5).astype(np.int64)
 
@@ -104,7 +104,7 @@ def _normalized(values: np.ndarray, normalize: bool, most: float, least: float) 
 
 
 def _places(size: int, start: int, window: int, count: int) -> np.ndarray:
-    """Which line of the depths each line of a picture shows; -1 beside the window."""
+    """The line of the depth map that each line of a picture shows; -1 outside the window."""
     at = count * (np.arange(size) - start).astype(np.float64) / window
     return np.where((at >= 0) & (at < count), at, -1).astype(np.int64)
 

@@ -23,7 +23,7 @@ from tfmini._src.ops.image.image_checks import (
 
 
 class ResizeMethod:
-    """How images are resized, for `tf.image.resize_images`."""
+    """Resampling methods of `tf.image.resize_images`."""
 
     BILINEAR = 0
     NEAREST_NEIGHBOR = 1

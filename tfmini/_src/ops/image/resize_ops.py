@@ -87,14 +87,14 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
 
 
 def scale_of(size: int, count: int, align_corners: bool) -> Any:
-    """How far apart the places of neighbouring results lie, float32."""
+    """The distance between the source positions of neighbouring outputs, float32."""
     if align_corners and count > 1:
         return np.float32(size - 1) / np.float32(count - 1)
     return np.float32(size) / np.float32(count)
 
 
 def _places(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
-    """Where the lines of the result lie among those of the input, float32."""
+    """The source position of each output line, float32."""
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count, dtype="f")
     if half_pixel_centers:
@@ -103,7 +103,7 @@ def _places(size: int, count: int, align_corners: bool, half_pixel_centers: bool
 
 
 def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
-    """What `make` says of rows and of columns."""
+    """`make` applied to rows and to columns."""
     return tuple(make(size, count, **centers) for size, count in zip(shape[1:3], sizes))
 
 

@@ -16,7 +16,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray, in_functions
 
 
 def element_shape_of(shape: Any) -> Any:
-    """What the ops of lists take for a static shape of the elements: -1 stands for what is not known."""
+    """The elements' static shape as list ops take it: -1 for an unknown dimension or rank."""
     if isinstance(shape, TensorShape):
         shape = None if shape.dims is None else shape.as_list()
     if shape is None:
@@ -162,7 +162,7 @@ class ListTensorArray(TensorArray):
             return self._with_flow(raw.TensorListSplit(value, shape, lengths, name=name))
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many elements there are, int32 scalar."""
+        """The number of elements, an int32 scalar."""
         return raw.TensorListLength(self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:

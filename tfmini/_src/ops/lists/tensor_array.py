@@ -318,7 +318,7 @@ class TensorArray:
             return self._with_flow(flow)
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many elements there are, int32 scalar."""
+        """The number of elements, an int32 scalar."""
         return raw.TensorArraySizeV3(self._handle, self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:

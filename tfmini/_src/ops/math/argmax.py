@@ -1,4 +1,4 @@
-"""Where the largest and the smallest elements are: ArgMax and ArgMin."""
+"""ArgMax and ArgMin: the indices of the largest and the smallest elements."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def _suits_groups(x: np.ndarray) -> bool:
 
 
 def _down_columns(x: np.ndarray, largest: bool) -> np.ndarray:
-    """Where each column's extreme is: in the first group of rows that holds it, which alone is searched.
+    """The row of each column's extreme; only the first group of rows that holds it is searched.
 
-    numpy copies the whole transposed matrix for that; extremes of groups of rows need no copy.
+    numpy would copy the whole transposed matrix; extremes of groups of rows need no copy.
     """
     rows, columns = x.shape
     reduce, none = (max_over, -np.inf) if largest else (min_over, np.inf)

@@ -66,17 +66,17 @@ def bincount(
     maxlength: Any = None,
     dtype: Any = dtypes.int32,
 ) -> Tensor:
-    """How often each of 0, 1, 2 ... occurs.
+    """The number of occurrences of each of 0, 1, 2 ... in `arr`.
 
     Args:
       arr: int32 tensor, no element below 0.
-      weights: what each element of `arr` counts, of its shape; by default 1.
+      weights: the weight of each element of `arr`, of the same shape; by default 1.
       minlength: the least length of the result.
-      maxlength: the largest length of the result; what is not below it is not counted.
+      maxlength: the largest length of the result; elements at or above it are not counted.
       dtype: the dtype of the counts, if there are no weights.
 
     Returns:
-      A vector as long as the largest element and one.
+      A vector whose length is the largest element plus one.
 
     Raises:
       InvalidArgumentError: when run, if an element is negative.

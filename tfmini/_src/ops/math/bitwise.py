@@ -39,7 +39,7 @@ def right_shift_op(xp, x, y):
 
 
 def _distance(xp: Any, y: Any) -> Any:
-    """How far TensorFlow shifts: at least not at all, at most to the last bit."""
+    """The shift amount clamped to [0, bits - 1], as TensorFlow clamps it."""
     return xp.clip(y, 0, 8 * y.dtype.itemsize - 1)
 
 

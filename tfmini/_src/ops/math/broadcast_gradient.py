@@ -75,10 +75,10 @@ broadcast_gradient_args.not_differentiable()
 
 
 class Operand(NamedTuple):
-    """How the gradient of a broadcast result becomes that of one operand.
+    """Reduction of a broadcast result's gradient to that of one operand.
 
     shape, axes: the operand's shape and the axes to sum, tensors or tuples; must_reduce: whether the shapes differ;
-    needed: False if nobody asks for its gradient.
+    needed: False if its gradient is not requested.
     """
 
     shape: Any

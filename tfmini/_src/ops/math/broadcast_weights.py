@@ -43,7 +43,7 @@ def _shape_fits(weights: tuple, values: tuple) -> Tensor:
 
 
 def _static_check(weights: tuple, values: tuple) -> Operation | None:
-    """What static shapes decide: nothing is left to check, or an error, or None if they are not known."""
+    """The check by static shapes: a no-op or a ValueError, or None where they are not known."""
     weights_rank, values_rank = get_static_value(weights[2]), get_static_value(values[2])
     if weights_rank is None or values_rank is None:
         return None

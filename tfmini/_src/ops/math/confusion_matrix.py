@@ -1,4 +1,4 @@
-"""How often each class was taken for each other, and tensors that differ by a dimension of size 1."""
+"""Confusion matrices, and removal of a trailing dimension of size 1 from labels or predictions."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ def confusion_matrix(
     name: str | None = None,
     weights: Any = None,
 ) -> Tensor:
-    """How often each label was predicted to be each class.
+    """The confusion matrix: the number of examples for each pair of label and predicted class.
 
     Args:
       labels, predictions: [n] tensors of whole numbers from 0 on.
-      num_classes: how many classes there are; by default the largest number and one.
+      num_classes: the number of classes; by default one more than the largest number.
       dtype: the dtype of the counts.
       name: the name of the scope.
-      weights: [n] tensor, what each pair counts; by default 1.
+      weights: [n] tensor, the weight of each pair; by default 1.
 
     Returns:
       [num_classes, num_classes] Tensor: the labels are the rows.

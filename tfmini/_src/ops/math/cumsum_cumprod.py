@@ -1,4 +1,4 @@
-"""Running sums and products along an axis."""
+"""Cumulative sums and products along an axis."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def cumsum(
     reverse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The sums of the elements up to each one, along an axis.
+    """The cumulative sum along an axis.
 
     Args:
       x: a tensor of numbers.
@@ -180,7 +180,7 @@ def cumprod(
     reverse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The products of the elements up to each one, along an axis; arguments as of `tf.cumsum`."""
+    """The cumulative product along an axis; same arguments as `tf.cumsum`."""
     with name_scope(name, "Cumprod", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         return raw.Cumprod(x, axis, exclusive=exclusive, reverse=reverse, name=name)
@@ -194,7 +194,7 @@ def cumulative_logsumexp(
     reverse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """`log(cumsum(exp(x)))` without overflow, for float16, float32 or float64; arguments as of `tf.cumsum`."""
+    """`log(cumsum(exp(x)))` without overflow, for floats of 16 to 64 bits; same arguments as `tf.cumsum`."""
     with name_scope(name, "CumulativeLogsumexp", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         return raw.CumulativeLogsumexp(x, axis, exclusive=exclusive, reverse=reverse, name=name)

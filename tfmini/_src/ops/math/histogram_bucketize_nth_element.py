@@ -78,7 +78,7 @@ def histogram_fixed_width(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """How many values fall in each of `nbins` bins of equal width.
+    """The number of values in each of `nbins` bins of equal width.
 
     Args:
       values: tensor of int32, int64, float32 or float64; what lies outside counts in the first or last bin.

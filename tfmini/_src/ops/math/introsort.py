@@ -73,7 +73,7 @@ def _median_to(items: list[int], place: int, three: tuple[int, int, int], before
 
 
 def _partition(items: list[int], first: int, last: int, pivot: int, before: Before) -> int:
-    """Where those begin that are not before the pivot. C++ does not look at the ends, which NaN may carry it over."""
+    """Partitions by the pivot; returns the start of the upper part. C++ lacks the bounds checks for NaN."""
     end, start = last, first
     while True:
         while first < end and before(items[first], pivot):

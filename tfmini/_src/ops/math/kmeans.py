@@ -137,7 +137,7 @@ kmeans_plus_plus_op.compute_on_host()
 
 @op("KMC2ChainInitialization", "distances: float, seed: int64 -> index: int64")
 def kmc2_chain_op(xp, distances, seed):
-    """Where a chain of candidates ends, which goes on to the next with the ratio of their distances.
+    """The last state of a Markov chain over candidates, which accepts each by the ratio of distances.
 
     Bachem, Lucic, Hassani and Krause, "Approximate k-means++ in sublinear time" (AAAI 2016).
     """

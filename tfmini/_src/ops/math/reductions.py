@@ -85,7 +85,7 @@ def reduce_mean(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The mean of the elements along `axis`, of integers without its fraction; arguments as of `tf.reduce_sum`."""
+    """The mean of the elements along `axis`, truncated for integers; same arguments as `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Mean, input_tensor, axis, keepdims, name)
 
@@ -101,7 +101,7 @@ def reduce_prod(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The product of the elements along `axis`; arguments as of `tf.reduce_sum`."""
+    """The product of the elements along `axis`; same arguments as `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Prod, input_tensor, axis, keepdims, name)
 
@@ -117,7 +117,7 @@ def reduce_min(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The smallest of the elements along `axis`; arguments as of `tf.reduce_sum`."""
+    """The minimum of the elements along `axis`; same arguments as `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Min, input_tensor, axis, keepdims, name)
 
@@ -133,7 +133,7 @@ def reduce_max(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The largest of the elements along `axis`; arguments as of `tf.reduce_sum`."""
+    """The maximum of the elements along `axis`; same arguments as `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Max, input_tensor, axis, keepdims, name)
 
@@ -149,7 +149,7 @@ def reduce_all(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Whether all bools along `axis` are true; arguments as of `tf.reduce_sum`."""
+    """The logical AND of bools along `axis`; same arguments as `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.All, input_tensor, axis, keepdims, name)
 
@@ -165,7 +165,7 @@ def reduce_any(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Whether any of the bools along `axis` is true; arguments as of `tf.reduce_sum`."""
+    """The logical OR of bools along `axis`; same arguments as `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Any, input_tensor, axis, keepdims, name)
 
@@ -180,7 +180,7 @@ def reduce_logsumexp(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """`log(sum(exp(x)))` along `axis`, without overflow, for floats; arguments as of `tf.reduce_sum`."""
+    """`log(sum(exp(x)))` along `axis`, without overflow, for floats; same arguments as `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     x = ops.convert_to_tensor(input_tensor)
     with name_scope(name, "ReduceLogSumExp", [x]):
@@ -200,7 +200,7 @@ def reduce_logsumexp(
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """The square root of the sum of squares along `axis`; arguments as of `tf.reduce_sum`."""
+    """The Euclidean norm along `axis`; same arguments as `tf.reduce_sum`."""
     return _reduce(raw.EuclideanNorm, input_tensor, axis, keepdims, name)
 
 
@@ -244,7 +244,7 @@ def count_nonzero(
     keep_dims: bool | None = None,
     input: Any = None,
 ) -> Tensor:
-    """How many elements along `axis` differ from zero (strings: from the empty one).
+    """The number of nonzero elements along `axis` (for strings: of non-empty ones).
 
     Args:
       input_tensor: a tensor of numbers, bools or strings.

@@ -31,7 +31,7 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 
 def _count(values: Any, k: Any) -> int:
-    """How many are wanted of each row; raises InvalidArgumentError unless it has as many."""
+    """`k` as an int; raises InvalidArgumentError unless rows have at least `k` elements."""
     if k.ndim:
         invalid(f"k must be scalar, got shape {shape_text(k.shape)}")
     if k < 0:

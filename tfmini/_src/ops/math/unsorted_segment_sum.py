@@ -31,7 +31,7 @@ from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
     def segments(data, ids, num_segments):
-        """How many there are to be."""
+        """The number of segments, after checks of it and of the shapes."""
         if num_segments.ndim:
             invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
         if data.shape[: ids.ndim] != ids.shape:
@@ -242,7 +242,7 @@ def unsorted_segment_max(
 
 
 def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
-    """How many rows each segment has, at least 1, to divide by."""
+    """The number of rows in each segment, at least 1, as a divisor."""
     ones = ops.ones(ops.shape_internal(ids), dtype=data.dtype)
     sizes = raw.UnsortedSegmentSum(ones, ids, num_segments)
     ranks: tuple[Any, Any] = data.shape.ndims, ids.shape.ndims

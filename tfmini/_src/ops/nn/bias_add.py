@@ -70,8 +70,7 @@ def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None
 
 
 def _together(size: int, columns: int) -> int:
-    """How many rows of a large matrix with few columns to take as one, so that numpy's inner loops
-    are long: a power of two that divides the number of rows."""
+    """The number of rows of a large narrow matrix to merge, a power of two, so that inner loops are long."""
     together = 1
     if size >= _LARGE:
         while 2 * together * columns <= _WIDE and size % (2 * together * columns) == 0:

@@ -1,4 +1,4 @@
-"""How images lie in memory: [batch, sizes ..., depth] for the kernels, whatever a node's data format is."""
+"""Image layouts: kernels work on [batch, sizes ..., depth], whatever a node's data format is."""
 
 from __future__ import annotations
 

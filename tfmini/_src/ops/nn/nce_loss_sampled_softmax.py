@@ -73,7 +73,7 @@ def compute_sampled_logits(
 
     Args:
       subtract_log_q: whether the logarithms of the expected counts are subtracted.
-      others: as of `tf.nn.nce_loss` and `tf.nn.sampled_softmax_loss`.
+      others: same as for `tf.nn.nce_loss` and `tf.nn.sampled_softmax_loss`.
     """
     if is_partitioned(weights):
         weights = list(weights)
@@ -144,7 +144,7 @@ def nce_loss(
       sampled_values: what one of the samplers `tf.random.*_candidate_sampler` returned; by default the
         log-uniform one's, for classes numbered by how frequent they are.
       remove_accidental_hits: whether a sampled class does not count in rows where it is true.
-      partition_strategy: "mod" or "div", as of `tf.nn.embedding_lookup`.
+      partition_strategy: "mod" or "div", as in `tf.nn.embedding_lookup`.
       name: the name scope.
 
     Returns:
@@ -200,7 +200,7 @@ def sampled_softmax_loss(
     Args:
       weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values: as of
         `tf.nn.nce_loss`.
-      remove_accidental_hits, partition_strategy, name: as of `tf.nn.nce_loss`.
+      remove_accidental_hits, partition_strategy, name: same as for `tf.nn.nce_loss`.
       seed: of the sampler that is made where there are no `sampled_values`.
 
     Returns:

@@ -72,7 +72,7 @@ class _Records:
         return present, gathered(dtype, found)
 
     def steps(self, key: str, dtype: Any, may_be_missing: bool) -> tuple[Any, Ragged]:
-        """How many steps each record has, and the values of all steps."""
+        """The number of steps of each record, and the values of all steps."""
         lengths = np.zeros(len(self.read), np.int64)
         found = []
         for number, (_, lists) in enumerate(self.read):

@@ -34,7 +34,7 @@ class Accumulator:
 
     @property
     def array(self) -> np.ndarray:
-        """What a reference to it reads as: its container and name."""
+        """The container and name, as a fetch of the reference reads them."""
         return np.array([b"localhost", self._name.encode()], object)
 
     def set_step(self, step: int) -> None:
@@ -52,7 +52,7 @@ class Accumulator:
         _end(ended)
 
     def take(self, required: int) -> Attempt:
-        """What has been accumulated, once so many gradients have been; afterwards there is none."""
+        """Takes the accumulated gradient once `required` gradients are in it, and empties the accumulator."""
         if required <= 0:
             invalid(f"Argument num_required must be positive, but was {required}")
         attempt = Attempt(self._withdraw)

@@ -98,7 +98,7 @@ class Barrier:
           `values`, a list of the components, [n, ...].
 
         Raises:
-          tf.errors.OutOfRangeError: when it runs, if the barrier is closed and cannot have so many.
+          tf.errors.OutOfRangeError: when it runs, if the barrier is closed and cannot have that many.
           TypeError: for a timeout.
         """
         name = f"{self._name}_BarrierTakeMany" if name is None else name
@@ -130,11 +130,11 @@ class Barrier:
         )
 
     def ready_size(self, name: str | None = None) -> Tensor:
-        """How many keys are complete, a scalar int32 Tensor."""
+        """The number of complete keys, a scalar int32 Tensor."""
         name = f"{self._name}_BarrierReadySize" if name is None else name
         return raw.BarrierReadySize(self._barrier_ref, name=name)
 
     def incomplete_size(self, name: str | None = None) -> Tensor:
-        """How many keys lack components, a scalar int32 Tensor."""
+        """The number of incomplete keys, a scalar int32 Tensor."""
         name = f"{self._name}_BarrierIncompleteSize" if name is None else name
         return raw.BarrierIncompleteSize(self._barrier_ref, name=name)

@@ -47,17 +47,17 @@ class Barrier:
 
     @property
     def array(self) -> np.ndarray:
-        """What a reference to it reads as: its container and name."""
+        """The container and name, as a fetch of the reference reads them."""
         return np.array([b"localhost", self.name.encode()], object)
 
     @property
     def ready_size(self) -> int:
-        """How many keys are complete."""
+        """The number of complete keys."""
         return self._ready.size
 
     @property
     def incomplete_size(self) -> int:
-        """How many keys lack components."""
+        """The number of incomplete keys."""
         with self._lock:
             return len(self._incomplete)
 
@@ -122,7 +122,7 @@ class Barrier:
     def take_many(self, count: int, takes_fewer: bool) -> Attempt:
         """`count` complete keys: the numbers of their insertions, the keys, their components.
 
-        Raises OutOfRangeError where a closed barrier cannot have so many.
+        Raises OutOfRangeError where a closed barrier cannot have that many.
         """
         with self._lock:
             if self._is_closed:

@@ -53,7 +53,7 @@ class ConditionalAccumulatorBase:
         return self._dtype
 
     def num_accumulated(self, name: str | None = None) -> Tensor:
-        """How many gradients have been summed since the last were taken, a scalar int32 Tensor."""
+        """The number of gradients accumulated since the last `take_grad`, a scalar int32 Tensor."""
         name = f"{self._name}_NumAccumulated" if name is None else name
         return self._form("AccumulatorNumAccumulated")(self._accumulator_ref, name=name)
 

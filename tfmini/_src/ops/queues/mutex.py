@@ -21,7 +21,7 @@ from tfmini._src.ops.pending_ops import RUNNING, Attempt
 
 
 class Mutex:
-    """Who has the lock, and the attempts that wait for it, in their order."""
+    """The lock's state, and the attempts that wait for it, in FIFO order."""
 
     def __init__(self) -> None:
         self._lock = make_rlock()  # a lock that is garbage may be released in between

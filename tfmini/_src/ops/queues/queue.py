@@ -156,7 +156,7 @@ class QueueBase:
         return self._names
 
     def _components(self, vals: Any) -> list:
-        """What is put in, as tensors in the order of the components."""
+        """The values to enqueue, as tensors in the order of the components."""
         if isinstance(vals, dict):
             if not self._names:
                 raise ValueError("Queue must have names to enqueue a dictionary")
@@ -221,7 +221,7 @@ class QueueBase:
             return raw.QueueEnqueueManyV2(self._queue_ref, components, name=scope)
 
     def _results(self, tensors: Any, shapes: Sequence[Any]) -> Any:
-        """What was taken out: with names a dictionary, else a tensor or a list of them."""
+        """The dequeued value: a dictionary if components have names, else a tensor or a list of them."""
         outputs = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
         for output, shape in zip(outputs, shapes):
             output.set_shape(shape)
@@ -289,7 +289,7 @@ class QueueBase:
         return node(self._queue_ref, name=name)
 
     def size(self, name: str | None = None) -> Any:
-        """How many elements the queue holds, a scalar int32 Tensor."""
+        """The number of elements in the queue, a scalar int32 Tensor."""
         name = f"{self._name}_Size" if name is None else name
         node = raw.QueueSizeV2 if self._is_resource else raw.QueueSize
         return node(self._queue_ref, name=name)

@@ -29,7 +29,7 @@ _NOTHING, _PROGRESS, _COMPLETE = range(3)
 
 
 class _Waiting:
-    """What waits in a queue: `go_on()` says how far it has come, and sets the outcome when it has ended."""
+    """A pending enqueue or dequeue: `go_on(self)` returns its progress and sets the outcome at its end."""
 
     __slots__ = ("attempt", "go_on", "taken", "results", "error")
 
@@ -88,7 +88,7 @@ class Queue:
 
     @property
     def free(self) -> float:
-        """How many elements there is room for now."""
+        """The number of elements that still fit."""
         return self.room - len(self._storage)
 
     @property
@@ -97,7 +97,7 @@ class Queue:
 
     @property
     def array(self) -> np.ndarray:
-        """What a reference to it reads as: its container and name."""
+        """The container and name, as a fetch of the reference reads them."""
         return np.array([b"localhost", self.name.encode()], object)
 
     def enqueue(self, element: Element) -> Attempt:

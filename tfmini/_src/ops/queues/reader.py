@@ -78,11 +78,11 @@ class ReaderBase:
         return read(self._reader_ref, self._handle(queue), num_records, name=name)
 
     def num_records_produced(self, name: str | None = None) -> Tensor:
-        """How many records it has given, a scalar int64 Tensor."""
+        """The number of records produced so far, a scalar int64 Tensor."""
         return self._form("ReaderNumRecordsProduced")(self._reader_ref, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Tensor:
-        """How many units of work it has come to the end of, a scalar int64 Tensor."""
+        """The number of completed units of work, a scalar int64 Tensor."""
         return self._form("ReaderNumWorkUnitsCompleted")(self._reader_ref, name=name)
 
     def serialize_state(self, name: str | None = None) -> Tensor:
@@ -148,7 +148,7 @@ class TextLineReader(ReaderBase):
 
 @public
 class FixedLengthRecordReader(ReaderBase):
-    """A reader that gives records of so many bytes; the key is "file:number", from 0 on.
+    """A reader that gives records of `record_bytes` bytes; the key is "file:number", from 0 on.
 
     Args:
       record_bytes: the bytes of a record.

@@ -287,7 +287,7 @@ def _read_line(file: Any, path: bytes) -> bytes:
 
 
 def _bytes(file: Any, size: int, path: bytes) -> bytes:
-    """So many bytes, or as many as there are."""
+    """The next `size` bytes of a file, fewer at its end."""
     parts = []
     while size > 0:
         part = _read(file, size, path)

@@ -55,7 +55,7 @@ class SharedReader:
 
     @property
     def array(self) -> np.ndarray:
-        """What a reference to it reads as: its container and name."""
+        """The container and name, as a fetch of the reference reads them."""
         return np.array([b"localhost", self._name.encode()], object)
 
     def read(self, queue: Queue, count: int | None = None, is_of_steps: bool = False) -> Attempt:

@@ -83,12 +83,12 @@ class BaseStagingArea:
 
     @property
     def capacity(self) -> int:
-        """How many tuples it has room for."""
+        """The maximum number of tuples."""
         return self._capacity
 
     @property
     def memory_limit(self) -> int:
-        """How many bytes it has room for."""
+        """The maximum number of bytes."""
         return self._memory_limit
 
     def _settings(self, name: str | None) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class BaseStagingArea:
         }
 
     def _components(self, values: Any, indices: Any) -> tuple[list, Any]:
-        """What is put in, as tensors, and the numbers of the components."""
+        """The values to put in as tensors, and the indices of their components."""
         if isinstance(values, dict):
             if not self._names:
                 raise ValueError("Staging areas must have names to enqueue a dictionary")
@@ -139,7 +139,7 @@ class BaseStagingArea:
         return tensors
 
     def _results(self, tensors: Any, indices: Sequence[int]) -> Any:
-        """What was taken out: with names a dictionary, else a list."""
+        """The tensors taken out: a dictionary if components have names, else a list."""
         found = self._here(tensors)
         for tensor, i in zip(found, indices):
             tensor.set_shape(self._shapes[i])
@@ -194,7 +194,7 @@ class StagingArea(BaseStagingArea):
         return self._all(tensors)
 
     def size(self, name: str | None = None) -> Any:
-        """How many tuples it holds, a scalar int32 Tensor."""
+        """The number of tuples in the area, a scalar int32 Tensor."""
         settings = self._settings(f"{self._name}_size" if name is None else name)
         return raw.StageSize(dtypes=self._dtypes, **settings)
 
@@ -308,11 +308,11 @@ class MapStagingArea(BaseStagingArea):
         return self._form(node)(dtypes=self._dtypes, **settings)
 
     def size(self, name: str | None = None) -> Any:
-        """How many whole tuples it holds, a scalar int32 Tensor."""
+        """The number of complete tuples in the area, a scalar int32 Tensor."""
         return self._count("MapSize", "size", name)
 
     def incomplete_size(self, name: str | None = None) -> Any:
-        """How many tuples it holds of which components are missing."""
+        """The number of incomplete tuples in the area, a scalar int32 Tensor."""
         return self._count("MapIncompleteSize", "incomplete_size", name)
 
     def clear(self, name: str | None = None) -> Any:

@@ -58,7 +58,7 @@ def _owned(ctx: Any, values: tuple) -> tuple:
 
 
 def _check(ctx: Any) -> Callable[[tuple], None]:
-    """What raises unless values that are taken out are of the node's dtypes."""
+    """A check that raises InternalError unless the values taken out have the node's dtypes."""
     wanted = ctx.op.attrs["dtypes"]
 
     def check(values: tuple) -> None:

@@ -67,9 +67,9 @@ def _bytes_of(values: Any) -> int:
 
 
 class Room(WaitingRoom):
-    """What is common to areas: how much they hold.
+    """Base of staging areas: their limits and current size.
 
-    capacity: how many tuples; memory_limit: how many bytes; 0: any number.
+    capacity: the maximum number of tuples; memory_limit: the maximum number of bytes; 0: no limit.
     """
 
     def __init__(self, capacity: int, memory_limit: int):

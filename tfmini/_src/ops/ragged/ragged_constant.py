@@ -103,7 +103,7 @@ def _nested(
     ragged_rank: int | None,
     inner_shape: Any,
 ) -> Any:
-    """What `divide` makes, level by level, of what `inner` makes of all values."""
+    """Nested lists as `inner` of the flat values, divided into rows level by level by `divide`."""
     if is_ragged(pylist):
         raise TypeError("pylist may not be a RaggedTensor or RaggedTensorValue.")
     wrong = f"Invalid pylist={pylist!r}: "
@@ -149,7 +149,7 @@ def _nested(
 
 
 def _depths(pylist: Any) -> tuple[int | None, int]:
-    """How deep the scalars are inside of lists, None if there are none, and how deep the deepest list is."""
+    """The nesting depth of the scalars, None if there are none, and that of the deepest list."""
     if not _is_list(pylist):
         return 0, 0
     scalars, deepest = None, 1

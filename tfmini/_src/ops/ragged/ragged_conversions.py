@@ -266,7 +266,7 @@ def _of_rank(
 
 
 def _without_padding(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype: Any) -> Tensor:
-    """How long each row is without the padding at its end."""
+    """The length of each row without its trailing padding."""
     padding = ops.convert_to_tensor(padding, name="padding", dtype=tensor.dtype)
     padding.shape.assert_is_compatible_with(tensor.shape[2:])
     equal = ops.equal(padding, tensor)

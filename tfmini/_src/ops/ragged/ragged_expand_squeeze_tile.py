@@ -78,13 +78,13 @@ def _are_of_size_one(input: RaggedTensor, dims: list[int]) -> list:
 
 
 def size(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> Tensor:
-    """How many values there are."""
+    """The number of values."""
     values = input.flat_values if is_ragged(input) else input
     return ops.size(values, out_type=out_type, name=name)
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
-    """How many dimensions there are, ragged or not."""
+    """The number of dimensions, uniform and ragged."""
     with name_scope(name, "RaggedRank", [input]) as name:
         if not is_ragged(input):
             return ops.rank(input, name)

@@ -1,4 +1,4 @@
-"""What public functions of dense tensors do with ragged ones, and the operators of ragged tensors."""
+"""Ragged overloads of public functions of dense tensors, and the operators of ragged tensors."""
 
 from __future__ import annotations
 

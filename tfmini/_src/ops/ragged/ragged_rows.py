@@ -18,7 +18,7 @@ from tfmini._src.ops.ragged.row_partition import SPLITS, positive_axis
 
 
 class RaggedRows(CompositeValue):
-    """What a ragged tensor says of itself."""
+    """Base of `RaggedTensor`: its values, row partition and conversions."""
 
     _is_ragged = True
 
@@ -72,7 +72,7 @@ class RaggedRows(CompositeValue):
 
     @property
     def ragged_rank(self) -> int:
-        """How many dimensions are ragged."""
+        """The number of ragged dimensions."""
         return len(self._levels())
 
     @property
@@ -82,7 +82,7 @@ class RaggedRows(CompositeValue):
 
     @property
     def row_splits(self) -> Any:
-        """Where each row ends, after a zero: an integer vector, [rows + 1]."""
+        """The row boundaries, an integer vector [rows + 1]: a zero, then the end of each row."""
         return self._row_splits
 
     @property
@@ -114,7 +114,7 @@ class RaggedRows(CompositeValue):
             return tuple(level.value_rowids() for level in self._levels())
 
     def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
-        """How many rows there are, as a scalar of `out_type` (by default that of the row splits)."""
+        """The number of rows, as a scalar of `out_type` (by default the dtype of the row splits)."""
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
         if self._cached_nrows is not None:
             return ops.cast(self._cached_nrows, out_type)
@@ -122,17 +122,17 @@ class RaggedRows(CompositeValue):
             return ops.shape(self.row_splits, out_type=out_type)[0] - 1
 
     def row_starts(self, name: str | None = None) -> Tensor:
-        """Where each row starts: an integer vector, [rows]."""
+        """The start of each row: an integer vector, [rows]."""
         with name_scope(name, "RaggedRowStarts", [self]):
             return self.row_splits[:-1]
 
     def row_limits(self, name: str | None = None) -> Tensor:
-        """Where each row ends: an integer vector, [rows]."""
+        """The exclusive end of each row: an integer vector, [rows]."""
         with name_scope(name, "RaggedRowLimits", [self]):
             return self.row_splits[1:]
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """How long the slices along a dimension are: an integer tensor of shape `shape[:axis]`.
+        """The lengths of the slices along a dimension: an integer tensor of shape `shape[:axis]`.
 
         Raises:
           ValueError: there is no such dimension.

@@ -363,7 +363,7 @@ def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
 
 
 class RaggedTensorType:
-    """What a function is declared to return: a ragged tensor with this dtype and so many ragged dimensions."""
+    """The declared return type of a function: a ragged tensor of this dtype and ragged rank."""
 
     def __init__(self, dtype: Any, ragged_rank: int, row_splits_dtype: Any = dtypes.int64):
         self.dtype = dtype

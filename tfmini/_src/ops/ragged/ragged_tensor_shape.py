@@ -109,7 +109,7 @@ class RaggedTensorDynamicShape:
 
     @property
     def rank(self) -> int | None:
-        """How many dimensions there are, None where that is not known."""
+        """The number of dimensions, None where unknown."""
         inner = self.num_inner_dimensions
         return None if inner is None else len(self._partitioned_dim_sizes) + inner
 
@@ -125,12 +125,12 @@ class RaggedTensorDynamicShape:
 
     @property
     def num_partitioned_dimensions(self) -> int:
-        """How many dimensions row splits divide, the outermost included."""
+        """The number of dimensions partitioned by row splits, the outermost included."""
         return len(self._partitioned_dim_sizes)
 
     @property
     def num_inner_dimensions(self) -> int | None:
-        """How many uniform dimensions are inside, None where that is not known."""
+        """The number of uniform inner dimensions, None where unknown."""
         return dimension_value(self._inner_dim_sizes.shape[0])
 
     @property
@@ -190,7 +190,7 @@ class RaggedTensorDynamicShape:
             return self._broadcast_uniform(axis, lengths)
 
     def num_slices_in_dimension(self, axis: int) -> Tensor:
-        """How many slices there are along a dimension in all."""
+        """The total number of slices along a dimension."""
         if axis < 0:
             return ops.constant(1, dtype=self.dim_size_dtype)
         if self.is_ragged(axis):

@@ -39,7 +39,7 @@ class RaggedTensorValue:
 
     @property
     def row_splits(self) -> Any:
-        """Where each row ends, after a zero: [rows + 1]."""
+        """The row boundaries, [rows + 1]: a zero, then the end of each row."""
         return self._row_splits
 
     @property
@@ -64,7 +64,7 @@ class RaggedTensorValue:
 
     @property
     def ragged_rank(self) -> int:
-        """How many dimensions are ragged."""
+        """The number of ragged dimensions."""
         return len(self._levels())
 
     @property

@@ -1,4 +1,4 @@
-"""What is kept of ragged tensors: by masks, by conditions, by the partition of each value."""
+"""Selection from ragged tensors: by masks, by conditions, by the partition of each value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.ops.ragged.row_partition import (
 
 @public(name="ragged_boolean_mask")
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
-    """What a mask is true for, in the rows that it was in: the result is ragged where `tf.boolean_mask` flattens.
+    """The elements where a mask is true, still in rows: ragged where `tf.boolean_mask` flattens.
 
     Args:
       data: a tensor, ragged or not.

@@ -74,7 +74,7 @@ def splits_match(nested: Sequence[Sequence[Tensor]]) -> list:
 
 
 def count_of_rows(value: Any, out_type: Any = dtypes.int32) -> Tensor:
-    """How long the first dimension of a tensor is, ragged or not."""
+    """The size of the first dimension of a tensor, ragged or not."""
     if is_ragged(value):
         return value.nrows(out_type=out_type)
     return ops.shape(value, out_type=out_type)[0]
@@ -195,7 +195,7 @@ def of_value_rowids(values: Any, value_rowids: Tensor, nrows: Any, validate: boo
 
 
 def _rows_of_ids(value_rowids: Tensor, nrows: Any) -> tuple[Tensor, int | None]:
-    """How many rows there are, as a tensor and as a number where that is known."""
+    """The number of rows as a tensor, and as an int where it is static."""
     if nrows is None:
         ids = constant_value(value_rowids)
         if ids is None:
@@ -275,7 +275,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 def segment_ids_to_row_splits(
     segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
 ) -> Tensor:
-    """Where the rows of a ragged tensor end, by the number of the row that each value is in.
+    """The row splits of a ragged tensor, from the row index of each value.
 
     Args:
       segment_ids: sorted integer vector.
@@ -287,7 +287,7 @@ def segment_ids_to_row_splits(
       A sorted vector, [num_segments + 1], that begins with 0.
 
     Raises:
-      TypeError: for what are no integers.
+      TypeError: if the ids are not integers.
 
     Example: `tf.ragged.segment_ids_to_row_splits([0, 0, 2])` is [0, 2, 2, 3].
     """

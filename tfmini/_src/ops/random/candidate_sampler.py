@@ -1,4 +1,4 @@
-"""Samplers of candidates: classes drawn beside the true ones, for losses that do not look at all classes."""
+"""Candidate samplers: classes drawn in addition to the true ones, for losses over a subset of classes."""
 
 from __future__ import annotations
 
@@ -268,10 +268,10 @@ def log_uniform_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Draws candidates as word ranks are distributed: class k with log((k + 2) / (k + 1)) / log(range_max + 1).
+    """Draws candidates log-uniformly (Zipf): class k with log((k + 2) / (k + 1)) / log(range_max + 1).
 
-    Arguments and what is returned as of `tf.random.uniform_candidate_sampler`. Classes should be
-    numbered by how frequent they are, the most frequent first.
+    Same arguments and results as `tf.random.uniform_candidate_sampler`. Classes should be
+    numbered by frequency, the most frequent first.
     """
     seed1, seed2 = get_seed(seed)
     return raw.LogUniformCandidateSampler(
@@ -296,9 +296,9 @@ def learned_unigram_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Draws candidates by how often classes were among `true_classes` in the runs before, plus one.
+    """Draws candidates in proportion to the counts of classes in earlier `true_classes`, plus one.
 
-    Arguments and what is returned as of `tf.random.uniform_candidate_sampler`. Each session learns for itself.
+    Same arguments and results as `tf.random.uniform_candidate_sampler`. Each session learns for itself.
     """
     seed1, seed2 = get_seed(seed)
     return raw.LearnedUnigramCandidateSampler(
@@ -336,7 +336,7 @@ def fixed_unigram_candidate_sampler(
         `tf.random.uniform_candidate_sampler`.
       vocab_file: a file with a line for each class, its weight after the last comma.
       distortion: the power to which weights are raised; 0 makes all equal.
-      num_reserved_ids: so many classes come first and are never drawn.
+      num_reserved_ids: the number of leading classes that are never drawn.
       num_shards, shard: only every `num_shards`-th class is drawn, from `shard` on.
       unigrams: the weights, in place of a file.
 
@@ -376,7 +376,7 @@ def all_candidate_sampler(
 ) -> Any:
     """All classes below `num_sampled`, to try a sampled loss without sampling.
 
-    Arguments and what is returned as of `tf.random.uniform_candidate_sampler`; expected counts are 1.
+    Same arguments and results as `tf.random.uniform_candidate_sampler`; expected counts are 1.
     """
     seed1, seed2 = get_seed(seed)
     return raw.AllCandidateSampler(
@@ -398,7 +398,7 @@ def compute_accidental_hits(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Where a candidate is one of a row's true classes.
+    """The accidental hits: pairs of a row and a candidate that is one of its true classes.
 
     Args:
       true_classes: an int64 tensor [batch, num_true].

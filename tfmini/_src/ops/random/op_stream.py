@@ -45,7 +45,7 @@ class OpStream:
 
     @property
     def position(self) -> Stream:
-        """Where the next run starts."""
+        """The position in the stream at which the next run starts."""
         return self._rest
 
     def rewind(self, position: Stream) -> None:

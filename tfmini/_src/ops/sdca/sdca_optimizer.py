@@ -73,7 +73,7 @@ class _Ascent:
         return float(values @ before), float(values @ after)
 
     def weight_of_change(self, number: int, state: Any, label: float, weight: float) -> float:
-        """How likely an example is drawn: by what it would change."""
+        """The sampling weight of an example: the magnitude of the change it would make."""
         slope = self._loss.slope(self._predictions(number)[1], self._loss.label(label))
         reach = self.examples.norms[number] + self._l2 * self._loss.smoothness
         return weight * float(np.sqrt(reach)) * abs(float(state[0]) + slope)
@@ -118,7 +118,7 @@ def _drawn(weights: list[float]) -> list[int]:
 
 
 def _check(weights: Any, labels: Any, dense: tuple, state: Any) -> int:
-    """How many examples there are."""
+    """The number of examples; raises unless labels match it and dense features are matrices."""
     count = weights.size
     if labels.size != count:
         invalid(f"Expected {count} example labels but got {labels.size}")

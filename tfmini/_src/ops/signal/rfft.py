@@ -91,7 +91,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
 
     Args:
       input_tensor: [..., n] float32 tensor.
-      fft_length: [length], int32: so many elements are taken, zeros added where there are fewer; by default n.
+      fft_length: [length], int32: the number of elements to transform, cropped or zero-padded; by default n.
       name: the name of the scope and node.
 
     Returns:

@@ -107,7 +107,7 @@ def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple
 
 
 def _starts(rows: Any, count: int) -> Any:
-    """Where the values of each example begin; of unsorted ones only those count that come in turn."""
+    """The start of each example's values; of unsorted rows, only those that come in turn count."""
     if not (rows[1:] < rows[:-1]).any() and not (rows[:1] < 0).any():
         return np.searchsorted(rows, np.arange(count + 1))
     starts, at, numbers = [0], 0, rows.tolist()

@@ -84,7 +84,7 @@ SESSION_TENSORS = ("session tensors", "", "")
 
 
 def kept_tensors(resources: Any) -> KeptTensors:
-    """What a session keeps."""
+    """The tensors kept in a session."""
     return resources.named(SESSION_TENSORS, KeptTensors)
 
 

@@ -1,5 +1,4 @@
-"""How an optimizer's update becomes ops: one formula on arrays serves the dense, sparse, reference
-and resource forms.
+"""Ops of optimizer updates: one formula on arrays serves dense, sparse, reference and resource forms.
 
 A formula changes the arrays of a variable and its slots in place: `formula(xp, var, slot ...,
 tensor ..., attr=...)`. Dense updates run it over blocks on the process's threads; sparse ones over

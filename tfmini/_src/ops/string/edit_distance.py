@@ -1,4 +1,4 @@
-"""How many elements must be inserted, deleted or replaced to make one sequence of another."""
+"""Edit distance: the insertions, deletions and replacements that turn one sequence into another."""
 
 from __future__ import annotations
 

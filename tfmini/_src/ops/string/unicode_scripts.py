@@ -1,6 +1,6 @@
-"""The script in which a character is written.
+"""Unicode scripts of characters.
 
-`unicode_scripts.txt` beside this file has, in order, the first code point of each run of characters of one script,
+The file `unicode_scripts.txt` has, in order, the first code point of each run of characters of one script,
 and ICU's number of the script.
 """
 

@@ -1,4 +1,4 @@
-"""How many numbers fall into each of TensorFlow's buckets."""
+"""Histograms over TensorFlow's buckets."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ class Histogram:
 
 @functools.cache
 def bucket_limits() -> np.ndarray:
-    """Where TensorFlow's buckets end: 1e-12 times powers of 1.1 below 1e20, each by one product, then the largest
-    double; the same with a minus; 0."""
+    """The upper limits of TensorFlow's buckets, ascending and symmetric around 0.
+
+    Positive ones are 1e-12 times powers of 1.1 below 1e20, each by one product, then the largest double.
+    """
     limits = []
     limit = 1e-12
     while limit < 1e20:

@@ -1,4 +1,4 @@
-"""What all functions of `tf.summary` do with a name, a family and collections."""
+"""Names, families and collections, as all functions of `tf.summary` handle them."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ def skip_summary() -> bool:
 
 
 def skipped() -> Any:
-    """What stands for a summary that is not made: an empty string."""
+    """The stand-in for a summary that is not written: an empty string."""
     return ops.constant("")

@@ -77,9 +77,9 @@ def _write_all(events: list[bytes], file: EventFile, is_end: bool = False) -> No
 
 
 class Place:
-    """Where a session has a writer, or none yet.
+    """A session's slot for a writer, empty until one is created.
 
-    others: the names of what else is in the container.
+    others: the names of the other resources in the container.
     """
 
     def __init__(self, container: str, name: str, others: set[str]):

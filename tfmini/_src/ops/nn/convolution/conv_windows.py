@@ -1,4 +1,4 @@
-"""Where a convolution's windows lie: its attrs, checked, and the sizes that they lead to, static and at run time."""
+"""Windows of convolutions: checked attrs, and the sizes that follow, static and at run time."""
 
 from __future__ import annotations
 

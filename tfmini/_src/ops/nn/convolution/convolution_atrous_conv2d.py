@@ -242,7 +242,7 @@ def _given(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def _axis_count(x: Any, filter: Any) -> int:
-    """How many spatial axes there are."""
+    """The number of spatial axes."""
     for value in (x, filter):
         shape = value.shape
         if shape is None or isinstance(shape, TensorShape) and shape.rank is None:

@@ -108,7 +108,7 @@ def _empty_beams(batch: int, width: int, dtype: Any) -> _Beams:
 
 
 def _parents_at(beams: _Beams) -> Any:
-    """Where in its beam the parent of each prefix stands, or `_NOTHING`."""
+    """The index of each prefix's parent within its beam, or `_NOTHING`."""
     same = beams.parent[:, :, None] == beams.number[:, None, :]
     same &= (beams.parent != _NOTHING)[:, :, None]
     return np.where(same.any(axis=2), same.argmax(axis=2), _NOTHING)

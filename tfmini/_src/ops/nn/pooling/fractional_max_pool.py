@@ -57,7 +57,7 @@ def _drawn() -> int:
 
 @functools.cache
 def _seeds_of_this_process() -> tuple[int, int]:
-    """What stands in for seeds that are not given where results are to repeat."""
+    """Seeds drawn once per process, for deterministic nodes that are given none."""
     return _drawn(), _drawn()
 
 

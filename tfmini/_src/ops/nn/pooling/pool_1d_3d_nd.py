@@ -325,7 +325,7 @@ def pool(
 def _pooling_of_blocks(
     kind: str, ksize: list[int], strides: list[int], data_format: str | None, scope: str
 ) -> Callable[[Tensor, int, str], Tensor]:
-    """What pools an input in blocks."""
+    """The function that pools an input in blocks, for `with_space_to_batch`."""
     channels_first = data_format is not None and data_format.startswith("NC")
     ends: tuple[list[int], list[int]] = ([1, 1], []) if channels_first else ([1], [1])
     sizes, moves = ([*ends[0], *values, *ends[1]] for values in (ksize, strides))

@@ -47,7 +47,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _check_attrs(kernel: str) -> Callable:
-    """What refuses attrs; `kernel` is the name that TensorFlow's has on a CPU."""
+    """The attr check of a pooling op; `kernel` is the name of TensorFlow's CPU kernel."""
 
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         if not on_gpu:
@@ -74,7 +74,7 @@ def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
 
 
 def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
-    """What MaxPool computes, for these attrs."""
+    """MaxPool for these attrs."""
 
     def compute(images: Any, pooling: Pooling) -> Any:
         if pooling.depth != 1:
@@ -126,12 +126,12 @@ def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs
 
 
 def max_pool_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
-    """What MaxPoolGrad computes, for these attrs."""
+    """MaxPoolGrad for these attrs."""
     return _walked(xp, x, grad, kernels.max_gradient, False, **attrs)
 
 
 def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
-    """What MaxPoolGradGrad computes, for these attrs."""
+    """MaxPoolGradGrad for these attrs."""
     return _walked(xp, x, grad, kernels.max_second_gradient, True, **attrs)
 
 

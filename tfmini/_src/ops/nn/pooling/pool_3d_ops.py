@@ -34,7 +34,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _check_attrs(only_on_cpu: str) -> Callable:
-    """What refuses attrs; channels before the axes with these words on a CPU."""
+    """The attr check of a 3-D pooling op; on a CPU, channels-first fails with the message `only_on_cpu`."""
 
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         first = attrs["data_format"] == "NCDHW"

@@ -1,4 +1,4 @@
-"""Where the windows of pooling lie: the attrs of its nodes, checked, and the sizes that they lead to."""
+"""Windows of pooling ops: checked attrs, and the sizes that follow from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ops of cuDNN's recurrent nets have in common: attrs, and the net that these and the shapes ask for."""
+"""Common parts of the cuDNN RNN ops: attrs, and the net that these and the input shapes describe."""
 
 from __future__ import annotations
 
