@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class AggregationMethod:
-    """How `tf.gradients` sums gradients of one tensor: by one AddN, in pairs, or by accumulate_n."""
+    """The way `tf.gradients` sums the gradients of a tensor: one AddN, pairwise sums, or accumulate_n."""
 
     ADD_N = 0
     DEFAULT = ADD_N

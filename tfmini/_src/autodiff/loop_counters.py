@@ -160,7 +160,7 @@ def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
 
 
 def _start_of_slices(op: Any, grad: IndexedSlices) -> list[Tensor]:
-    """Where slices begin: an index, a row of zeros, and zeros for the shape if that is known."""
+    """Initial values for accumulating slices: an index, a row of zeros, a zero shape if one is known."""
     source, dense_shape = op.inputs[0], grad.dense_shape
     if grad.values.shape.is_fully_defined():
         shape = [1, *grad.values.shape.as_list()[1:]]

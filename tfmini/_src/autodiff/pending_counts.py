@@ -118,7 +118,7 @@ def pending_counts(
 def stop_ops(
     from_ops: Sequence[Any], stop_gradient_ops: Sequence[Any], counts: dict[Any, int]
 ) -> set:
-    """Where the walk ends: those of `from_ops` that depend on no other of them, and what the caller stops at."""
+    """The ops that end the walk: `stop_gradient_ops`, and `from_ops` that depend on no other of them."""
     stops = {op for op in from_ops if not any(counts.get(t.op, 0) > 0 for t in op.inputs)}
     stops.update(stop_gradient_ops)
     return stops

@@ -1,4 +1,4 @@
-"""What everything stands on: dtypes, errors, shapes, nested structures, messages, locks, logs, flags, notes on names.
+"""Foundations: dtypes, errors, shapes, nested structures, messages, locks, logs, flags, public names.
 
 Nothing here knows a graph. `names` attaches the public namespaces and says what is deprecated, renamed or missing;
 `proto` has TensorFlow's messages. Begin with `dtypes`, `errors` and `shapes`.

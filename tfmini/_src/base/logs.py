@@ -114,7 +114,7 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
 
 
 def _times_called_before() -> int:
-    """How often the line that called the caller has been here before."""
+    """The number of earlier visits to the line that called the caller."""
     frame = sys._getframe(2)
     line = (frame.f_code.co_filename, frame.f_lineno)
     with _lock:

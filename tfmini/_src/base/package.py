@@ -1,4 +1,4 @@
-"""Where tfmini is installed."""
+"""The folder in which tfmini is installed."""
 
 import os
 

@@ -141,7 +141,7 @@ def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
 
 
 def _make_alike(parts: Sequence[Part]) -> None:
-    """Where one branch gives slices, the others give what they have as slices too."""
+    """Converts a gradient to slices in all branches if it is slices in one of them."""
     for number, row in enumerate(zip(*(part.structure for part in parts))):
         if not any(isinstance(value, IndexedSlices) for value in row):
             continue

@@ -169,7 +169,7 @@ def _mapped(function: Callable, structure: Any) -> Any:
 
 
 def _converted(found: Any, function: Callable) -> Any:
-    """What a function returned, as tensors."""
+    """A function's results converted to tensors."""
 
     def convert(value: Any) -> Any:
         if value is None or isinstance(value, Tensor):

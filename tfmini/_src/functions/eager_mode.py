@@ -1,4 +1,4 @@
-"""What programs ask of eager execution: there is none."""
+"""The API of eager execution, which tfmini does not have."""
 
 from __future__ import annotations
 

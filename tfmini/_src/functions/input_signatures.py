@@ -18,7 +18,7 @@ class UnknownArgument:
 
 
 def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:
-    """What each of the arguments of a call is called: those of `args`, then those of `kwargs` by their keys."""
+    """The names of a call's arguments: those of `args`, then those of `kwargs` sorted by key."""
     kinds = inspect.Parameter
     named = [
         name

@@ -41,7 +41,7 @@ def _variables_read_once() -> Iterator[None]:
 
 
 class _Form:
-    """How leaves are packed: like a structure, or a single one by itself."""
+    """The form of elements: a nested structure, or a single value."""
 
     def __init__(self, structure: Any):
         self.structure = structure

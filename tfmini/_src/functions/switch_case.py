@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Callable | None = None, name: str = "switch_case"
 ) -> Any:
-    """What the function number `branch_index` returns; the others do not run.
+    """Runs the function at `branch_index`, and none of the others, and returns its result.
 
     Args:
       branch_index: a scalar, int32.

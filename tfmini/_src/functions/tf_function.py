@@ -29,7 +29,7 @@ from tfmini._src.graph.type_spec import TensorSpec
 
 
 class Function:
-    """What `tf.function` returns: each call adds one node to the graph.
+    """The callable that `tf.function` returns: each call adds one node to the graph.
 
     Attributes:
       python_function: the function that was decorated.
@@ -247,7 +247,7 @@ class Function:
 
 
 def _nesting(structure: Any) -> Any:
-    """What is nested in what, without the leaves."""
+    """The nesting of a structure, without its leaves."""
     if isinstance(structure, dict):
         return (type(structure), tuple([(key, _nesting(structure[key])) for key in structure]))
     if isinstance(structure, list | tuple):
@@ -256,7 +256,7 @@ def _nesting(structure: Any) -> Any:
 
 
 def _key(leaf: Any) -> Any:
-    """What tells one value of an argument from others; an object stands for itself."""
+    """A cache key for an argument's value; tensors, variables and unhashable objects go by identity."""
     if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
         return id(leaf)
     try:

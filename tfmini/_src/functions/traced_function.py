@@ -67,11 +67,11 @@ class TracedGraph(Graph):
         return True
 
     def build_cond(self, pred: Any, true_fn: Callable, false_fn: Callable, name: Any) -> Any:
-        """What `tf.cond` adds here: a node that calls one of two functions."""
+        """Builds the node of `tf.cond` here: a call of one of two functions."""
         return build_cond(pred, true_fn, false_fn, name, TracedGraph)
 
     def build_while(self, *args: Any) -> Any:
-        """What `tf.while_loop` adds here: a node that calls two functions in turn."""
+        """Builds the node of `tf.while_loop` here: repeated calls of two functions in turn."""
         return build_while(TracedGraph, *args)
 
     @property

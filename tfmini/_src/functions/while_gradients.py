@@ -196,7 +196,7 @@ class _Step:
 
 
 def _argument(start: Any, x: Tensor) -> Any:
-    """What stands in an iteration for the gradient of what it gives for the loop variable x."""
+    """A placeholder, in the gradient's body, for the incoming gradient of the loop variable `x`."""
     if isinstance(start, IndexedSlices):
         values, indices, sizes = _parts(start)
         rows = [None, *values.shape.as_list()[1:]] if values.shape.dims is not None else None

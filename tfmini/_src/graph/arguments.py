@@ -1,4 +1,4 @@
-"""How the call of an op is read: arguments by position and keyword, refused in the words of Python itself."""
+"""Binding of an op call's arguments, by position and keyword, with the TypeErrors of Python itself."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Literal:
 
     @property
     def size(self) -> int:
-        """How many elements it has."""
+        """The number of elements."""
         return math.prod(self.shape)
 
     @property
@@ -96,7 +96,7 @@ class Literal:
 
 
 def _content(array: np.ndarray) -> Any:
-    """What tells arrays of one shape apart: NaN is equal to itself, and 0.0 not to -0.0."""
+    """A key of the elements: NaN equals itself, and 0.0 differs from -0.0."""
     return array.tolist() if array.dtype.hasobject else array.tobytes()
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Status(enum.Enum):
-    """What is known around a call: nothing, that AutoGraph converts, or that it does not."""
+    """The status of AutoGraph around a call: unknown, converting, or not converting."""
 
     UNSPECIFIED = 0
     ENABLED = 1
@@ -82,7 +82,7 @@ def _as_it_is(function: Callable) -> Callable:
 
 
 def not_allowed(task: str) -> str:
-    """What is said to a program that does in Python what only a run can do."""
+    """The error message for Python code that needs a tensor's value while the graph is built."""
     status = conversion_status()
     if status is Status.DISABLED:
         return (

@@ -40,7 +40,7 @@ def handler(name: str) -> Callable[[Callable], Callable]:
 
 
 def take_over(name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """What the handler of `name` makes of a call, `DECLINED` where it is not its."""
+    """The result of the handler of `name`, or `DECLINED` if there is none or it does not apply."""
     found = _handlers.get(name)
     return DECLINED if found is None else found(args, kwargs)
 

@@ -19,7 +19,7 @@ _ALIGNMENT = 64
 
 @dataclass(frozen=True)
 class Forwarding:
-    """What an op gives on.
+    """The inputs that an op's outputs may alias, and the conditions.
 
     sources: by output, the inputs whose memory it may be.
     view: the result is what the kernel makes of the input as it is by then, else the input itself.

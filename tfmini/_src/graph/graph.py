@@ -322,7 +322,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     @property
     def _c_graph(self) -> Graph:
-        """What TensorFlow's C functions know it by: here itself."""
+        """The handle of TensorFlow's C API for this graph: here the graph itself."""
         return self
 
     @property

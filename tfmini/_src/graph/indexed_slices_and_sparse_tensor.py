@@ -38,7 +38,7 @@ def _consumers(components: Iterable[Any]) -> list[Any]:
 
 
 class CompositeValue:
-    """What a session fetches and feeds as several tensors: which, and how they make a value and a value them."""
+    """A value made of several tensors in a session: how it is fetched and fed as its parts."""
 
     def _session_parts(self) -> list:
         raise NotImplementedError(f"{type(self).__name__}._session_parts()")

@@ -1,4 +1,4 @@
-"""Where what a node gives may be used: in the loop that the node is in, and in loops inside of that."""
+"""Loops in which a node's outputs may be consumed: the loop of the node, and the loops nested in it."""
 
 from __future__ import annotations
 

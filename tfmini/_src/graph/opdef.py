@@ -109,7 +109,7 @@ class Arg(NamedTuple):
         return bool(self.number_attr or self.type_list_attr)
 
     def count(self, attrs: dict[str, Any]) -> int:
-        """How many tensors it is, for a node with these attrs."""
+        """The number of tensors in this argument, for a node with these attrs."""
         if self.number_attr:
             return attrs[self.number_attr]
         return len(attrs[self.type_list_attr]) if self.type_list_attr else 1
@@ -224,7 +224,7 @@ class OpDef:
 
     @functools.cached_property
     def required_attrs(self) -> int:
-        """How many attrs have to be given."""
+        """The number of required attrs."""
         return sum(a.required for a in self.settable.values())
 
     @functools.cached_property
@@ -315,7 +315,7 @@ class OpDef:
         raise AttributeError(f"'OpDef' object has no attribute '{name}'")
 
     def signature(self) -> inspect.Signature:
-        """How it is called: inputs, attrs without a default, attrs with one, name."""
+        """The signature of the op's function: inputs, attrs without a default, attrs with one, name."""
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         parameters = []
         for name in self.params:

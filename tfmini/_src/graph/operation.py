@@ -233,7 +233,7 @@ class Operation:
 
     @property
     def traceback(self) -> tuple:
-        """Where it was made: (filename, line, function, text of the line) of each frame, outermost first."""
+        """The stack at its creation: (filename, line, function, source line) per frame, outermost first."""
         return tuple(row[:4] for row in stack_traces.described(self._frames))
 
     @property

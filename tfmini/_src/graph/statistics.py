@@ -58,6 +58,6 @@ class RegisterStatistics:
 
 
 def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> OpStats:
-    """What the function that is registered for a NodeDef's type says of it; a number that is not known if none is."""
+    """The OpStats from the function registered for a NodeDef's type; of unknown value if there is none."""
     function = _functions.get((node.op, statistic_type))
     return OpStats(statistic_type) if function is None else function(graph, node)

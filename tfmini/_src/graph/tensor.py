@@ -152,7 +152,7 @@ class Tensor:
         self._dims = tuple(merged)
 
     def _as_tf_output(self) -> Tensor:
-        """What TensorFlow's C functions know it by: here itself."""
+        """The handle of TensorFlow's C API for this tensor: here the tensor itself."""
         return self
 
     def consumers(self) -> list[Any]:

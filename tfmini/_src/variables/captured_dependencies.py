@@ -1,4 +1,4 @@
-"""What an object holds by the names of variables: those that are made in a block, in its variable scope."""
+"""Capture of the variables created in a block as dependencies of an object, by name in its variable scope."""
 
 from __future__ import annotations
 

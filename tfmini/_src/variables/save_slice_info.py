@@ -93,7 +93,7 @@ class PartitionInfo:
         self.var_offset = var_offset
 
     def single_offset(self, shape: Sequence[int]) -> int:
-        """Where a part of `shape` begins on the one dimension that is cut, 0 if none is."""
+        """The offset of a part of `shape` on the dimension that is sliced, 0 if none is."""
         axis = self.single_slice_dim(shape)
         return 0 if axis is None else self.var_offset[axis]
 

@@ -1,6 +1,4 @@
-"""How copies of a variable on several devices are kept in step: recorded with the variable, and in
-its proto.
-"""
+"""Synchronization and aggregation of a variable's copies on several devices, as recorded with it."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from typing import Any
 
 
 class VariableSynchronization(enum.Enum):
-    """When the copies of a distributed variable are brought together."""
+    """The point at which the copies of a distributed variable are synchronized."""
 
     AUTO = 0
     NONE = 1
@@ -18,7 +16,7 @@ class VariableSynchronization(enum.Enum):
 
 
 class VariableAggregation(enum.Enum):
-    """How updates of the copies of a distributed variable are combined."""
+    """The reduction that combines updates of the copies of a distributed variable."""
 
     NONE = 0
     SUM = 1

@@ -127,9 +127,7 @@ class Template(Trackable):
         return result
 
     def _made_at(self) -> str:
-        """Where the template was made: the lines in which that stack differs from the current
-        one.
-        """
+        """The stack at the template's creation, without the lines that it shares with the current one."""
         current = traceback.format_stack()
         for number, (made, now) in enumerate(zip(self._stack, current)):
             if made != now:

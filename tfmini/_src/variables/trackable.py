@@ -46,11 +46,11 @@ class Trackable:
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
-        """What it holds, by name, in the order they came."""
+        """Its dependencies by name, in insertion order."""
         return [TrackableReference(*item) for item in vars(self).get(_DEPENDENCIES, {}).items()]
 
     def _lookup_dependency(self, name: str) -> Any:
-        """What it holds under a name; None if there is nothing."""
+        """The dependency of that name; None if there is none."""
         return vars(self).get(_DEPENDENCIES, {}).get(name)
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
@@ -100,7 +100,7 @@ class Trackable:
         self._handle_deferred_dependencies(slot_key(slot_name, variable), slot_variable)
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        """What of its own is saved, by name: variables, or functions from a `name` to a SaveableObject."""
+        """Its own saveables by name: variables, or functions from a `name` to a SaveableObject."""
         return {}
 
     def _no_dependency(self, value: Any) -> Any:
@@ -120,7 +120,7 @@ class AutoTrackable(Trackable):
         object.__delattr__(self, name)
 
     def _tracked_attribute(self, name: str, value: Any) -> Any:
-        """What an attribute is to be set to, which is noted if it is to be saved."""
+        """The value to set for an attribute, tracked as a dependency if it can be saved."""
         if not vars(self).get(_TRACKS, True):
             return value
         if isinstance(value, NoDependency):
@@ -134,7 +134,7 @@ class AutoTrackable(Trackable):
 
 
 def slot_key(slot_name: str, variable: Any) -> Hashable:
-    """Under which an optimizer's slot of a variable is deferred."""
+    """The key under which an optimizer's slot of a variable is deferred."""
     return slot_name, id(variable)
 
 
@@ -174,7 +174,7 @@ def no_automatic_dependency_tracking(method: Callable) -> Callable:
 
 
 def children_of(value: Any) -> list[TrackableReference]:
-    """What an object, a list or a dict holds.
+    """The dependencies of an object, a list or a dict.
 
     Raises:
       ValueError: a dict has something to save under a key that is no string.
@@ -196,7 +196,7 @@ def children_of(value: Any) -> list[TrackableReference]:
 
 
 def child_of(value: Any, name: str) -> Any:
-    """What an object, a list or a dict holds under a name; None if there is nothing."""
+    """The dependency of that name in an object, a list or a dict; None if there is none."""
     if isinstance(value, Trackable):
         return value._lookup_dependency(name)
     return dict(children_of(value)).get(name)

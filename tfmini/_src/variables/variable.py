@@ -162,12 +162,12 @@ class Variable(Trackable, metaclass=VariableMetaclass):
 
     @property
     def synchronization(self) -> VariableSynchronization:
-        """When its copies on several devices agree, a `tf.VariableSynchronization`."""
+        """The `tf.VariableSynchronization`: when the copies on several devices are synchronized."""
         return self._synchronization
 
     @property
     def aggregation(self) -> VariableAggregation:
-        """How writes of several devices become one, a `tf.VariableAggregation`."""
+        """The `tf.VariableAggregation`: how updates from several devices are combined."""
         return self._aggregation
 
     @property

@@ -20,7 +20,7 @@ _ROW = re.compile(r"\| (ops|tf[\w.]*) \|(.*)\|")
 
 
 def path() -> Path:
-    """Where the document is."""
+    """The path of `left_out.md`, in the package or the checkout."""
     package = pathlib.Path(sys.modules[__name__.partition(".")[0]].__path__[0])
     inside = package / "_src" / "docs" / "left_out.md"
     return inside if inside.exists() else package.parent / "docs" / "left_out.md"

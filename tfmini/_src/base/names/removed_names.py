@@ -1,7 +1,7 @@
-"""What Python and its libraries have dropped since 2016, and what does the same today.
+"""Names that Python and its libraries have dropped since 2016, and their present equivalents.
 
-Plain data: the runner gives the new object by the old name where the old one is gone, and a look through a program's
-source finds the names.
+Plain data: the runner provides the new object under the old name where that is gone, and a scan of a
+program's source finds the names.
 """
 
 _OWN = "tfmini._src.programs.hook.shims"

@@ -1,6 +1,6 @@
-"""What was called otherwise, mostly before TensorFlow 1.0: old names, and the order of arguments where it changed.
+"""Old names, mostly from before TensorFlow 1.0, and functions whose argument order has changed.
 
-Plain data: hints name the new name, the runner gives what goes by it, and a look through a program's source finds them.
+Plain data: hints suggest the new name, the runner resolves the old one, a scan of the source finds it.
 """
 
 # Old names below `tf.`, and what 1.15.5 calls them.

@@ -17,7 +17,7 @@ _ESCAPES = {
 
 
 class _Kind(enum.Enum):
-    """How often a field stands in a message."""
+    """The cardinality of a message's field."""
 
     ONE = 1
     REPEATED = 2

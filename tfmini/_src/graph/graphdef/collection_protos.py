@@ -1,4 +1,4 @@
-"""How the items of a collection become protocol buffers in a MetaGraphDef, and what they were again.
+"""Conversion of a collection's items to protocol buffers in a MetaGraphDef, and back.
 
 Each kind of thing that is kept in collections (variables, contexts of control flow, savers)
 registers the two ways for the collections that hold it; the rest is written as what it is: names

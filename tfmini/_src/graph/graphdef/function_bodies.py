@@ -158,11 +158,11 @@ def remembered_shapes() -> Iterator[None]:
 
 
 class _Inference(threading.local):
-    """What a thread is at while it looks for the shapes of a call.
+    """The state of a thread's shape inference for calls of functions.
 
-    functions: those whose bodies it is in.
-    blocks: how many `remembered_shapes` it is in.
-    known: of each function the attrs and the shapes of arguments that were looked for, and what it gives for them.
+    functions: those whose bodies are being inferred.
+    blocks: the nesting depth of `remembered_shapes`.
+    known: by function, the (attrs, argument shapes, result shapes) inferred so far.
     """
 
     def __init__(self) -> None:

@@ -156,7 +156,7 @@ class Importer:
                 )
 
     def _edges(self) -> tuple[list[int], list[list[int]], list[int]]:
-        """How many inputs each node waits for, who waits for it, and a heap of the ready ones."""
+        """The pending input count and the consumers of each node, and a heap of the ready nodes."""
         nodes = self.graph_def.node
         loops_back = {node.name for node in nodes if node.op in _LOOPS_BACK}
         waiting: list[int] = []
