@@ -59,7 +59,7 @@ def usage(program: Program, variables: Mapping[str, Any], device: str) -> dict[s
 
 
 def report_of(sizes: Mapping[str, int], device: str) -> str:
-    """Who holds how many bytes of a device, the largest first: text of some lines."""
+    """A text report of the bytes that each holder has of a device, largest first."""
     ordered = sorted(sizes.items(), key=lambda item: -item[1])
     lines = [f"Current usage from device: {device}, allocator: {allocator_of(device)}"]
     lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_NAMED]]

@@ -1,6 +1,4 @@
-"""Where values lie between the parts of a step that may wait: in host memory, or on a GPU where one that waits takes
-and gives arrays of it.
-"""
+"""Memory of values between the parts of a step that may wait: the host, or the GPU of a node that waits."""
 
 from __future__ import annotations
 
@@ -70,7 +68,7 @@ class BetweenParts:
         return not dtype._is_ref_dtype and dtype not in _NEVER
 
     def of_part(self, feeds: tuple[int, ...], gives: tuple[int, ...]) -> Memories:
-        """Where a part has what it is fed, and what it gives."""
+        """The memory of a part's feeds and results."""
         return Memories(tuple(map(self._fed, feeds)), tuple(map(self._given, gives)))
 
     def _fed(self, slot: int) -> str:
@@ -84,7 +82,7 @@ class BetweenParts:
         return self._brought(value, self._fed(slot), node.device)
 
     def result(self, node: Node, slot: int, value: Any) -> Any:
-        """What a wait has given, brought to where the slot's value is to lie."""
+        """The result of a wait, moved to the memory of its slot."""
         gpu = self.gpu_of.get(node)
         if gpu is None:
             return value

@@ -90,7 +90,7 @@ class WaitingPlan:
             return _Run(self, step, feeds, reports_usage, streams).results()
 
     def _begin_wait(self, wait: Wait, target: Target) -> Callable[[Step, dict[int, Any]], Any]:
-        """What begins a wait: it gives an attempt, or results."""
+        """The function that begins a wait: it returns an attempt, or results."""
         if wait.node.kind == "while":
             return self._begin_loop(wait, target)
         begin = self._begin_op(wait)

@@ -34,7 +34,7 @@ _READS = ("ReaderRead", "ReaderReadV2")
 
 
 def repeated(session: Any, op: Any) -> Callable[[], Any]:
-    """What a thread calls again and again for the step of an operation: each call runs it once, or several times."""
+    """A callable that a thread repeats to run an operation: each call runs its step once or several times."""
     step = session.make_callable(op)
     read = _read_of(session, op)
     return step if read is None else _Blocks(session, op, read, step)
@@ -135,7 +135,7 @@ class _Blocks:
 
 
 def _maker(session: Any, op: Any, read: Any) -> Callable[[Any, Any], list]:
-    """What makes the elements of the keys and values of records."""
+    """The function that makes the elements to enqueue from the keys and values of records."""
     components = [_behind_identities(tensor) for tensor in op.inputs[1:]]
     parses = [
         each

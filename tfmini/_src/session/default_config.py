@@ -57,7 +57,7 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """How many threads a kernel may use; 0 leaves the choice to tfmini."""
+    """The number of threads that a kernel may use; 0 leaves the choice to tfmini."""
     return _current().intra_op_parallelism_threads
 
 
@@ -67,7 +67,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """How many operations may run at a time, as it has been set; 0 if it has not."""
+    """The number of operations that may run concurrently, as set; 0 if not set."""
     return _current().inter_op_parallelism_threads
 
 

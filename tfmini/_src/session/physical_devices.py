@@ -36,7 +36,7 @@ class VirtualDeviceConfiguration(
 
 
 class _Chosen:
-    """What has been set."""
+    """The choices made so far."""
 
     def __init__(self) -> None:
         self.visible: list[PhysicalDevice] | None = None
@@ -141,7 +141,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
 def get_virtual_device_configuration(
     device: PhysicalDevice,
 ) -> list[VirtualDeviceConfiguration] | None:
-    """What a physical device has been divided into; None if it has not.
+    """The virtual devices into which a physical device is divided; None if it is not.
 
     Raises:
       ValueError: if the device is not there.

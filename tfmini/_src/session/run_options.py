@@ -95,7 +95,7 @@ def fill_metadata(
 
 
 def _constants(plan: Plan | WaitingPlan) -> list[Span]:
-    """What there is to tell of a step that computes nothing: its constants."""
+    """The spans of a step that computes nothing: its constants."""
     now, thread = clock(), threading.get_ident()
     nodes = [node for node in plan.program.nodes if node.kind == "const"]
     return [Span(node, now, now, thread, ()) for node in nodes]

@@ -347,7 +347,7 @@ class BaseSession:
             raise CancelledError(None, None, "Run call was cancelled") from error
 
     def _check_not_closed(self) -> None:
-        """What TensorFlow's runtime says where no Python of its looks at the session before it."""
+        """Raises CancelledError if closed, as TensorFlow's runtime does where its Python does not check."""
         if self._closed:
             raise CancelledError(None, None, "Session has been closed.")
 

@@ -1,4 +1,4 @@
-"""Who owns the array in a slot: the plan's own temporaries may be overwritten or kept, what is borrowed may not.
+"""Ownership of the arrays in slots: the plan may overwrite or keep its own temporaries, not borrowed arrays.
 
 Feeds, constants, variables' values and what ops declared `borrows` hand out are borrowed. A view belongs to the class
 of its base. A class may be written at a step if it is owned and none of its slots is read later, fetched or kept: what
@@ -58,7 +58,7 @@ _RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
 
 
 def analyse(program: Program) -> Ownership:
-    """Who owns what, for the order of nodes as it is now."""
+    """Analyzes ownership for the current order of nodes."""
     base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
     owned: set[int] = set()
     whole: set[int] = set()

@@ -130,7 +130,7 @@ class Symbols:
                 self._set_value(node.outputs[0], joined, False)
 
     def _follow_offsets(self, node: Node, known: list) -> None:
-        """Where the parts of a joined array begin, as far as their sizes are known."""
+        """Records the offsets of the parts of a concatenation, as far as their sizes are known."""
         (axis,), *shapes = known
         total: Dim = 0
         for shape, slot in zip(shapes, node.outputs):

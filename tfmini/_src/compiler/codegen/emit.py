@@ -180,7 +180,7 @@ class Emitter:
         self.text.lines.append(_INDENT * (1 + self._blocks() + self.indent) + text)
 
     def _blocks(self) -> int:
-        """How many `if` blocks are open: the last has all conditions that are left."""
+        """The number of open `if` blocks: the last one tests all remaining conditions."""
         return min(len(self.guard), _BLOCKS)
 
     def _enter(self, guard: Guard) -> None:
@@ -353,7 +353,7 @@ class Emitter:
         self.in_use = ""
 
     def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
-        """What writes the function of a loop."""
+        """The emitter for a loop's function."""
         return LoopEmitter(loop, self, name)
 
     def _emit_joined(self, node: Node) -> None:

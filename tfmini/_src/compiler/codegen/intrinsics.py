@@ -33,7 +33,7 @@ def check_predicate(value: Any) -> None:
 
 
 def current(value: Any) -> Any:
-    """What a variable's cell or a view of one refers to now; any other value itself."""
+    """The current value of a variable's cell or of a view of one; any other value itself."""
     read = getattr(value, "read", None)
     return value if read is None else read()
 

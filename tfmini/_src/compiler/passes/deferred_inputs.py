@@ -1,4 +1,4 @@
-"""What a loop takes in only to wait for it, which may come out of that loop itself.
+"""Removal of loop inputs that the loop only waits for, and that may depend on its own outputs.
 
 Where `gradients` stands under control dependencies, the counter that it adds to a loop waits for them, though they may
 need what leaves the loop. TensorFlow counts once the other variables have gone through all iterations. Here a loop runs

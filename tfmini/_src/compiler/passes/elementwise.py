@@ -1,4 +1,4 @@
-"""What groups of elementwise nodes on a CPU and on a GPU have in common: their inputs, results, and operations."""
+"""Common parts of elementwise fusion on CPU and GPU: a group's inputs, results, and operations."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def fused_node(
 
 
 def _key(node: Node, program: Program) -> tuple | None:
-    """What the nodes of a group have in common; None for a node that is in none."""
+    """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
     return _shape_key(node, program) if _suits(node, program) else None
 
 

@@ -59,7 +59,7 @@ def fuse_native(program: Program) -> Program:
 
 
 def _key(node: Node, program: Program) -> tuple | None:
-    """What the nodes of a group have in common; None for a node that is in none."""
+    """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
     if node.kind != "op" or is_on_gpu(node) or not native_recipe(node):
         return None
     slot = program.slots[node.outputs[0]]
@@ -183,7 +183,7 @@ class NativeGroup:
         return results[0] if self._single else results
 
     def _strides_of(self, arrays: Sequence[np.ndarray], shape: tuple[int, ...]) -> Any:
-        """What the program takes for inputs of these strides; False where they do not suit it."""
+        """The program's `strides` argument for these inputs; False if the program does not suit them."""
         if math.prod(shape) < self._smallest:
             return False
         if any(arrays[i].shape != shape for i in self._whole):

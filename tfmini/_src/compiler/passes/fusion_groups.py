@@ -48,7 +48,7 @@ class Group:
         return large
 
     def inputs_with(self, other: Group) -> int:
-        """How many inputs both together have."""
+        """The number of inputs of both groups merged."""
         large, small = (self, other) if len(self.inputs) >= len(other.inputs) else (other, self)
         more = sum(s not in large.inputs and s not in large.made for s in small.inputs)
         return len(large.inputs) + more - sum(slot in large.inputs for slot in small.made)

@@ -32,7 +32,7 @@ _JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
 
 @dataclass(frozen=True)
 class Memories:
-    """Where the caller has its feeds and wants its fetches: "" or the name of a GPU for each; () if all on the host."""
+    """The memory of the caller's feeds and fetches: "" or a GPU's name for each; () if all on the host."""
 
     feeds: tuple[str, ...] = ()
     fetches: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ def insert_copies(
 
 
 def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, Any]) -> Memories:
-    """Where the program of an iteration has what it is fed and what it gives: its predicate on the host."""
+    """The memory of an iteration's feeds and fetches: its predicate is on the host."""
     around = _memories_of(loop.enters, program, gpus)
     leaving = _memories_of(loop.exits, program, gpus)
     lists = collected_in(loop, gpus)
@@ -73,12 +73,12 @@ def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, Any]) -> Memo
 
 
 def collected_in(loop: Loop, gpus: Mapping[str, Any]) -> tuple[str, ...]:
-    """Where the values lie that a loop collects."""
+    """The memory of the values that a loop collects."""
     return tuple(device if device in gpus else HOST for device in loop.collected)
 
 
 def _memories_of(nodes: tuple[Node, ...], program: Program, gpus: Mapping[str, Any]) -> tuple:
-    """Where the nodes through which values enter or leave a loop have them."""
+    """The memory of the values at the nodes through which they enter or leave a loop."""
     return tuple(
         node.device
         if node.device in gpus
@@ -161,7 +161,7 @@ class _Transfer:
         return all(slots[s].dims == () and s not in self.memory for s in node.inputs)
 
     def _given(self, node: Node) -> list[str]:
-        """Where the node leaves its outputs."""
+        """The memory of each output of the node."""
         if node.kind == "read":
             return [self._of(node.inputs[0])]
         if node.kind == "collective":
@@ -180,7 +180,7 @@ class _Transfer:
         ]
 
     def _wanted(self, node: Node) -> list[str]:
-        """Where the node reads its inputs."""
+        """The memory from which the node reads each input."""
         if node.kind == "read":
             return [self._of(node.inputs[0])]
         if node.kind == "collective":

@@ -41,7 +41,7 @@ def _sums_what_was_broadcast(node: Node) -> bool:
 
 @dataclass(frozen=True)
 class _Content:
-    """What is known of each value on a stack or in an array of tensors: its shape, its elements if these are sizes."""
+    """Known facts of each value on a stack or in a TensorArray: its shape, its elements if they are sizes."""
 
     dims: Dims | None
     vector: Dims | None = None
@@ -102,7 +102,7 @@ class _Walk:
             self.known.assume(result, outer(known.dims(slot)))
 
     def _entering(self, node: Node) -> KnownShapes:
-        """What is known of what a loop is fed, and of what it takes off stacks and reads of arrays of tensors."""
+        """Known shapes of a loop's inputs, and of its reads from stacks and TensorArrays."""
         body = node.loop.program
         shapes = KnownShapes({}, {})
         for number, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
@@ -150,7 +150,7 @@ def _named(dims: Dims, slot: int, *kind: str) -> Dims:
 
 
 def _common(before: Dims | None, now: Dims | None, slot: int) -> Dims | None:
-    """What stays the same of a loop variable's shape; None if its rank may not."""
+    """The invariant part of a loop variable's shape; None if its rank may change."""
     if before is None or now is None or len(now) != len(before):
         return None
     return tuple(b if b == n else (slot, axis) for axis, (b, n) in enumerate(zip(before, now)))
@@ -158,7 +158,7 @@ def _common(before: Dims | None, now: Dims | None, slot: int) -> Dims | None:
 
 @dataclass(frozen=True)
 class _Users:
-    """Who reads a handle, in a program and its loops; `escapes` if there may be others, as in loops in these."""
+    """Readers of a handle in a program and its loops; `escapes` if there may be more, as in nested loops."""
 
     nodes: list[Node]
     escapes: bool

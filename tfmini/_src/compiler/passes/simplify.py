@@ -91,7 +91,7 @@ def simplify(program: Program) -> Program:
 
 
 def _content(value: Any, device: str) -> tuple | None:
-    """What small constants have in common that are the same; None for others."""
+    """A key by which equal small constants are merged; None for any other value."""
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf" or value.size > _FEW:
         return None
     return value.dtype.str, value.shape, value.tobytes(), device

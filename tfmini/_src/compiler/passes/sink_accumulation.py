@@ -141,7 +141,7 @@ class _Loop:
         return reader if reader is not None and reader.kind == "op" else None
 
     def _term(self, slot: int, reader: Node) -> _Term | None:
-        """What makes a slot, if it is such a term that one node alone reads."""
+        """The term that produces a slot; None if it is no such term or `reader` is not its only consumer."""
         node = self.uses.producer.get(slot)
         if node is None or node.kind != "op" or node.device != reader.device:
             return None
@@ -250,9 +250,9 @@ class _Loop:
 
 
 class _Sinking:
-    """What stands after a loop in place of its sums.
+    """Computation of a loop's sums after the loop, from the factors that it has collected.
 
-    lists: for each factor, the slot of what the loop has collected of it.
+    lists: for each factor, the slot of its collected values.
     """
 
     def __init__(self, program: Program, uses: Uses, lists: dict[Factor, int]):

@@ -63,7 +63,7 @@ class _References:
         self._follow(program)
 
     def device(self, slot: int) -> str:
-        """Where the variables are that a late slot refers to."""
+        """The device of the variables that a late slot refers to."""
         return self.devices[next(iter(self.of[slot]))]
 
     def writes(self, node: Node) -> frozenset[_Key]:

@@ -190,7 +190,7 @@ def colocations(op: Any) -> str:
 
 
 def _place(entered: stack_traces.Frames) -> str:
-    """Where a block begins; it is contextlib that enters it."""
+    """The source location at which a block is entered, skipping frames of contextlib."""
     place = stack_traces.user_location(entered, besides=contextlib.__file__)
     return "" if place is None else f" <{place.filename}:{place.lineno}>"
 

@@ -244,9 +244,9 @@ class Slot:
 
 @dataclass(frozen=True)
 class KnownShapes:
-    """What is known of the shapes of some slots from outside a program, with the symbols of the program around it.
+    """Shapes of slots that are known from outside a program, in symbols of the enclosing program.
 
-    dims: by slot, its shape; vectors: by slot of a vector of sizes, its elements.
+    dims: the shapes by slot; vectors: the elements of vectors of sizes, by slot.
     """
 
     dims: dict[int, Dims]

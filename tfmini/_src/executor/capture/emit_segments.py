@@ -58,7 +58,7 @@ class SegmentParts:
 
 @dataclass
 class _Shared:
-    """What the text of a plan and those of its loops have in common.
+    """State shared by the emitters of a plan and of its loops.
 
     uncapturable: the (kind, op) of nodes that cannot be captured.
     uploaded: the constants on GPUs by slot.
@@ -126,7 +126,7 @@ def _check_order(program: Program, ordered: Program) -> None:
 
 
 class _Segments(Emitter):
-    """What a plan's emitter and a loop's have in common."""
+    """The common base of a plan's emitter and a loop's."""
 
     layout: Layout
     shared: _Shared

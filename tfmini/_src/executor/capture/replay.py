@@ -246,7 +246,7 @@ class CudaGraph:
         self.bytes_kept = 0
 
     def content(self) -> str:
-        """What a replay starts, for people: "14 kernels, 1 memset"."""
+        """A readable summary of the work that a replay launches: "14 kernels, 1 memset"."""
         if not self._content:
             self._content = described(self._graph)
         return self._content

@@ -82,7 +82,7 @@ class FunctionPlan:
         return self.called.name
 
     def of(self, states: dict[Any, Any], owner: Any) -> Callable[[Sequence[Any]], tuple]:
-        """What calls it, with the state of its nodes that is in `states`, that of one owner."""
+        """The compiled function, with `owner`'s state of its nodes from `states`."""
         with self._lock:
             if self.stateful_ops:
                 key = self, owner
@@ -94,7 +94,7 @@ class FunctionPlan:
             return self._plan.run
 
     def of_many(self) -> Callable[[Sequence[Any]], list] | None:
-        """What calls it for several lists of arguments at once, if it parses records; else None."""
+        """The compiled function batched over several lists of arguments; None unless it parses records."""
         with self._lock:
             if not self._many:
                 made = None

@@ -42,7 +42,7 @@ RULES: dict[str, Callable[[Any, Call], Replaced]] = {
 
 
 def rule_of(op: Operation) -> Callable[[Any, Call], Replaced] | None:
-    """How a node is replaced, None if it calls no functions."""
+    """The rule that replaces a node; None if it calls no functions."""
     return RULES.get("" if op.opdef.is_function else op.type)
 
 

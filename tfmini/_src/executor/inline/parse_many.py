@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def parsing_at_once(body: Body, plan: Callable[..., Any]) -> Callable[[Sequence[Any]], list] | None:
-    """What calls the function of `body`, which has no state, for several lists of arguments; None if it parses nothing.
+    """A batched callable for the stateless function of `body`; None unless it parses records.
 
     plan: `plan(fetches, feeds)` compiles what tensors of the body need.
     """

@@ -1,4 +1,4 @@
-"""Where a step's time goes: plans that note when each node began and ended, and what is made of these notes.
+"""Timing of a step: plans that record when each node begins and ends, and reports made of these records.
 
 recorder     the notes of a step
 timed        the text of a plan that takes them

@@ -119,7 +119,7 @@ class GpuReport:
             self._asking = 0.0
 
     def _held(self, variables: Mapping[str, Any], device: str) -> str:
-        """Who has the memory of a GPU."""
+        """A report of who holds the memory of a GPU."""
         gpu = self.program.gpus[device]
         sizes = usage(self.program, variables, device)
         for node, cell in self.cells:
@@ -192,7 +192,7 @@ class GpuReport:
                 print(self.text(name, segments), file=sys.stderr)
 
     def text(self, name: str, segments: list[Any]) -> str:
-        """What the last run did. segments: the plan's, with what has become of them."""
+        """The report of the last run. segments: those of the plan, with their current state."""
         devices = ", ".join(device.rpartition("device:")[2] for device in self.program.gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]
         for number, segment in enumerate(segments):

@@ -39,7 +39,7 @@ class GpuTimes:
             self._open = kind, name, gpu, event or gpu.timed_mark(gpu.compute)
 
     def end(self, next_on: Any = None) -> Any:
-        """What was begun has ended; the event where that is one of `next_on`, whose work begins there."""
+        """Ends the open stretch; returns its end event if the next stretch, on `next_on`, begins there."""
         if self._open is None:
             return None
         kind, name, gpu, begin = self._open

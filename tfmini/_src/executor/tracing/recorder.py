@@ -17,7 +17,7 @@ clock = time.perf_counter_ns
 
 @dataclass(frozen=True)
 class Result:
-    """What is noted of an array: its size in bytes, and whether it is memory of its own."""
+    """The record of an array: its shape, its size in bytes, and whether its memory is newly allocated."""
 
     shape: tuple[int, ...]
     bytes: int
