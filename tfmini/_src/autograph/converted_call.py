@@ -1,4 +1,4 @@
-"""What becomes of a function that is called: it is converted, or called as it is."""
+"""Calls from converted code: the function is converted, or called as it is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _operators: dict[ConversionOptions, Operators] = {}
 
 
 def operators(options: ConversionOptions) -> Operators:
-    """What the code of functions converted with these options finds operators in."""
+    """The namespace in which functions converted with these options look up operators."""
     if options not in _operators:
         inner = options.of_callees()
         _operators[options] = Operators(options, lambda function: callee(function, inner))
@@ -39,7 +39,7 @@ def operators(options: ConversionOptions) -> Operators:
 
 
 def callee(function: Any, options: ConversionOptions) -> Any:
-    """What is called in the place of a function: its conversion, an operator, or itself."""
+    """The replacement for a called function: its conversion, an operator, or the function itself."""
     kind = type(function)
     if kind is BuiltinFunctionType or kind is type:
         if function is print:

@@ -1,4 +1,4 @@
-"""What functions say to AutoGraph: `trace` prints while a graph is made, `set_loop_options` is of a loop."""
+"""Directives to AutoGraph: `trace` prints while a graph is built, `set_loop_options` applies to a loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a conversion does beside the usual: features, and whether the functions called are converted too."""
+"""Options of a conversion: optional features, and whether the functions called are converted too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Feature(enum.Enum):
-    """What AutoGraph may rewrite beyond `if`, `while`, `for`, `and`, `or`, `not` and calls.
+    """An optional rewrite, beyond `if`, `while`, `for`, `and`, `or`, `not` and calls.
 
     Attributes:
       ALL: all of them.
@@ -44,7 +44,7 @@ class Feature(enum.Enum):
 
 @dataclass(frozen=True)
 class ConversionOptions:
-    """How a function is converted.
+    """Options for the conversion of a function.
 
     Attributes:
       recursive: whether the functions that it calls are converted too.

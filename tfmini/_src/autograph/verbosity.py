@@ -1,4 +1,4 @@
-"""How much AutoGraph says of what it does: 0 nothing, 1 which functions are called, 2 what becomes of them."""
+"""Verbosity of AutoGraph's logs: 0 nothing, 1 which functions are called, 2 how they are converted."""
 
 from __future__ import annotations
 

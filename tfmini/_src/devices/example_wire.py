@@ -26,7 +26,7 @@ class Malformed(ValueError):
 
 
 class Feature(NamedTuple):
-    """Where the values of one feature stand: one string each, or runs of packed numbers.
+    """The byte spans of one feature's values: one per string, or runs of packed numbers.
 
     is_fixed: whether other values of the same lengths would stand there too, which single varints
       need not.

@@ -116,7 +116,7 @@ def _filled(pieces: list[bytes | int], match: Any) -> bytes:
 
 
 def _length_of_character(text: bytes, start: int) -> int:
-    """How many bytes the character at `start` has; one if it is no UTF-8."""
+    """The number of bytes of the character at `start`; one if it is not valid UTF-8."""
     for length in range(1, 5):
         try:
             text[start : start + length].decode("utf-8", "surrogatepass")

@@ -97,13 +97,14 @@ def configure(count: int) -> None:
 
 
 def thread_count() -> int:
-    """How many threads one op may use."""
+    """The number of threads that one op may use."""
     return _threads.count
 
 
 def divided(size: int, parts: int, head_start: int) -> list[int]:
-    """Where the parts of `size` begin and end: multiples of 8, the first larger by `head_start`, which the calling
-    thread does before another one has woken up.
+    """The bounds of the parts of `size`: multiples of 8.
+
+    The first part is larger by `head_start`, which the calling thread does before another one has woken up.
     """
     if parts == 1:
         return [0, size]

@@ -144,7 +144,7 @@ class Bundle:
         return self._shape(name, self.entry(name))
 
     def size(self, name: str) -> int:
-        """How many bytes a tensor takes in the file, the whole if it lies there in slices; raises as `entry` does."""
+        """The bytes of a tensor in the file, or of the whole if it is in slices; raises as `entry` does."""
         entry = self.entry(name)
         if not entry.slices:
             return entry.size

@@ -33,7 +33,7 @@ def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
 
 
 def masked(crc: int) -> int:
-    """How a checksum is written."""
+    """The masked form of a checksum, as it is written to files."""
     return ((crc >> 15 | crc << 17) + MASK_DELTA) & _WORD
 
 

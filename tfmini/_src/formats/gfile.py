@@ -125,7 +125,7 @@ class FileIO:
             raise errors.OutOfRangeError(None, None, "reached end of file")
 
     def tell(self):
-        """Where reading is, in bytes from the beginning; in a mode that does not read, where writing is."""
+        """The read position in bytes from the beginning; in a mode that does not read, the write position."""
         if self._plain_mode in _READS:
             return self._opened_to_read().tell()
         return self._opened_to_write().tell()

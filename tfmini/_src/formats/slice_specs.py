@@ -1,4 +1,4 @@
-"""How a program says which part of a larger tensor a tensor is: "7 4 0,3:-" is 3 rows from the first of a [7, 4]."""
+"""Slice specs: which part of a larger tensor a tensor is. "7 4 0,3:-" is the first 3 rows of a [7, 4]."""
 
 from __future__ import annotations
 

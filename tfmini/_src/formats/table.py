@@ -127,7 +127,7 @@ class _BlockWriter:
 
 
 def _shared(one: bytes, other: bytes) -> int:
-    """How many bytes both begin with."""
+    """The length of the common prefix."""
     length = min(len(one), len(other))
     if one[:length] == other[:length]:
         return length

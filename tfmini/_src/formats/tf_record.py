@@ -13,7 +13,7 @@ from tfmini._src.formats.zlib_file import Deflation
 
 
 class TFRecordCompressionType:
-    """How a file of records is compressed."""
+    """The compression of a file of records."""
 
     NONE = 0
     ZLIB = 1
@@ -21,7 +21,7 @@ class TFRecordCompressionType:
 
 
 class TFRecordOptions:
-    """How a file of records is compressed, in detail; what is None is zlib's or TensorFlow's default.
+    """Compression options of a file of records; None means zlib's or TensorFlow's default.
 
     Args:
       compression_type: "GZIP", "ZLIB", "" or None, or one of `TFRecordCompressionType`.

@@ -16,7 +16,7 @@ _HEADER_OF_GZIP = 16  # added to the bits of the window
 
 @dataclass(frozen=True)
 class Deflation:
-    """How to compress; the defaults are TensorFlow's."""
+    """Compression options; the defaults are TensorFlow's."""
 
     gzip: bool = False
     flush_mode: int = zlib.Z_NO_FLUSH

@@ -16,7 +16,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 @dataclass
 class Activity:
-    """What a piece of code does with names.
+    """The names that a piece of code reads, writes and deletes.
 
     Attributes:
       reads, writes, deletes: the names.
@@ -37,7 +37,7 @@ class Activity:
 
 
 def activity(nodes: ast.AST | Iterable[ast.AST]) -> Activity:
-    """What nodes do, blocks inside them too; functions defined in them only read, and define their names."""
+    """The activity of nodes and of blocks in them; nested functions only read names and define their own."""
     visitor = _Visitor()
     for node in [nodes] if isinstance(nodes, ast.AST) else nodes:
         visitor.visit(node)

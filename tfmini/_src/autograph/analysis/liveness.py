@@ -14,7 +14,7 @@ from tfmini._src.autograph.analysis.activity import Activity, activity
 
 @dataclass
 class Block:
-    """What is known of an `if`, `while` or `for`.
+    """The activity and liveness of an `if`, `while` or `for`.
 
     Attributes:
       done: what its body and its else do, and the target of a `for`.

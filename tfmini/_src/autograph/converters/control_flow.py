@@ -44,7 +44,7 @@ def _after_docstring(function: ast.FunctionDef) -> int:
 
 @dataclass
 class _State:
-    """What a block writes: variables that matter later, what is reached through variables, other variables."""
+    """The state that a block writes: live variables, composites reached through variables, others."""
 
     outputs: list[str]
     composites: list[str]
@@ -140,7 +140,7 @@ class _Statements:
         return _def(_PREFIX + kind, taken, [*head, *(body or [ast.Pass()])])
 
     def _declared(self, names: Iterable[str]) -> list[ast.stmt]:
-        """What says that names are those of the function around."""
+        """The `nonlocal` and `global` statements that declare names of the enclosing function."""
         own = [name for name in names if self._shared.get(name) is not ast.Global]
         world = [name for name in names if self._shared.get(name) is ast.Global]
         self.written.update(name for name in own if name not in self._bound)

@@ -109,7 +109,7 @@ def _lower(function: ast.FunctionDef, names: Names) -> None:
 
 
 def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Names) -> None:
-    """What features do before blocks become functions."""
+    """Applies the rewrites of optional features, before blocks become functions."""
     if options.uses(Feature.ASSERT_STATEMENTS):
         Assertions().visit(function)
     if options.uses(Feature.LISTS):

@@ -1,1 +1,1 @@
-"""What converted code calls: each looks whether it has tensors, adds nodes then, and does as Python does otherwise."""
+"""The operators of converted code: they add nodes if given tensors, and otherwise do what Python does."""

@@ -72,7 +72,7 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
 
 
 def _items(values: tuple, count: int) -> tuple:
-    """What is compared: of a single variable that is a tuple its items, as in TensorFlow."""
+    """The values to compare: for a single variable that is a tuple, its items, as in TensorFlow."""
     if count == 1 and isinstance(values[0], tuple):
         return (*values[0], *values[1:])
     return values

@@ -1,4 +1,4 @@
-"""What converted code finds operators in: a namespace for each set of options, which the functions called share."""
+"""Operator namespaces of converted code, one for each set of options."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Undefined:
 
 
 class UndefinedReturnValue:
-    """What a function returns before it returns anything; None to its caller."""
+    """The return value of a function before any `return`; None to its caller."""
 
 
 def value_of(read: Callable[[], Any], name: str) -> Any:
@@ -30,7 +30,7 @@ def value_of(read: Callable[[], Any], name: str) -> Any:
 
 
 def retval(value: Any) -> Any:
-    """What a function returns to its caller."""
+    """The value that a function returns to its caller."""
     return None if isinstance(value, UndefinedReturnValue) else value
 
 

@@ -23,7 +23,7 @@ _MOST_PYTHON_ITERATIONS = 100_000_000
 
 @dataclass(frozen=True)
 class LoopState:
-    """What a loop writes.
+    """The state that a loop writes, with its getter and setter.
 
     Attributes:
       get, set: the values: of `names`, of `composites`, of the rest.

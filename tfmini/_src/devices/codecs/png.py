@@ -32,7 +32,7 @@ _BLUE = 32768 - _RED - _GREEN
 
 
 class BadHeader(Exception):
-    """What begins like a PNG file, but says nothing of a picture."""
+    """Raised for data with the signature of a PNG file but no valid header."""
 
 
 class TooLarge(Exception):
@@ -41,7 +41,7 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True)
 class _File:
-    """What a file says: sizes, bits a channel, kind of colours, interlaced or not; its chunks."""
+    """The contents of a file: sizes, bits per channel, color type, interlacing; its chunks."""
 
     width: int
     height: int

@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Unreadable(Exception):
-    """What is no such file; the text is TensorFlow's."""
+    """Raised for data that is no WAV file; the message is TensorFlow's."""
 
 
 class _Reader:

@@ -158,7 +158,7 @@ class Cublas:
 
 
 class _Matrix:
-    """How cuBLAS is told where the matrices of a row-major array are."""
+    """The matrices of a row-major array as cuBLAS arguments: address, leading dimension, stride."""
 
     __slots__ = ("address", "leading", "stride")
 

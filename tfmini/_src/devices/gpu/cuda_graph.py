@@ -149,7 +149,7 @@ def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[An
 
 
 def described(graph: Any) -> str:
-    """What a graph starts, for people: "14 kernels, 1 memset"; nothing where CUDA does not say."""
+    """A readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not tell."""
     try:
         text = graph.debug_dot_str(_WITH_KINDS)
     except (RuntimeError, OSError):  # a card that is lost, no room for its file

@@ -93,7 +93,7 @@ def source(
 
 
 def _count(steps: Sequence[Step]) -> int:
-    """How many results a group has."""
+    """The number of results of a group."""
     return 1 + max(number for kind, number in (step.target for step in steps) if kind == "result")
 
 
@@ -284,7 +284,7 @@ class FusedKernel:
     def _given(
         self, xp: Any, inputs: Sequence[Any], shape: tuple[int, ...], in_pieces: bool = True
     ) -> tuple[tuple[str, ...], list]:
-        """How each input is given to the kernel, and what is given."""
+        """The kind of each kernel parameter, and the arguments."""
         kinds: list[str] = []
         arguments: list[Any] = []
         for i, value in enumerate(inputs):

@@ -31,7 +31,7 @@ _lock = make_lock()
 
 
 def _folder() -> Path:
-    """Where the kernels are: the package's files, or the folder beside `tfmini/` in a checkout."""
+    """The folder of the kernels: the package's files, or `kernels/` next to `tfmini/` in a checkout."""
     found = find_spec("tfmini._src.kernels")
     if found is not None and found.submodule_search_locations:
         return pathlib.Path(found.submodule_search_locations[0])

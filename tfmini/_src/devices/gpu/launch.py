@@ -54,7 +54,7 @@ def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
 
 
 def matrix(array: Array) -> tuple[int, int]:
-    """How many rows along its last axis an array has, and how long they are."""
+    """The number of rows along an array's last axis, and their length."""
     return math.prod(array.shape[:-1]), array.shape[-1]
 
 

@@ -1,5 +1,6 @@
-"""What a thread starts on GPUs, told to who asks: kernels of our own, and calls of NVIDIA's libraries. What CuPy's own
-functions launch nobody is told of: CuPy has no place for that.
+"""Hooks on a thread's GPU launches: our own kernels, and calls of NVIDIA's libraries.
+
+Launches by CuPy's own functions are not reported: CuPy has no hook for them.
 """
 
 from __future__ import annotations

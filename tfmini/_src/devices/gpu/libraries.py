@@ -19,7 +19,7 @@ _LIBRARIES = {
 
 
 def missing() -> list[str]:
-    """What is not found of CUDA's libraries, and "CUDA's headers", in words; the rest is loaded."""
+    """The names of CUDA's libraries that are missing, and of "CUDA's headers"; loads the others."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
     except ImportError:

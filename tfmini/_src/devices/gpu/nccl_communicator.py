@@ -14,7 +14,7 @@ from tfmini._src.devices.gpu.device import LogicalGpu
 
 
 def new_unique_id() -> bytes:
-    """What a communicator's processes have to have in common: one makes it, and tells the others."""
+    """An id to be shared by all processes of a communicator: one makes it and sends it to the others."""
     return bytes(nccl_library().get_unique_id())
 
 

@@ -15,7 +15,7 @@ _PIECE = 1 << 20  # bytes; the last piece of more is at most as large, the other
 
 
 class PinnedBytes:
-    """So many bytes of a pool, in one piece or in several.
+    """A number of bytes from a pool, in one piece or in several.
 
     pieces: (where it begins, the bytes as numpy's array), in order.
     """

@@ -96,8 +96,10 @@ def column_sums(xp: Any, array: Array) -> Array:
 
 
 def extremes(xp: Any, array: Array, dtype: Any = "int64", smallest: bool = False) -> Array:
-    """Where along the last axis the largest (smallest) elements are: the first of equal ones. NaN is
-    never found, except where there is nothing else. `dtype` is int32 or int64."""
+    """Argmax (argmin) along the last axis: the first of equal elements.
+
+    NaN is skipped, except in a row with nothing else. `dtype` is int32 or int64.
+    """
     array = in_one_piece(xp, array)
     count, columns = matrix(array)
     places = xp.empty(array.shape[:-1], dtype)

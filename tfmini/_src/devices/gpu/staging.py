@@ -1,4 +1,4 @@
-"""What a recorded step is given and gives, in one launch before it and one inside: see kernels/staging.cu."""
+"""Inputs and results of a recorded step, in one launch before it and one inside: see kernels/staging.cu."""
 
 from __future__ import annotations
 

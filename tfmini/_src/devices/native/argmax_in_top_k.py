@@ -1,4 +1,4 @@
-"""Where in each row the largest or the smallest element is; whether a target is among the largest."""
+"""Argmax and argmin of each row; whether a target is among the largest of its row."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def _single(name: str, dtype: np.dtype) -> NativeProgram:
 
 
 def most_registers() -> int:
-    """How many registers a program may have: its inputs, its buffers and its results."""
+    """The most registers that a program may have: inputs, buffers and results together."""
     return library().program_registers() if library() is not None else 0
 
 
@@ -118,7 +118,7 @@ class NativeProgram:
 
     @staticmethod
     def strides(pairs: Sequence[tuple[int, int]]) -> Any:
-        """What a call takes as `strides`: for each input the distances of its rows and of its columns, in elements."""
+        """The `strides` argument of a call: for each input its row and column strides, in elements."""
         return (_INDEX * (2 * len(pairs)))(*(distance for pair in pairs for distance in pair))
 
     def __call__(

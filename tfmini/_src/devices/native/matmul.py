@@ -123,7 +123,7 @@ class _Prepared:
 
 
 def _divided(size: int, parts: int) -> np.ndarray:
-    """Where the parts begin and end: at multiples of what the library computes at once."""
+    """The bounds of the parts: multiples of the library's tile size."""
     step = 16
     return np.array(
         [min(size, -(-size * p // parts // step) * step) for p in range(parts)] + [size]

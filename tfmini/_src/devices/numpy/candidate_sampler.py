@@ -106,7 +106,7 @@ class Fixed:
 
     @property
     def possible(self) -> int:
-        """How many classes can be drawn."""
+        """The number of classes that can be drawn."""
         return int(np.count_nonzero(self._weights))
 
     def sample(self, stream: Stream, tries: int) -> np.ndarray:
@@ -175,13 +175,13 @@ def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Following:
-    """What the coming runs of a node try first, drawn for `_RUNS` of them at once.
+    """The first tries of a node's next runs, drawn for `_RUNS` runs at once.
 
-    That takes hardly longer than for one: of a step of word2vec, a sixth was this (50,000 words, 64 sampled).
+    Drawing for all hardly takes longer than for one, a sixth of a word2vec step (50,000 words, 64 sampled).
 
-    sampler: one that has `rows`.
-    tries: how many classes a run tries first.
-    blocks: how far each run moves the stream on.
+    sampler: a sampler with the method `rows`.
+    tries: the number of classes that a run tries first.
+    blocks: the number of blocks by which each run advances the stream.
     """
 
     def __init__(self, sampler: Any, tries: int, blocks: int) -> None:
@@ -202,7 +202,7 @@ class Following:
 
 
 def first_tries(count: int) -> int:
-    """How many classes are drawn at first where `count` different ones are wanted."""
+    """The number of classes to draw at first to obtain `count` distinct ones."""
     return count + count // 2 + 16
 
 
@@ -224,7 +224,7 @@ def sample(
 
 
 def expected_count(probability: np.ndarray, count: int, tries: int) -> np.ndarray:
-    """How often a class of this probability is among the candidates, on average."""
+    """The expected count of a class of this probability among the candidates."""
     if tries == count:
         return probability * np.float32(count)
     return -np.expm1(np.float32(tries) * np.log1p(-probability))

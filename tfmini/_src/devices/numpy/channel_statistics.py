@@ -39,7 +39,7 @@ def _block_count(xp: Any, shape: tuple[int, int]) -> int:
 
 
 def _together(rows: Any) -> int:
-    """How many rows of a block to take as one."""
+    """The number of rows of a block to treat as one."""
     count, columns = rows.shape
     together = 1
     while count and 0 < 2 * together * columns <= _WIDE and count % (2 * together) == 0:

@@ -176,7 +176,7 @@ def _poisson_by_ratio(xp: Any, rates: Array) -> Callable:
 
 
 def gamma_slope(alpha: Array, sample: Array) -> Array:
-    """How a gamma number moves with alpha, its place in the distribution kept; float64.
+    """The derivative of a gamma sample with respect to alpha, at a fixed quantile; float64.
 
     It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is taken by
     differences of the tail of P that is the smaller, which scipy gives to full relative accuracy.

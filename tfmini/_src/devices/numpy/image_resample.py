@@ -29,9 +29,9 @@ _MOST_STEPS = 24
 
 @dataclass(frozen=True)
 class Lines:
-    """How the lines of a result are made of those of the input, along one axis.
+    """Weighted sums along one axis: each line of the result from lines of the input.
 
-    size: how many lines the input has; indices: [terms, lines of the result]; weights: float32 of the same shape.
+    size: the number of lines of the input; indices: [terms, lines of the result]; weights: float32, alike.
     """
 
     size: int
@@ -40,12 +40,12 @@ class Lines:
 
     @property
     def count(self) -> int:
-        """How many lines the result has."""
+        """The number of lines of the result."""
         return self.indices.shape[1]
 
     @property
     def places(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the native library takes."""
+        """The arguments of the native library."""
         return self.indices.astype(np.int32), self.weights
 
 
@@ -64,7 +64,7 @@ class Between:
 
     @property
     def places(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What the native library takes."""
+        """The arguments of the native library."""
         lower, upper = (at.astype(np.int32) for at in (self.lower, self.upper))
         return lower, upper, self.weight
 
@@ -77,7 +77,7 @@ class Between:
 
 
 def empty(xp: Any, images: Any, sizes: tuple[int, int]) -> Any:
-    """What will be the result, float32; before anything of its sizes is made, for memory may not hold it."""
+    """The float32 result, allocated before any temporary of its size, since memory may not hold it."""
     return xp.empty((len(images), *sizes, images.shape[3]), "f")
 
 
@@ -253,7 +253,7 @@ def _product(xp: Any, images: Any, matrix: np.ndarray, axis: int) -> Any:
 
 
 def _spread(xp: Any, grad: Any, lines: Lines, axis: int) -> Any:
-    """What `_summed` does along an axis, backwards."""
+    """The gradient of `_summed` along an axis."""
     steps = [
         (step, indices, weights)
         for indices, weights in zip(lines.indices, lines.weights)

@@ -18,10 +18,10 @@ from tfmini._src.devices.numpy.introsort import falling
 
 @dataclass(frozen=True)
 class Similarity:
-    """How much boxes overlap, from 0 to 1.
+    """The pairwise overlap of boxes, from 0 to 1.
 
-    of: (candidates, chosen boxes) -> how much they overlap; both are arrays of numbers, or one is a number.
-    corners: [5, boxes] their smaller y and x, larger y and x, and areas, where these say how much they overlap.
+    of: (candidates, chosen boxes) -> their overlap; both are arrays of indices, or one is a single index.
+    corners: [5, boxes] their smaller y and x, larger y and x, and areas, if they define the overlap.
     """
 
     of: Callable[[Any, Any], np.ndarray]

@@ -28,8 +28,10 @@ class Refused(Exception):
 
 
 class Way(NamedTuple):
-    """How numbers are proposed. `propose(stream, rounds)` makes `proposals` a round of `blocks` blocks and says
-    which of them are accepted."""
+    """A way to propose numbers.
+
+    `propose(stream, rounds)` makes `proposals` a round from `blocks` blocks and returns which are accepted.
+    """
 
     name: str
     blocks: int

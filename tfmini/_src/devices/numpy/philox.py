@@ -27,7 +27,7 @@ LOW = 0xFFFFFFFF
 
 @dataclass(frozen=True)
 class Stream:
-    """Where a sequence of blocks starts: `key`, and the counter as two 64-bit numbers."""
+    """The start of a sequence of blocks: `key`, and the counter as two 64-bit numbers."""
 
     key: tuple[int, int]
     high: int

@@ -51,7 +51,7 @@ class Words:
 
     @property
     def count(self) -> int:
-        """How many words were given."""
+        """The number of words consumed so far."""
         return 4 * self._blocks - len(self._words)
 
     def skip(self, count: int) -> None:

@@ -87,7 +87,7 @@ def _rgb(xp: Any, hsv: Any, out: Any) -> None:
 
 
 def _shares(xp: Any, hue: Any) -> list[Any]:
-    """How much of the span between the least and the largest channel each channel has."""
+    """The position of each channel in the span from the least to the largest channel, from 0 to 1."""
     kind = hue.dtype.type
     hue = hue * kind(6)
     none, one, two = kind(0), kind(1), kind(2)

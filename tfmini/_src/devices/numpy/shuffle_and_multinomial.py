@@ -12,7 +12,7 @@ from tfmini._src.devices.numpy.random_distributions import RESERVED, raw_words, 
 
 
 def permutation_blocks(size: int) -> int:
-    """How far a shuffle of `size` rows moves its stream on."""
+    """The number of blocks by which a shuffle of `size` rows advances its stream."""
     return (size + 2) // 4 if size > 1 else 0
 
 
@@ -61,7 +61,7 @@ def permutation(xp: Any, stream: Stream, size: int) -> Array:
 
 
 def classes_blocks(rows: int, samples: int) -> int:
-    """How far a draw of `samples` classes for each of `rows` moves its stream on."""
+    """The number of blocks by which a draw of `samples` classes for each of `rows` advances its stream."""
     return rows * -(-samples // 4) * 8 * RESERVED
 
 

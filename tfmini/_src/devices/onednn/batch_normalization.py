@@ -33,13 +33,13 @@ _LARGE = 1 << 15
 
 
 def normalization(epsilon: float, given: bool, x: Any, *arrays: Any) -> _Normalization | None:
-    """What normalizes images [batch, rows, columns, channels]; None where numpy does.
+    """The normalization of images [batch, rows, columns, channels]; None if numpy is to compute it.
 
     Args:
       epsilon: added to the variances.
       given: whether mean and variance are given, or those of `x`.
       x: the images.
-      arrays: what else it is given.
+      arrays: its other inputs.
     """
     if x.size < _LARGE:
         return None

@@ -42,7 +42,7 @@ _THIN, _SHALLOW = 3, 16
 def convolution(
     x: Any, filter: Any, grad: Any, axes: Sequence[Axis], shape: Sequence[int]
 ) -> _Convolution | None:
-    """What computes a convolution and its gradients; None where numpy does.
+    """The primitives of a convolution and its gradients; None if numpy is to compute it.
 
     Args:
       x, filter, grad: the arrays that are given, of the input, the filter and the gradient of the result; or None.

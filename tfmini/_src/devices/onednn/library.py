@@ -137,7 +137,7 @@ after_fork(_state.forget)
 
 
 def _found() -> str | None:
-    """Where the library lies."""
+    """The path of the library; None if it is not installed or disabled."""
     if os.environ.get("TFMINI_ONEDNN") == "0":
         return None
     import importlib.metadata  # noqa: PLC0415  thirty modules, which only this needs

@@ -1,4 +1,4 @@
-"""What was measured of cuDNN's algorithms, kept on disk: the next process begins with it, and gives the same digits.
+"""Disk cache of cuDNN's measured algorithms: the next process starts from it, and gives the same digits.
 
 A file for each kind of card and version of cuDNN, JSON, below `~/.cache/tfmini`, or where `TFMINI_CUDNN_CACHE` says;
 with TFMINI_CUDNN_CACHE=0 there is none. Whatever is wrong with it, convolutions are measured anew.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def folder() -> Path | None:
-    """Where the files are; None if there are to be none."""
+    """The folder of the files; None if the cache is off or there is no home."""
     named = os.environ.get("TFMINI_CUDNN_CACHE", "")
     if named == "0":
         return None
@@ -52,7 +52,7 @@ class Remembered:
         self._known = self._read()
 
     def get(self, convolution: Convolution) -> Algorithm | None:
-        """What was the fastest; None if nobody has measured."""
+        """The fastest algorithm measured; None if none was."""
         found = self._known.get(self._key(convolution))
         if not isinstance(found, dict):
             return None
@@ -63,7 +63,7 @@ class Remembered:
         return None
 
     def add(self, convolution: Convolution, algorithm: Algorithm) -> None:
-        """Keeps what has been measured, beside what other processes have kept since."""
+        """Stores a measured algorithm, together with those that other processes have stored since."""
         self._known[self._key(convolution)] = vars(algorithm)
         if self._path is None:
             return

@@ -86,7 +86,7 @@ class Choices:
         return choice
 
     def _recalled(self, convolution: Convolution) -> _Choice | None:
-        """What was measured in another process."""
+        """The choice measured by another process; None if there is none."""
         algorithm = self._remembered.get(convolution) if self._settings.measures else None
         if algorithm is None:
             return None
@@ -96,7 +96,7 @@ class Choices:
             return None
 
     def _expected(self, convolution: Convolution) -> _Choice | None:
-        """What cuDNN holds for the fastest, with channels where the node has them, or else the other way round."""
+        """cuDNN's heuristic choice, with channels where the node has them, else in the other order."""
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
@@ -108,7 +108,7 @@ class Choices:
         return None
 
     def _measured(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
-        """What is the fastest."""
+        """The fastest choice by measurement."""
         found: list[_Choice] = []
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
@@ -146,7 +146,7 @@ class Choices:
     def _arrays(
         self, convolution: Convolution, channels_first: bool, given: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
-        """What is given, laid out for an algorithm, and memory for the result."""
+        """The given arrays in the layout of an algorithm, and memory for the result."""
         xp, at = self._gpu.xp, convolution.has_filter_at
         first, second = (
             layouts.filters_for(xp, array, channels_first)

@@ -40,7 +40,7 @@ class _Performance(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Settings:
-    """What the environment asks for, read when a handle is first used for a convolution.
+    """Settings from the environment, read when a handle is first used for a convolution.
 
     measures: algorithms are timed, unless TF_CUDNN_USE_AUTOTUNE is 0, or results are to be deterministic: which is the
       fastest may change from one process to the next.

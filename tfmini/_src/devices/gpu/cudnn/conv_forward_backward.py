@@ -80,7 +80,7 @@ def _convolution(
     axes: tuple[Axis, ...],
     channels_first: bool,
 ) -> Convolution | None:
-    """What to compute, unless cuDNN does not know such a thing."""
+    """The convolution to compute; None if cuDNN does not support it."""
     of_group, filters = filter[-2:]
     if not of_group or depth % of_group or not depth or filters % (depth // of_group):
         return None

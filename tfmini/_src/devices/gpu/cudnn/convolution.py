@@ -1,4 +1,4 @@
-"""What a convolution is, whatever its numbers, and how its arrays lie where cuDNN computes it.
+"""The description of a convolution, without its values, and the layout of its arrays for cuDNN.
 
 cuDNN pads an axis by as many zeros on either side; where TensorFlow wants more on one, the images are laid between
 these zeros before. It knows images with channels first or last, and filters in the same order, [filters, channels,

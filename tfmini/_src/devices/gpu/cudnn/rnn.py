@@ -35,7 +35,7 @@ _DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
 
 @dataclass(frozen=True)
 class NetSettings:
-    """What a net is, whatever its batch.
+    """The settings of a net, independent of its batch.
 
     mode: "rnn_relu", "rnn_tanh", "lstm" or "gru".
     skips: whether the first layer adds its inputs to its gates as they are.
@@ -67,7 +67,7 @@ class NetSettings:
 
 @dataclass(frozen=True)
 class NetInputs:
-    """What a net is given, on the card.
+    """The inputs of a net, on the card.
 
     x: [time, batch, inputs], or [batch, time, inputs].
     h, c: [layers * directions, batch, size]; c only of an LSTM.

@@ -1,4 +1,4 @@
-"""Where matrices and biases lie in the buffer that holds all parameters of a net: cuDNN says it, for each of them."""
+"""Locations of matrices and biases in the parameter buffer of a net, as cuDNN reports them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where windows lie along one axis of an image."""
+"""Windows along one axis of an image."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Axis:
 
     @property
     def inside(self) -> slice:
-        """Where the input lies between the zeros."""
+        """The slice of the padded axis that holds the input."""
         return slice(self.before, self.before + self.size)
 
     @property
@@ -39,7 +39,7 @@ class Axis:
         return not self.before and not self.behind
 
     def positions(self, offset: int) -> slice:
-        """Where in the padded input the windows have their element number `offset`."""
+        """The slice of the padded input with element number `offset` of each window."""
         start = offset * self.dilation
         return slice(start, start + (self.count - 1) * self.stride + 1, self.stride)
 

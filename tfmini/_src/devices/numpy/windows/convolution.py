@@ -242,7 +242,7 @@ def _threads(xp: Any, multiplications: int) -> int:
 
 
 def _at_a_time(xp: Any, shape: tuple, bytes_of_an_image: int, threads: int) -> int:
-    """How many images to take at a time."""
+    """The number of images to process at a time."""
     images = max(1, _limit(xp) // max(1, bytes_of_an_image))
     return min(images, -(-shape[0] // threads)) if threads > 1 else images
 

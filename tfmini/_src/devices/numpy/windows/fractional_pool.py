@@ -15,7 +15,7 @@ from tfmini._src.devices.numpy.shuffle_and_multinomial import permutation
 def pooling_sequences(
     seeds: Stream, sizes: list[int], counts: list[int], pseudo_random: bool
 ) -> list[np.ndarray]:
-    """Where windows begin along each axis, and at last the axis's size: int64 [count + 1] each."""
+    """The starts of the windows along each axis, followed by the axis's size: int64 [count + 1] each."""
     sequences = []
     for size, count in zip(sizes, counts):
         drawn = 2 if pseudo_random else count

@@ -184,7 +184,7 @@ def _spread(xp: Any, grad: Any, axis: Axis, number: int) -> Any:
 
 
 def _counts(xp: Any, axes: tuple[Axis, ...], dtype: Any) -> Any:
-    """How many elements each window has inside the input: [counts ..., 1]."""
+    """The number of elements of each window that lie inside the input: [counts ..., 1]."""
     sizes = []
     for axis in axes:
         first = np.arange(axis.count) * axis.stride - axis.before
