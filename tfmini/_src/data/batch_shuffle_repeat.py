@@ -165,7 +165,7 @@ class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
-    """The elements, made with so many threads an op."""
+    """The elements, made with at most `most` threads per op."""
 
     def __init__(self, input_dataset: DatasetV2, most: int):
         number = int64(most, "max_intra_op_parallelism")

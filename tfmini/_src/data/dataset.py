@@ -269,7 +269,7 @@ class DatasetV2(Trackable):
 
         Args:
           buffer_size: how many are in the buffer, an int64 scalar; as many as there are for a perfect shuffle.
-          seed: an int64 scalar, beside the seed of the graph.
+          seed: an int64 scalar, combined with the seed of the graph.
           reshuffle_each_iteration: False: each repetition has the same order.
         """
         return self._made(
@@ -412,7 +412,7 @@ class DatasetV2(Trackable):
         return self._made(registry.made("FilterDataset", self, predicate))
 
     def apply(self, transformation_func: Callable) -> Any:
-        """What a function makes of this dataset.
+        """The dataset that a function makes of this one.
 
         Raises:
           TypeError: if that is no dataset.

@@ -69,7 +69,7 @@ def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
 
 
 def map_structure(function: Callable, *structures: Any, **check_types: bool) -> Any:
-    """`function` of the leaves, in the form of the first structure; `check_types` as of `assert_same_structure`."""
+    """`function` mapped over the leaves, in the form of the first structure."""
     if not callable(function):
         raise TypeError(f"func must be callable, got: {function}")
     if not structures:
@@ -161,7 +161,7 @@ def assert_shallow_structure(shallow: Any, structure: Any, check_types: bool = T
 
 
 def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
-    """What `structure` has at the leaves of `shallow`."""
+    """Parts of `structure` at the leaves of `shallow`."""
     assert_shallow_structure(shallow, structure)
     return _flat_up_to(shallow, structure)
 

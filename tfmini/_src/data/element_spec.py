@@ -1,4 +1,4 @@
-"""What an element consists of: its spec, a nested structure of TypeSpecs, and the tensors that stand for it.
+"""Spec of an element, a nested structure of TypeSpecs, and the tensors that stand for the element.
 
 A SparseTensor is one tensor of three variants there, so that it can be batched.
 """

@@ -117,7 +117,7 @@ def _argument(value: Any, number: int) -> Any:
 
 
 class _Element:
-    """What an element that a generator yields has to be."""
+    """Structure, dtypes and shapes that an element of a generator must have."""
 
     def __init__(self, structure: Any, types: list, shapes: list):
         self._structure = structure

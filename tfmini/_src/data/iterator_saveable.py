@@ -1,4 +1,4 @@
-"""Where an iterator is, in checkpoints."""
+"""Positions of iterators in checkpoints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 
 class IteratorSaveable(SaveableObject):
-    """Where the iterator with this handle is, saved under a name and a suffix."""
+    """Position of the iterator with this handle, saved under a name and a suffix."""
 
     def __init__(self, iterator_resource: Any, name: str, suffix: str):
         serialized = raw.SerializeIterator(iterator_resource)

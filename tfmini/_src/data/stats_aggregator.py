@@ -1,4 +1,4 @@
-"""Who gathers what pipelines tell of themselves."""
+"""Aggregator of the statistics that pipelines report."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ class TFRecordDatasetV1(_OfFiles):
 
 
 class FixedLengthRecordDatasetV1(_OfFiles):
-    """The pieces of binary files, each so many bytes.
+    """Records of binary files, each of a fixed number of bytes.
 
     Args:
       filenames: names of files: strings, a tensor of them, or a dataset of scalars.

@@ -1,4 +1,4 @@
-"""Where things are in the folder of a SavedModel, and the message that describes it."""
+"""Paths inside the folder of a SavedModel, and the message that describes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is made of a whole dataset at once: its only element, a file of records, the number of its elements."""
+"""Single results of a whole dataset: its only element, a file of records, its cardinality."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _check(dataset: Any) -> None:
 
 
 def cardinality(dataset: DatasetV2) -> Any:
-    """How many elements a dataset has, as far as that can be told without reading them.
+    """Number of elements of a dataset, as far as it can be told without reading them.
 
     Args:
       dataset: a dataset.

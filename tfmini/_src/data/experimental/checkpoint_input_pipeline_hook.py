@@ -14,7 +14,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 
 class CheckpointInputPipelineHook(SessionRunHook):
-    """Saves where the iterators of a graph are, beside the model's checkpoints and as often, and goes on there.
+    """Saves the positions of a graph's iterators along with the model's checkpoints, and resumes from them.
 
     Args:
       estimator: a `tf.estimator.Estimator`, whose folder and settings it takes.

@@ -88,7 +88,7 @@ def sample_from_datasets(
       datasets: a list of datasets of one structure.
       weights: the probability of each dataset, a vector of float32 or float64, or a dataset of such; by default all
         are as likely.
-      seed: an int64 scalar, beside the seed of the graph.
+      seed: an int64 scalar, combined with the seed of the graph.
 
     Returns:
       A dataset.

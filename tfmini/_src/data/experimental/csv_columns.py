@@ -1,4 +1,4 @@
-"""What CSV files say of their columns: names, and dtypes that fit the first rows."""
+"""Column names and dtypes inferred from the first rows of CSV files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def file_names(file_pattern: Any) -> list[str]:
 
 
 def opener(compression_type: Any) -> Callable[[str], Any]:
-    """What opens a file to look into it.
+    """Function that opens a file for inspection.
 
     Raises:
       ValueError: for a compression whose files it does not look into.
@@ -73,7 +73,7 @@ def _open(name: str) -> Any:
 
 
 class Layout:
-    """How the fields of a file are told apart.
+    """Layout of the fields of a file.
 
     field_delim: what stands between two; use_quote_delim: whether quotes have a meaning; header: whether the first
     row has the names of columns; open: opens a file.

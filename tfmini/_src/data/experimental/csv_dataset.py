@@ -122,7 +122,7 @@ def make_csv_dataset(
       column_names: the names of the columns; by default they are read in the first row of the files.
       column_defaults: for each column that is read a dtype or a default, as those of `CsvDataset`; by default their
         dtypes are those that fit the first rows, and the defaults 0 and "".
-      label_name: the column that stands beside the dict, not in it.
+      label_name: the column that is returned next to the dict, not in it.
       select_columns: the numbers or names of the columns that are read; by default all.
       field_delim, use_quote_delim, na_value, header, compression_type: as those of `CsvDataset`.
       num_epochs: how often all is read; None: without end.
@@ -200,7 +200,7 @@ def make_csv_dataset(
 
 
 def interleaved(dataset: Any, read: Any, reads: int, sloppy: bool) -> Any:
-    """The elements of the datasets that `read` gives for each file, of so many files at once."""
+    """The elements of the datasets that `read` gives for each file, from `reads` files at a time."""
     if reads == AUTOTUNE:
         options = Options()
         options.experimental_deterministic = not sloppy

@@ -27,7 +27,7 @@ _KEY = TensorSpec([], dtypes.int64)
 
 
 class Reducer:
-    """How the elements of a group become one result.
+    """Reduction of the elements of a group to one result.
 
     Args:
       init_func: `init_func(key)` gives the first state.
@@ -126,13 +126,13 @@ def group_by_window(
     window_size: Any = None,
     window_size_func: Callable | None = None,
 ) -> _Applied:
-    """Gathers elements with the same key, and makes a dataset of each so many of them.
+    """Groups elements by key into windows, and makes a dataset of each window.
 
     Args:
       key_func: a function of an element that gives a scalar int64.
       reduce_func: `reduce_func(key, dataset)` gives the dataset whose elements stand in the place of a window's.
       window_size: how many elements are in a window, an int64 scalar; the last window of a key may have fewer,
-      window_size_func: or a function of the key that says so.
+      window_size_func: or a function of the key that gives it.
 
     Returns:
       A transformation for `Dataset.apply`.

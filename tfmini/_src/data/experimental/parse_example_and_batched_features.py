@@ -117,7 +117,7 @@ def make_batched_features_dataset(
       batch_size: how many Examples a batch has.
       features: a dict from keys to features, as that of `tf.parse_example`.
       reader: `reader(filename, *reader_args)` gives the dataset of a file.
-      label_key: the feature that stands beside the dict, not in it.
+      label_key: the feature that is returned next to the dict, not in it.
       reader_args: more arguments of the reader.
       num_epochs: how often all is read; None: without end.
       shuffle: whether files and Examples are shuffled.

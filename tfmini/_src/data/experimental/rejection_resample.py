@@ -32,7 +32,7 @@ def rejection_resample(
       class_func: a function of an element that gives its class, a scalar int32 in [0, number of classes).
       target_dist: [number of classes] floats, the wanted distribution.
       initial_dist: that of the dataset; by default it is estimated as elements come.
-      seed: an integer, beside the seed of the graph.
+      seed: an integer, combined with the seed of the graph.
 
     Returns:
       A transformation for `Dataset.apply`: elements become pairs of a class and an element.

@@ -9,7 +9,7 @@ from tfmini._src.variables.saveable import SaveableObject
 
 
 def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
-    """What a `tf.train.Saver` saves of an iterator: where it is.
+    """SaveableObject by which a `tf.train.Saver` saves the position of an iterator.
 
     Args:
       iterator: a `tf.data.Iterator`. It is restored after its initializer has run, over the dataset that it has then.

@@ -106,7 +106,7 @@ class _Bucketed(LookupInterface):
         return self._table_name
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many ids there are: those of the table and the buckets."""
+        """Number of ids: those of the table plus the buckets."""
         with name_scope(name, f"{self.name}_Size"):
             if self._table is not None:
                 size = self._table.size()

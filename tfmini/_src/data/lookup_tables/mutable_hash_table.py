@@ -92,7 +92,7 @@ class MutableHashTable(LookupInterface):
         return self._table_name
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many keys the table has, a scalar int64 Tensor."""
+        """Number of keys in the table, a scalar int64 Tensor."""
         with name_scope(name, f"{self.name}_Size", [self.resource_handle]):
             with colocate_with(self.resource_handle):
                 return raw.LookupTableSizeV2(self.resource_handle)

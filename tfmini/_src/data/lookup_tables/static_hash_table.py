@@ -54,7 +54,7 @@ class LookupInterface(Trackable):
         return NotImplementedError
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many keys the table has, a scalar int64 Tensor."""
+        """Number of keys in the table, a scalar int64 Tensor."""
         raise NotImplementedError
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
@@ -100,7 +100,7 @@ class InitializableLookupTableBase(LookupInterface):
         return self._default_value
 
     def size(self, name: str | None = None) -> Tensor:
-        """How many keys the table has, a scalar int64 Tensor."""
+        """Number of keys in the table, a scalar int64 Tensor."""
         with name_scope(name, f"{self.name}_Size", [self.resource_handle]):
             return raw.LookupTableSizeV2(self.resource_handle)
 

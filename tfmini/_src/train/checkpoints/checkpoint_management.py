@@ -1,4 +1,4 @@
-"""Which checkpoints there are: the file `checkpoint` beside them, and finding and removing their files."""
+"""Bookkeeping of checkpoints: the file `checkpoint` next to them, and finding and removing their files."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
 
 
 def modification_times(prefixes: list[str]) -> list[float]:
-    """When each of those checkpoints that are there was written, in seconds since 1970."""
+    """Modification times of those checkpoints that exist, in seconds since 1970."""
     times = []
     for prefix in prefixes:
         found = files_of(prefix + ".index") or files_of(prefix)
@@ -223,7 +223,7 @@ def modification_times(prefixes: list[str]) -> list[float]:
 
 @deprecated(date=None, instructions="Use standard file utilities to get mtimes.")
 def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
-    """When checkpoints were written, in seconds since 1970; those that are not there are left out."""
+    """Modification times of checkpoints, in seconds since 1970; missing ones are left out."""
     return modification_times(checkpoint_prefixes)
 
 

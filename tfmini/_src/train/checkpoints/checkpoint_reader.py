@@ -163,7 +163,7 @@ def wait_for_new_checkpoint(
 
     Args:
       checkpoint_dir: the folder.
-      last_checkpoint: the one that is known.
+      last_checkpoint: the one already known.
       seconds_to_sleep: how long to wait between two looks.
       timeout: how many seconds to wait at most, None for ever.
 
@@ -192,8 +192,8 @@ def checkpoints_iterator(
 
     Args:
       checkpoint_dir: the folder.
-      min_interval_secs: at least so many seconds are between two.
-      timeout: after so many seconds without a new one it ends, None for never.
+      min_interval_secs: the least number of seconds between two.
+      timeout: the seconds without a new one after which it ends, None for never.
       timeout_fn: asked then, if given: it goes on unless this returns something true.
 
     Example:

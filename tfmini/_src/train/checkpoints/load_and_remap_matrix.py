@@ -41,7 +41,7 @@ def load_and_remap_matrix_initializer(
       new_row_vocab_size: how many words of the new vocabulary the rows stand for; how many rows there are, if they are
         those of the old matrix.
       new_col_vocab_size: the same of the columns.
-      old_row_vocab_size: only so many words of the old vocabulary have a row; -1 for all.
+      old_row_vocab_size: how many words of the old vocabulary have a row; -1 for all.
       old_row_vocab_file, new_row_vocab_file: paths; None if rows stay as they are.
       old_col_vocab_file, new_col_vocab_file: the same of the columns.
       num_row_oov_buckets: how many rows are appended.

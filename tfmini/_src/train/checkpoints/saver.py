@@ -42,7 +42,7 @@ _TENSORS = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 class Saver:
     """Saves variables into checkpoints and restores them.
 
-    A checkpoint is `PREFIX.index` and `PREFIX.data-00000-of-00001`; beside them come `PREFIX.meta`, the graph, and
+    A checkpoint is `PREFIX.index` and `PREFIX.data-00000-of-00001`; next to them come `PREFIX.meta`, the graph, and
     `checkpoint`, which names the latest. A checkpoint is there whole or not at all.
 
     Args:
@@ -51,7 +51,7 @@ class Saver:
       reshape: restore a variable from a checkpoint where it has another shape with as many elements.
       sharded: write a shard for each device.
       max_to_keep: how many of the latest checkpoints are kept; None or 0 keeps all.
-      keep_checkpoint_every_n_hours: of those that go, one of so many hours is kept for good.
+      keep_checkpoint_every_n_hours: of those that go, one every n hours is kept for good.
       name: the name scope of the nodes, by default "save".
       restore_sequentially: has no effect, as in TensorFlow's default builder.
       saver_def: a SaverDef of a graph that has the nodes already.
@@ -353,7 +353,7 @@ class Saver:
           clear_devices: leave out the devices of nodes.
           clear_extraneous_savers: leave out other Savers and their nodes.
           strip_default_attrs: leave out attrs with default values.
-          save_debug_info: write where the nodes were made, into a file beside it.
+          save_debug_info: write where the nodes were made, into a file next to it.
         """
         return export_meta_graph(
             filename=filename,

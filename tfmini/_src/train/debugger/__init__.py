@@ -1,7 +1,7 @@
-"""What `tensorflow.python.debug` offers: sessions and hooks that look at every tensor of a step.
+"""Debugger as in `tensorflow.python.debug`: sessions and hooks that inspect every tensor of a step.
 
-A step is run with more fetches than it was asked for: all that it computes on the way (`watches`), but what belongs to
-a branch or a loop. What they give is written in TensorFlow's own format (`dumps`), which `dump_dir` and TensorFlow's
-`DebugDumpDir` read, or is looked through by filters, such as `has_inf_or_nan` (`filters`). `wrappers` are sessions that
-do so, `hooks` the same for watched sessions; `report` is what they say.
+A step is run with extra fetches: every tensor that it computes on the way (`watches`), except those of branches and
+loops. Their values are written in TensorFlow's own format (`dumps`), which `dump_dir` and TensorFlow's `DebugDumpDir`
+read, or are checked by filters, such as `has_inf_or_nan` (`filters`). `wrappers` are sessions that do so, `hooks` the
+same for watched sessions; `report` is the text they print.
 """

@@ -78,12 +78,12 @@ class DebugTensorDatum:
 
     @property
     def timestamp(self) -> int:
-        """When it was there, in microseconds; of those of a step that was written here the order alone is true."""
+        """Time of its computation, in microseconds; for steps written here only the order is meaningful."""
         return self._timestamp
 
     @property
     def debug_op(self) -> str:
-        """What was done with it: "DebugIdentity"."""
+        """Debug op that was applied to it: "DebugIdentity"."""
         return self._debug_op
 
     @property
@@ -189,12 +189,12 @@ class DebugDumpDir:
 
     @property
     def size(self) -> int:
-        """How many tensors there are."""
+        """Number of tensors."""
         return len(self._data)
 
     @property
     def t0(self) -> int | None:
-        """When the first was there, in microseconds."""
+        """Timestamp of the first tensor, in microseconds."""
         return self._data[0].timestamp if self._data else None
 
     @property
@@ -214,7 +214,7 @@ class DebugDumpDir:
 
     @property
     def run_feed_keys_info(self) -> Any:
-        """What the step was fed, a text, or a list of several."""
+        """Description of the step's feeds, a text, or a list of several."""
         found = list(self._texts("feed_keys_info_"))
         return found[0] if len(found) == 1 else found
 
@@ -290,7 +290,7 @@ class DebugDumpDir:
         return found
 
     def node_traceback(self, element_name: str) -> Any:
-        """Where a node was made; raises LookupError without a `python_graph`, KeyError for a name not in it."""
+        """Traceback of a node; raises LookupError without a `python_graph`, KeyError for a name not in it."""
         if self._python_graph is None:
             raise LookupError("Python graph is not available for traceback lookup")
         name = element_name.partition(":")[0]
@@ -361,7 +361,7 @@ class DebugDumpDir:
     def get_rel_timestamps(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[int]:
-        """When it was there, in microseconds after the first tensor."""
+        """Timestamps of the tensor, in microseconds after the first tensor."""
         first = self.t0 or 0
         return [datum.timestamp - first for datum in self._of(node_name, output_slot, debug_op)]
 

@@ -1,4 +1,4 @@
-"""What is said of a tensor that a filter has found."""
+"""Text that describes a tensor found by a filter."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _counts(numbers: Any) -> list[str]:
 
 
 def finding(name: str, tensor: Tensor, values: Mapping[Tensor, Any]) -> str:
-    """What a filter called `name` has found, and what the node was given."""
+    """Text on the tensor that a filter called `name` has found, and on the inputs of its node."""
     op = tensor.op
     lines = [f"{name}: tensor {tensor.name} of {node_text(op)}: {value_text(values[tensor])}"]
     for given in op.inputs:

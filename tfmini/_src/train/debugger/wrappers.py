@@ -182,7 +182,7 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
 
 
 class Dumps:
-    """Where the tensors of steps are written, and which."""
+    """Root folder of the dumps of steps, and the choice of tensors to write."""
 
     def __init__(self, session_root: str, watch_fn: Callable[..., Any] | None):
         check_root("session_root", session_root)

@@ -122,7 +122,7 @@ class _State:
         return found
 
     def work(self) -> None:
-        """What the thread does, until the end."""
+        """Body of the thread, run until the end."""
         due = 0.0  # when to flush
         while not self._is_over:
             found = self.write()

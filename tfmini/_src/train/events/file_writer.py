@@ -31,7 +31,7 @@ class FileWriter:
 
     Raises:
       UnimplementedError: if a `session` is given.
-      OpError: what the system refuses. When the file cannot be written, the next call says so.
+      OpError: what the system refuses. When the file cannot be written, the next call raises.
 
     Example:
       with tf.summary.FileWriter("/tmp/log", tf.get_default_graph()) as writer:

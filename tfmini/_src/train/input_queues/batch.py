@@ -26,7 +26,7 @@ _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
 @dataclass(frozen=True)
 class _Settings:
-    """How examples are put in and taken out; as the arguments of `tf.train.batch` of these names."""
+    """Settings of a batching queue, named as the arguments of `tf.train.batch`."""
 
     capacity: int
     enqueue_many: bool
@@ -43,7 +43,7 @@ def listed(tensors: Any) -> list:
 
 
 def as_given(tensors: Any, results: Any) -> Any:
-    """What was taken out, in the structure that was put in."""
+    """Dequeued tensors, in the structure of those enqueued."""
     if not isinstance(tensors, dict):
         return results
     values = results if isinstance(results, list) else [results]
@@ -374,7 +374,7 @@ def shuffle_batch(
       The others are those of `tf.train.batch`.
 
     Raises:
-      ValueError: as `tf.train.batch`, or if `capacity` leaves no room beside what stays.
+      ValueError: as `tf.train.batch`, or if `capacity` leaves no room besides what stays.
 
     Example: `tf.train.shuffle_batch([image, label], 32, capacity=2000, min_after_dequeue=1000)`.
     """

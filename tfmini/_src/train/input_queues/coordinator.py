@@ -48,7 +48,7 @@ class Coordinator:
         """Asks all threads to stop.
 
         Args:
-          ex: the exception that is being handled, or a tuple as of `sys.exc_info()`: `join` raises the first, unless
+          ex: the exception that is being handled, or a tuple as from `sys.exc_info()`: `join` raises the first, unless
             it is a clean stop.
 
         Raises:
@@ -109,7 +109,7 @@ class Coordinator:
         """Waits until all threads have ended, or a stop was asked for and the grace period is over.
 
         Args:
-          threads: those to wait for, beside the ones that were registered.
+          threads: those to wait for, in addition to those registered.
           stop_grace_period_secs: how long they may go on after the stop, in seconds.
           ignore_live_threads: whether those that still run are let go; else they are an error.
 
@@ -210,7 +210,7 @@ class LooperThread(threading.Thread):
         return thread
 
     def run(self) -> None:
-        """What the thread does; `start` calls it."""
+        """Body of the thread; `start` calls it."""
         with self._coord.stop_on_exception():
             self.start_loop()
             if self._timer_interval_secs is None:

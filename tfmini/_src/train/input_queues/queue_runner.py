@@ -128,7 +128,7 @@ class QueueRunner:
 
     @property
     def exceptions_raised(self) -> list:
-        """What its threads have failed with, where there was no coordinator to tell."""
+        """Exceptions raised in its threads while there was no coordinator to report to."""
         return self._exceptions_raised
 
     @property
@@ -203,7 +203,7 @@ class QueueRunner:
                 self._ended(sess)
 
     def _step(self, sess: Any, number: int) -> Callable[[], Any]:
-        """What the thread of an operation calls again and again."""
+        """Function that the thread of an enqueue operation calls repeatedly."""
         return repeated(sess, self._enqueue_ops[number])
 
     def _ended(self, sess: Any) -> bool:

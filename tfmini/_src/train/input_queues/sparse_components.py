@@ -21,7 +21,7 @@ _ADDS = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """How a component was stored: by which operation, and the rank of what was; both None of a dense one."""
+    """Origin of a component: the operation that stored it and the stored rank; both None of a dense one."""
 
     map_op: Any = None
     rank: Any = None
@@ -47,7 +47,7 @@ def stored(
 
     Args:
       kept: a bool Tensor: whether an example is stored, or which rows are.
-      map_ops: by component the operation that has stored it of another example, to be kept beside that.
+      map_ops: by component, the operation that stored it for another example, whose map is shared.
     """
     shared = map_ops or [None] * len(tensors)
     numbers = [_number(t, enqueue_many, kept, s) for t, s in zip(tensors, shared)]
@@ -66,7 +66,7 @@ def stored(
 
 
 def _number(tensor: Any, enqueue_many: bool, kept: Any, map_op: Any) -> Any:
-    """What the queue holds of a tensor; of one that is not kept -1."""
+    """Component to enqueue for a tensor: itself if dense, else its handles; -1 where it is not kept."""
     if not isinstance(tensor, SparseTensor):
         return tensor
     name = map_op.name if map_op else None
@@ -114,7 +114,7 @@ def stored_lists(lists: Sequence[list], enqueue_many: bool, kept: Any) -> tuple[
 
 
 def restored(taken: Any, origins: list[Origin]) -> Any:
-    """What was taken out of the queue, with SparseTensors where such were put in."""
+    """Dequeued tensors, with SparseTensors where such were enqueued."""
     given = taken if isinstance(taken, list | tuple) else (taken,)
     tensors = [
         take_many_sparse_from_tensors_map(

@@ -64,7 +64,7 @@ def export_meta_graph(
       clear_extraneous_savers: leave out nodes and collections of other savers than `saver_def`'s.
       strip_default_attrs: leave out attrs that have their default, so that older programs, which
         may not know them, can read it.
-      save_debug_info: write where each node was made into a file beside it, NAME.debug.
+      save_debug_info: write where each node was made into a file next to it, NAME.debug.
       **kwargs: `unbound_inputs_col_name`: the collection, "unbound_inputs" by default, for names
         of inputs from outside `export_scope`.
 
@@ -309,7 +309,7 @@ def _strip_default_attrs(message: Any) -> None:
 
 
 def _places(graph: Any, meta_graph_def: Any, export_scope: str | None) -> Any:
-    """Where each node was made, as a GraphDebugInfo: the innermost lines, from two inside tfmini on."""
+    """Creation sites of the nodes, as a GraphDebugInfo: stack lines from two inside tfmini outward."""
     message = proto.GraphDebugInfo()
     files: dict[str, int] = {}
     for node in meta_graph_def.graph_def.node:

@@ -18,7 +18,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class CheckpointSaverListener:
-    """What is called around each checkpoint of a CheckpointSaverHook: derive from it.
+    """Base class of listeners called around each checkpoint of a CheckpointSaverHook.
 
     Example:
       class Copier(tf.train.CheckpointSaverListener):
@@ -40,7 +40,7 @@ class CheckpointSaverListener:
 
 
 class CheckpointSaverHook(SessionRunHook):
-    """Writes a checkpoint at the start, every so many steps or seconds, and at the end.
+    """Writes a checkpoint at the start, every n steps or seconds, and at the end.
 
     Args:
       checkpoint_dir: the folder.

@@ -1,4 +1,4 @@
-"""Evaluation: a checkpoint, so many runs, values at the end."""
+"""Evaluation: a checkpoint, a number of runs, values at the end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class StopAfterNEvalsHook(SessionRunHook):
-    """Asks to stop after so many runs of an evaluation, and logs how many there were.
+    """Asks to stop after a number of runs of an evaluation, and logs how many there were.
 
     Args:
       num_evals: how many; None for no end.
@@ -85,7 +85,7 @@ def latest_eval_step_value(update_ops: Any) -> Any:
 
 
 def with_update(eval_ops: Any, update: Any) -> Any:
-    """What to run in an evaluation, and beside it what counts."""
+    """Fetches of an evaluation, together with the update of its eval step."""
     if isinstance(eval_ops, dict):
         eval_ops["update_eval_step"] = update
         return eval_ops

@@ -97,7 +97,7 @@ class FinalOpsHook(SessionRunHook):
     """Runs something at the end of a session.
 
     Args:
-      final_ops: what to fetch, as of `Session.run`.
+      final_ops: what to fetch, as for `Session.run`.
       final_ops_feed_dict: what to feed for it.
 
     Example:
@@ -114,7 +114,7 @@ class FinalOpsHook(SessionRunHook):
 
     @property
     def final_ops_values(self) -> Any:
-        """What came of it, None before."""
+        """Fetched values of `final_ops`, None before the end."""
         return self._final_ops_values
 
     def end(self, session: Any) -> None:

@@ -44,7 +44,7 @@ class _CoordinatedSessionCreator(SessionCreator):
 
 
 class _MonitoredSession:
-    """What both kinds of monitored sessions have; only one of them recovers."""
+    """Common base of both kinds of monitored sessions; only one of them recovers."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class _MonitoredSession:
             self._sess = self._coordinated_creator.create_session()
 
     class StepContext(recoverable_session.StepContext):
-        """What the function of `run_step_fn` gets: the `session`, and a way to run steps with hooks."""
+        """Argument of a function for `run_step_fn`: the `session`, and a way to run steps with hooks."""
 
     @property
     def graph(self) -> Any:

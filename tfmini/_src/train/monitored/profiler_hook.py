@@ -15,7 +15,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class ProfilerHook(SessionRunHook):
-    """Traces a step every so many steps or seconds: a file `timeline-STEP.json` for chrome://tracing or Perfetto.
+    """Traces a step every n steps or seconds: a file `timeline-STEP.json` for chrome://tracing or Perfetto.
 
     TensorBoard's file of events gets the times and memory too.
 

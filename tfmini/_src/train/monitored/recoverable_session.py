@@ -28,7 +28,7 @@ _NEW_SESSION = (
 
 
 class StepContext:
-    """What the function of `run_step_fn` gets.
+    """Argument of the function given to `run_step_fn`.
 
     Args:
       session: the session, without hooks.
@@ -242,7 +242,7 @@ class HookedSession(WrappedSession):
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
     ) -> Any:
-        """Runs a step with what the hooks want fetched and fed beside.
+        """Runs a step together with the fetches and feeds of the hooks.
 
         Raises:
           RuntimeError: a stop was asked for before, or two feed the same.

@@ -28,7 +28,7 @@ from tfmini._src.variables.resources import (
 
 
 class Scaffold:
-    """What a monitored session runs to be ready; `finalize` makes what was not given.
+    """Operations that make a monitored session ready; `finalize` makes those not given.
 
     Args:
       init_op: gives variables their values, where there is no checkpoint.
@@ -120,22 +120,22 @@ class Scaffold:
 
     @property
     def init_op(self) -> Any:
-        """What gives variables their values."""
+        """Operation that gives variables their values."""
         return self._init_op
 
     @property
     def ready_op(self) -> Any:
-        """What is not ready: a vector of strings."""
+        """Names of everything that is not ready, a vector of strings."""
         return self._ready_op
 
     @property
     def ready_for_local_init_op(self) -> Any:
-        """What is not ready for `local_init_op`: a vector of strings."""
+        """Names of everything that is not ready for `local_init_op`, a vector of strings."""
         return self._ready_for_local_init_op
 
     @property
     def local_init_op(self) -> Any:
-        """What is run in each new session."""
+        """Operation run in each new session."""
         return self._local_init_op
 
     @property
@@ -150,14 +150,14 @@ class Scaffold:
 
     @property
     def init_feed_dict(self) -> Any:
-        """What is fed to `init_op`."""
+        """Feeds of `init_op`."""
         return self._init_feed_dict
 
     @staticmethod
     def get_or_default(
         arg_name: str, collection_key: str, default_constructor: Callable[[], Any]
     ) -> Any:
-        """What a collection holds, or what a function makes, which then is in the collection.
+        """Item of a collection, or one that a function makes, which is then added to the collection.
 
         Raises:
           RuntimeError: the collection has several; `arg_name` says which argument would choose.

@@ -1,4 +1,4 @@
-"""When a hook acts: every so many steps or seconds."""
+"""Timers of hooks, which trigger every n steps or seconds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NeverTriggerTimer:
 
 
 class SecondOrStepTimer(NeverTriggerTimer):
-    """Triggers every so many steps, or every so many seconds; at first in any case, and never twice at a step.
+    """Triggers every n steps, or every n seconds; always at first, and never twice at a step.
 
     Args:
       every_secs: the seconds,

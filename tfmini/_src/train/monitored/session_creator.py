@@ -1,4 +1,4 @@
-"""What makes the session of a monitored session: on the chief, which prepares it, and on workers, which wait."""
+"""Creators of a monitored session's session: of the chief, which prepares it, and of workers, which wait."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class SessionManager:
           checkpoint_dir: a folder, of which the latest checkpoint is taken.
           checkpoint_filename_with_path: a checkpoint itself.
           wait_for_checkpoint: wait for a first checkpoint in the folder,
-          max_wait_secs: at most so many seconds.
+          max_wait_secs: for at most this many seconds.
           config: a ConfigProto for the session.
           init_feed_dict: what is fed to `init_op`.
           init_fn: a function of the session, called after `init_op`.
@@ -130,7 +130,7 @@ class SessionManager:
         max_wait_secs: float = 7200,
         config: Any = None,
     ) -> tuple[Session, bool]:
-        """A new session and whether its values could be taken from a checkpoint; arguments as of `prepare_session`."""
+        """A new session, and whether a checkpoint was restored; same arguments as `prepare_session`."""
         session, is_restored = self._restored(
             master,
             saver,
@@ -269,7 +269,7 @@ def readiness(op: Any, session: Any, what: str) -> tuple[bool, str | None]:
 
 
 def _shown(op: Any) -> str:
-    """What to call an operation in a message."""
+    """Name of an operation in a message."""
     if op is None:
         return "None"
     return op.name if hasattr(op, "name") else f"<no name for {type(op)}>"

@@ -1,4 +1,4 @@
-"""What a hook is, and what it is told and asks for around each step."""
+"""Session hooks, and what they are told and ask for around each step."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class SessionRunHook:
-    """What takes part in each step of a monitored session: derive from it, and give some of its methods.
+    """Base class of hooks that take part in each step of a monitored session; give some of its methods.
 
     Example:
       class Printer(tf.train.SessionRunHook):
@@ -53,7 +53,7 @@ class SessionRunHook:
 
 
 class SessionRunArgs(NamedTuple):
-    """What a step fetches and is fed, as of `Session.run`.
+    """Fetches and feeds of a step, as for `Session.run`.
 
     Fields:
       fetches: what to fetch.
@@ -67,7 +67,7 @@ class SessionRunArgs(NamedTuple):
 
 
 class SessionRunValues(NamedTuple):
-    """What a step has given.
+    """Results of a step.
 
     Fields:
       results: the values of the hook's own fetches, in their structure; None if it asked for none.
@@ -95,7 +95,7 @@ class SessionRunContext:
 
     @property
     def original_args(self) -> Any:
-        """What the caller fetches and feeds, as SessionRunArgs."""
+        """Fetches and feeds of the caller, as SessionRunArgs."""
         return self._original_args
 
     @property
@@ -109,5 +109,5 @@ class SessionRunContext:
         return self._stop_requested
 
     def request_stop(self) -> None:
-        """Has this step be the last: `should_stop` of the monitored session says so after it."""
+        """Makes this step the last: `should_stop` of the monitored session is true after it."""
         self._stop_requested = True

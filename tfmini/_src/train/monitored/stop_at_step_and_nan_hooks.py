@@ -13,7 +13,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class StopAtStepHook(SessionRunHook):
-    """Asks to stop after so many steps, or at a step.
+    """Asks to stop after n steps, or at a step.
 
     Args:
       num_steps: how many steps from where the first session starts,

@@ -75,7 +75,7 @@ class StepCounterHook(SessionRunHook):
         self._last_global_step = seen
 
     def _log_and_record(self, elapsed_steps: Any, elapsed_time: float, global_step: Any) -> None:
-        """What is done with the figure, for subclasses to change."""
+        """Records the steps per second, for subclasses to change."""
         steps_per_sec = elapsed_steps / elapsed_time
         if self._summary_writer is not None:
             value = proto.Summary.Value(tag=self._summary_tag, simple_value=steps_per_sec)
@@ -84,7 +84,7 @@ class StepCounterHook(SessionRunHook):
 
 
 class SummarySaverHook(SessionRunHook):
-    """Writes summaries: at the first step, and every so many steps or seconds.
+    """Writes summaries: at the first step, and every n steps or seconds.
 
     Args:
       save_steps: the steps between two,

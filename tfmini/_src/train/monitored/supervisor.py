@@ -173,22 +173,22 @@ class Supervisor:
 
     @property
     def init_op(self) -> Any:
-        """What gives variables their values."""
+        """Operation that gives variables their values."""
         return self._init_op
 
     @property
     def init_feed_dict(self) -> Any:
-        """What is fed to `init_op`."""
+        """Feeds of `init_op`."""
         return self._init_feed_dict
 
     @property
     def ready_op(self) -> Any:
-        """What is not ready: a vector of strings."""
+        """Names of everything that is not ready, a vector of strings."""
         return self._ready_op
 
     @property
     def ready_for_local_init_op(self) -> Any:
-        """What is not ready for `local_init_op`."""
+        """Names of everything that is not ready for `local_init_op`."""
         return self._ready_for_local_init_op
 
     @property
@@ -360,7 +360,7 @@ class Supervisor:
         args: Any = None,
         kwargs: Any = None,
     ) -> LooperThread:
-        """A started thread that calls `target(*args, **kwargs)` every so many seconds; None: again at once."""
+        """A started thread that calls `target(*args, **kwargs)` every n seconds; None: again at once."""
         return LooperThread.loop(
             self._coord, timer_interval_secs, target=target, args=args, kwargs=kwargs
         )
@@ -374,7 +374,7 @@ class Supervisor:
         """Stops the threads and waits for them.
 
         Args:
-          threads: threads to wait for beside those of its Coordinator.
+          threads: threads to wait for in addition to those of its Coordinator.
           close_summary_writer: close the file of events.
           ignore_live_threads: whether threads that do not end are no error.
 
@@ -477,7 +477,7 @@ def basic_train_loop(
 
 
 def _given_or_made(given: Any, key: str, make: Callable | None) -> Any:
-    """What was given; else the first of a collection, or what `make` makes, which then is in the collection."""
+    """The given value, else the first of a collection, else one that `make` makes, added to it."""
     if given is not _USE_DEFAULT:
         return given
     found = get_collection(key)

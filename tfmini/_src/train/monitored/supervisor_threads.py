@@ -11,7 +11,7 @@ from tfmini._src.train.input_queues.coordinator import LooperThread
 
 
 class SVSummaryThread(LooperThread):
-    """Writes the summaries of a Supervisor every so many seconds.
+    """Writes the summaries of a Supervisor every n seconds.
 
     Args:
       sv: the Supervisor.
@@ -72,7 +72,7 @@ class SVStepCounterThread(LooperThread):
 
 
 class SVTimerCheckpointThread(LooperThread):
-    """Writes checkpoints every so many seconds.
+    """Writes checkpoints every n seconds.
 
     Args:
       sv: the Supervisor.

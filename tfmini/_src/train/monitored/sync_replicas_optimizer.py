@@ -77,19 +77,19 @@ class SyncReplicasOptimizer(Optimizer):
         self._runner: Any = None
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the optimizer within."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.compute_gradients(*args, **kwargs)
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the optimizer within."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the optimizer within."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.get_slot_names(*args, **kwargs)
 
     def variables(self) -> Any:
-        """As of the optimizer within."""
+        """Delegates to the wrapped optimizer."""
         return self._opt.variables()
 
     def apply_gradients(
@@ -150,7 +150,7 @@ class SyncReplicasOptimizer(Optimizer):
             return train
 
     def _accumulate(self, grads_and_vars: Any) -> tuple[list, list, list]:
-        """What hands in each gradient, their means, and the accumulators with their devices."""
+        """Operations that hand in each gradient, their means, and the accumulators with their devices."""
         given: list[Any] = []
         means: list[Any] = []
         accumulators: list[tuple[Any, Any]] = []

@@ -26,7 +26,7 @@ class CheckpointManager:
       checkpoint: a `tf.train.Checkpoint`.
       directory: the folder.
       max_to_keep: how many of the latest are kept; None keeps all.
-      keep_checkpoint_every_n_hours: of those that go, one of so many hours is kept for good; None for none.
+      keep_checkpoint_every_n_hours: of those that go, one every n hours is kept for good; None for none.
       checkpoint_name: what stands before the number.
 
     Raises:

@@ -14,7 +14,7 @@ from tfmini._src.variables.saveable import SaveableObject
 
 
 class DeviceSaver:
-    """What a checkpoint of objects is written and read by.
+    """Writer and reader of a checkpoint of objects, one shard per device.
 
     Unlike a Saver's, its nodes are in no scope of their own, and the prefix is any string tensor.
     """

@@ -77,13 +77,13 @@ def escaped(name: str) -> str:
 
 
 class Saveables:
-    """What saves the tensors of objects. Those that make nodes are made once for each key of a checkpoint."""
+    """SaveableObjects of objects' tensors. Those that make nodes are made once per key of a checkpoint."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
 
     def of(self, value: Any, name: str, key: str) -> tuple[Any, list[SaveableObject]]:
-        """(what an object's attribute of this name is, what saves it under a key)."""
+        """(an object's attribute of this name, the SaveableObjects that save it under a key)."""
         cached = self._made.get((id(value), key))
         if cached is not None and cached[0] is value:
             return cached[1:]
@@ -96,7 +96,7 @@ class Saveables:
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
-    """What is saved of the tensors that an object itself has, by name."""
+    """Saved attributes of an object itself, by name."""
     return value._gather_saveables_for_checkpoint() if isinstance(value, Trackable) else {}
 
 
@@ -161,7 +161,7 @@ def object_metadata(save_path: str) -> Any:
 
 
 def names_of(message: Any) -> dict[int, str]:
-    """What to call the objects of a checkpoint in an error."""
+    """Readable names of a checkpoint's objects, by node id, for errors."""
     names, waiting = {0: "(root)"}, deque([0])
     while waiting:
         number = waiting.popleft()

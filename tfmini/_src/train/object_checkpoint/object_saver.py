@@ -1,4 +1,4 @@
-"""What saves and restores an object with all that hangs on it, in a graph whose nodes are made once."""
+"""Saver of an object and all that hangs on it, in a graph whose nodes are made once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tf.train.experimental.PythonState`: what a program keeps beside the graph, in checkpoints of objects."""
+"""`tf.train.experimental.PythonState`: Python state outside the graph, in checkpoints of objects."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PythonState(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def serialize(self) -> Any:
-        """What is saved, a string or bytes."""
+        """State to save, a string or bytes."""
 
     @abc.abstractmethod
     def deserialize(self, string_value: Any) -> None:

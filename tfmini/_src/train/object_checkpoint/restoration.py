@@ -67,7 +67,7 @@ class Restoration:
         return {number: value for number, value in there.items() if value is not None}
 
     def operations(self, variables: list | None = None) -> list:
-        """What restores the objects that are found by now; of some variables only, if they are given."""
+        """Operations that restore the objects found so far, or only those of `variables` if given."""
         self.restore_what_is_new()
         if variables is None:
             return [operation for _, operation in self._operations]

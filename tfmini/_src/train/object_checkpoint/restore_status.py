@@ -1,4 +1,4 @@
-"""What `restore` of objects gives: it says what was found, and restores in a session."""
+"""Statuses that `restore` of objects returns: they tell what was found, and restore in a session."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def restored(saver: ObjectSaver, path: str | None) -> Any:
 
 
 class _Status:
-    """What has been, or is to be, restored."""
+    """Base of the statuses of a restoration."""
 
     def __init__(self, root: Any):
         self._root = root

@@ -1,4 +1,4 @@
-"""What optimizers do differently under a distribution strategy: gradients of all replicas are summed first."""
+"""Optimizer updates under a distribution strategy: gradients of all replicas are summed first."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def exponential_decay(
     Args:
       learning_rate: the rate to start from.
       global_step: the number of steps so far.
-      decay_steps: after so many steps the rate is multiplied by `decay_rate`.
+      decay_steps: the number of steps after which the rate is multiplied by `decay_rate`.
       decay_rate: the factor.
       staircase: fall at whole intervals only.
       name: the name scope.
@@ -221,8 +221,8 @@ def cosine_decay_restarts(
       learning_rate: the rate to start from.
       global_step: the number of steps so far.
       first_decay_steps: the length of the first period.
-      t_mul: each period is so many times as long as the one before.
-      m_mul: each starts from so many times the rate of the one before.
+      t_mul: the length of each period relative to the one before.
+      m_mul: the starting rate of each relative to the one before.
       alpha: the fraction of the rate that remains at the end of a period.
       name: the name scope.
     """

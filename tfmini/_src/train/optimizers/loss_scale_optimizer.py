@@ -12,7 +12,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class Rewrites:
-    """What a program has asked for: the rewrite to float16, or a policy of Keras, which exclude each other."""
+    """Mixed-precision choice of a program: the rewrite to float16, or a policy of Keras, not both."""
 
     enabled = False
     policy_is_set = False
@@ -56,7 +56,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
     ) -> list[tuple[Any, Any]]:
         """(gradient, variable) pairs of the loss: those of the scaled loss, divided by the scale.
 
-        Args: as of `tf.train.Optimizer.compute_gradients`.
+        Args: same as `tf.train.Optimizer.compute_gradients`.
         """
         scale = self._loss_scale()
         scaled: Any = (lambda: loss() * scale) if callable(loss) else loss * scale
@@ -76,7 +76,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
     ) -> Any:
         """Updates the variables, then `global_step`; with a dynamic scale only if all gradients are finite.
 
-        Args: as of `tf.train.Optimizer.apply_gradients`.
+        Args: same as `tf.train.Optimizer.apply_gradients`.
         """
         pairs = tuple(grads_and_vars)
         if not isinstance(self._loss_scale, DynamicLossScale):
@@ -98,7 +98,7 @@ def _times(grad: Any, factor: Any) -> Any:
 
 
 def enable_mixed_precision_graph_rewrite(opt: Optimizer, loss_scale: Any = "dynamic") -> Any:
-    """The optimizer with a loss scale. Operations keep their dtypes: none is rewritten to float16, and it says so.
+    """Wraps an optimizer in a loss scale; warns that operations keep their dtypes and none becomes float16.
 
     Args:
       opt: an optimizer of `tf.train`.

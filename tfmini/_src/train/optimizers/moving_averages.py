@@ -231,7 +231,7 @@ class ExponentialMovingAverage:
         return self._averages.get(var)
 
     def average_name(self, var: Any) -> str:
-        """The name of the average of `var`, the one that it would get if none is kept."""
+        """The name of the average of `var`, or the name it would get if none is kept."""
         if var in self._averages:
             return self._averages[var].op.name
         return get_default_graph().unique_name(f"{var.op.name}/{self.name}", mark_as_used=False)

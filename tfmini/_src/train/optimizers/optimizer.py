@@ -290,7 +290,7 @@ class Optimizer(Trackable):
         return sorted((v for v in own if v.op.graph is graph), key=lambda v: v.name)
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
-        """A variable of the optimizer's own, one a graph, beside the variable `colocate_with`."""
+        """A variable of the optimizer's own, one per graph, on the device of the variable `colocate_with`."""
         key = (name, colocate_with.graph)
         found = self._non_slot_dict.get(key)
         if found is None:
@@ -314,7 +314,7 @@ class Optimizer(Trackable):
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
-        """What it holds, and its own variables in the default graph, sorted by name."""
+        """Its dependencies and its own variables in the default graph, the latter sorted by name."""
         graph = get_default_graph()
         own = [
             TrackableReference(name, variable)

@@ -1,4 +1,4 @@
-"""Slots: variables that an optimizer keeps for each variable it trains, beside it and named after it."""
+"""Slots: variables that an optimizer keeps for each variable it trains, next to it and named after it."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def _from_start(calls: list[Shown], options: Any) -> list[Shown]:
 
 
 def _chosen(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
-    """What the options show; what is below a call that they do not show goes to the one above."""
+    """Calls that the options show; the children of a hidden call move up to its parent."""
     shown = []
     for call in calls:
         if fits(call.name, options.trim_name_regexes) or depth > options.max_depth:

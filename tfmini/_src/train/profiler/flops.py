@@ -1,4 +1,4 @@
-"""How many floating-point operations a node takes, for types of ops of which TensorFlow 1.15 says so."""
+"""Floating-point operation counts of nodes, for the op types whose counts TensorFlow 1.15 gives."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _add_memory(node: Node, stats: Any) -> None:
 
 @dataclass(eq=False)
 class Shown:
-    """What a view shows: nodes of the graph taken together, and what is shown below.
+    """Entry of a view: nodes of the graph taken together, and the entries below.
 
     is_counted: whether its own numbers count. totals: of these and of all below.
     """

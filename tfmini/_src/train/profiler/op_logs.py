@@ -1,4 +1,4 @@
-"""What is known of the nodes of a graph beside the graph: how many operations they take, types given to them."""
+"""Facts on nodes that are not in the graph: operation counts, and types given to them."""
 
 from __future__ import annotations
 

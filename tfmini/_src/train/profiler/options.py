@@ -129,7 +129,7 @@ class ProfileOptionBuilder:
         return self
 
     def with_max_depth(self, max_depth: int) -> ProfileOptionBuilder:
-        """Shows scopes in scopes up to a depth, or so many types of ops."""
+        """Limits the depth of nested scopes, or the number of op types, that are shown."""
         return self._with(max_depth=max_depth)
 
     def with_min_memory(
@@ -139,7 +139,7 @@ class ProfileOptionBuilder:
         min_residual_bytes: int = 0,
         min_output_bytes: int = 0,
     ) -> ProfileOptionBuilder:
-        """Shows nodes that take at least so many bytes.
+        """Shows nodes that take at least this many bytes.
 
         Args:
           min_bytes: that were asked for.
@@ -157,7 +157,7 @@ class ProfileOptionBuilder:
     def with_min_execution_time(
         self, min_micros: int = 0, min_accelerator_micros: int = 0, min_cpu_micros: int = 0
     ) -> ProfileOptionBuilder:
-        """Shows nodes that take at least so many microseconds.
+        """Shows nodes that take at least this many microseconds.
 
         Args:
           min_micros: on whatever device.
@@ -171,15 +171,15 @@ class ProfileOptionBuilder:
         )
 
     def with_min_parameters(self, min_params: int) -> ProfileOptionBuilder:
-        """Shows nodes with at least so many parameters."""
+        """Shows nodes with at least this many parameters."""
         return self._with(min_params=min_params)
 
     def with_min_occurrence(self, min_occurrence: int) -> ProfileOptionBuilder:
-        """Shows nodes that stand for at least so many nodes of the graph."""
+        """Shows nodes that stand for at least this many nodes of the graph."""
         return self._with(min_occurrence=min_occurrence)
 
     def with_min_float_operations(self, min_float_ops: int) -> ProfileOptionBuilder:
-        """Shows nodes that take at least so many floating-point operations."""
+        """Shows nodes that take at least this many floating-point operations."""
         return self._with(min_float_ops=min_float_ops)
 
     def with_accounted_types(self, account_type_regexes: list[str]) -> ProfileOptionBuilder:

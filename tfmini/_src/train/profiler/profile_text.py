@@ -141,7 +141,7 @@ def _output_text(output: str) -> str:
 
 
 def docs(options: Any, view: str) -> str:
-    """What the view and its numbers mean."""
+    """Explanation of the view and its numbers."""
     lines = ["Doc:", _VIEWS[view]]
     for name in sorted(options.select):
         lines.append(_DOCS[name])
@@ -151,7 +151,7 @@ def docs(options: Any, view: str) -> str:
 
 
 def warning(nodes: Any) -> str:
-    """Where GPUs have run nodes, and nothing says for how long."""
+    """Warning that GPUs ran nodes without recorded times; empty if there is none."""
     ran = [node for node in nodes if "gpu:" in node.device]
     missing = any(not node.numbers["accelerator_exec_micros"] for node in ran)
     return _NO_STREAM if missing else ""
@@ -171,7 +171,7 @@ def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> 
 
 
 def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
-    """What is shown, each before what is below it, with its indent."""
+    """Entries of a view with their indents, each before those below it."""
     stack = [(root, 0)]
     while stack:
         shown, indent = stack.pop()

@@ -1,4 +1,4 @@
-"""When summaries are written: a condition of each thread, and the writer that they go to."""
+"""Recording of summaries: a condition of each thread, and the writer they go to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.train.global_step import get_or_create_global_step
 
 
 class _Defaults(threading.local):
-    """What a thread has set: the writer, and whether summaries are recorded, None if it has not said."""
+    """Settings of a thread: the writer, and whether summaries are recorded, None if not set."""
 
     writer: Any = None
     condition: Any = None

@@ -23,7 +23,7 @@ def _step(step: Any) -> Any:
 
 
 def _written(name: str, tensor: Any, write: Callable[[Any, str, str], Any], family: Any) -> Any:
-    """What `write(resource, tag, scope)` adds, under the thread's condition; a no-op without a writer."""
+    """Adds `write(resource, tag, scope)` under the thread's condition; a no-op without a writer."""
     writer = DEFAULTS.writer
     if writer is None:
         return ops.no_op()

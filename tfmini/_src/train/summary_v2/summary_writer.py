@@ -24,7 +24,7 @@ _INITIALIZERS = "_SUMMARY_WRITER_V2"
 
 
 class SummaryWriter(abc.ABC):
-    """What summaries are written by; `tf.contrib.summary.create_file_writer` makes one."""
+    """Base class of summary writers; `tf.contrib.summary.create_file_writer` makes one."""
 
     @abc.abstractmethod
     def set_as_default(self) -> None:
