@@ -1,4 +1,4 @@
-"""tf.estimator: models that are trained, evaluated, asked and exported by input functions.
+"""tf.estimator: models that are trained, evaluated, queried and exported through input functions.
 
     run_config, tf_config       how and where: folders, seeds, a place in a cluster
     estimator_spec          what a model function gives, checked

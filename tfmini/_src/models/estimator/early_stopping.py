@@ -1,4 +1,4 @@
-"""Training that ends early: by what evaluations have found, or at a checkpoint's step."""
+"""Early stopping of training: by the results of evaluations, or at a checkpoint's step."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def make_early_stopping_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training when a function says so; workers of a cluster follow their chief.
+    """A hook that ends training when a function returns true; workers of a cluster follow their chief.
 
     Args:
       estimator: the Estimator that trains.
@@ -90,7 +90,7 @@ def _stop_variable() -> Any:
 
 
 class _StopsWhen(SessionRunHook):
-    """Asks a function, and tells the workers by a variable."""
+    """Polls a function, and tells the workers through a variable."""
 
     def __init__(
         self, should_stop_fn: Any, run_every_secs: float | None, run_every_steps: int | None
@@ -164,7 +164,7 @@ def stop_if_lower_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training once a metric of an evaluation is below a threshold; see `stop_if_higher_hook`."""
+    """A hook that ends training once a metric is below a threshold; see `stop_if_higher_hook`."""
     crossed = _crossed(estimator, metric_name, threshold, operator.lt, eval_dir, min_steps)
     return make_early_stopping_hook(estimator, crossed, run_every_secs, run_every_steps)
 
@@ -206,7 +206,7 @@ def stop_if_no_increase_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training when a metric of evaluations has not grown for so many steps.
+    """A hook that ends training when an evaluation metric has not increased for a number of steps.
 
     Args:
       estimator: the Estimator that trains.
@@ -233,7 +233,7 @@ def stop_if_no_decrease_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training when a metric has not fallen for long; see `stop_if_no_increase_hook`."""
+    """A hook that ends training when a metric has stopped decreasing; see `stop_if_no_increase_hook`."""
     stuck = _stuck(
         estimator, metric_name, max_steps_without_decrease, operator.lt, eval_dir, min_steps
     )
@@ -274,7 +274,7 @@ def _stuck(
 
 
 class _StopsAtCheckpointStep(SessionRunHook):
-    """Stops a worker once the chief has saved a checkpoint of a step."""
+    """Stops a worker once the chief has saved a checkpoint at or after a given step."""
 
     def __init__(self, estimator: Estimator, last_step: int, wait_secs: float):
         if last_step is None:
@@ -301,7 +301,7 @@ class _StopsAtCheckpointStep(SessionRunHook):
 def make_stop_at_checkpoint_step_hook(
     estimator: Estimator, last_step: int, wait_after_file_check_secs: float = 30
 ) -> SessionRunHook:
-    """A hook that stops at a step; workers of a cluster once there is a checkpoint of it.
+    """A hook that stops at a step; workers of a cluster stop once that step has a checkpoint.
 
     Args:
       estimator: the Estimator that trains.

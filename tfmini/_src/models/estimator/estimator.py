@@ -1,4 +1,4 @@
-"""Estimators: a model function trained, evaluated and asked, each in a graph of its own."""
+"""Estimators: a model function trained, evaluated and used to predict, each in a graph of its own."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _OVERRIDABLE = {
 
 
 class Estimator:
-    """A model that is trained, evaluated and asked by input functions; checkpoints carry it from one to the next.
+    """A model trained, evaluated and queried through input functions; checkpoints carry its state.
 
     Args:
       model_fn: builds the model: `model_fn(features, labels, mode, params, config)` gives an EstimatorSpec; it may do
@@ -140,7 +140,7 @@ class Estimator:
         return load_variable(self._model_dir, name)
 
     def eval_dir(self, name: str | None = None) -> str:
-        """The folder of the events of evaluations, those with a name apart."""
+        """The folder of evaluation events; a named evaluation has its own."""
         return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
 
     def train(
@@ -151,7 +151,7 @@ class Estimator:
         max_steps: int | None = None,
         saving_listeners: Any = None,
     ) -> Estimator:
-        """Trains from the newest checkpoint on, till the input ends or the steps are done.
+        """Trains from the newest checkpoint on, until the input ends or the steps are done.
 
         Args:
           input_fn: gives (features, labels), or a dataset of them; it may take `mode`, `params` and `config`.
@@ -222,7 +222,7 @@ class Estimator:
         checkpoint_path: str | None = None,
         name: str | None = None,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint till the input ends or the steps are done; its results are an event too.
+        """Evaluates a checkpoint until the input or the steps end; also writes the results as an event.
 
         Args:
           input_fn: gives (features, labels), or a dataset of them.
@@ -343,7 +343,7 @@ class Estimator:
         checkpoint_path: str | None = None,
         strip_default_attrs: bool = False,
     ) -> bytes:
-        """As `export_saved_model`; attrs that have their default stay unless `strip_default_attrs`."""
+        """As `export_saved_model`; attrs with default values stay unless `strip_default_attrs`."""
         if not serving_input_receiver_fn:
             raise ValueError("An input_receiver_fn must be defined.")
         functions = {ModeKeys.PREDICT: serving_input_receiver_fn}
@@ -359,7 +359,7 @@ class Estimator:
         as_text: bool = False,
         checkpoint_path: str | None = None,
     ) -> bytes:
-        """As `export_saved_model` for several modes at once: `input_receiver_fn_map` has a function for each."""
+        """As `export_saved_model` for several modes; `input_receiver_fn_map` has a function for each."""
         return self._export_all_saved_models(
             export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
         )
@@ -427,7 +427,7 @@ class Estimator:
             warm_start(*self._warm_start_settings)
 
     def _newest_to(self, what: str) -> str | None:
-        """The newest checkpoint; where there is none, that is said."""
+        """The newest checkpoint; logs a message if there is none."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             logs.info(
@@ -463,7 +463,7 @@ class EstimatorV2(Estimator):
 
 
 def _check_members(estimator: Estimator) -> None:
-    """A subclass gives a model function, and methods of its own; it defines none again."""
+    """Raises ValueError if a subclass overrides a member that is not meant to be overridden."""
     kind = type(estimator)
     base = EstimatorV2 if isinstance(estimator, EstimatorV2) else Estimator
     members = {name for name in dir(base) if not name.startswith("__")} - _OVERRIDABLE

@@ -1,4 +1,4 @@
-"""One evaluation of an Estimator: its model in a graph, under a distribution strategy or without, and its results."""
+"""One evaluation of an Estimator: its model in a graph, with or without a distribution strategy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Evaluation(NamedTuple):
 def evaluate(
     estimator: Any, input_fn: Callable, path: str | None, hooks: list, folder: str
 ) -> dict[str, Any]:
-    """The results of an evaluation in a graph of its own, which are an event in `folder` too.
+    """Evaluates in a fresh graph and returns the results, also written as an event to `folder`.
 
     path: the checkpoint, None if variables are initialised.
     """
@@ -43,7 +43,7 @@ def evaluate(
 
 
 def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) -> Evaluation:
-    """The model of an evaluation in the graph, which is the default one."""
+    """Builds the model of an evaluation in the default graph."""
     set_random_seed(estimator._config.tf_random_seed)
     estimator._create_and_assert_global_step(graph)
     strategy = estimator._config.eval_distribute
@@ -66,7 +66,7 @@ def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) ->
 def run(
     estimator: Any, built: Evaluation, path: str | None, hooks: list, folder: str
 ) -> dict[str, Any]:
-    """The results of an evaluation, which are an event too."""
+    """Runs the evaluation and returns its results, also written as an event."""
     results = evaluate_once(
         path,
         master=estimator._config.evaluation_master,

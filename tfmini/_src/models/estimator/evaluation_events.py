@@ -1,4 +1,4 @@
-"""The results of an evaluation as events, which TensorBoard shows beside those of training."""
+"""The results of an evaluation as events, which TensorBoard shows next to those of training."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def with_loss_and_step(
 
 
 def with_local_variables(scaffold: Scaffold) -> Scaffold:
-    """With the local variables that metrics have made since its own were listed."""
+    """Adds the local variables that metrics have made since the scaffold listed its own."""
     if not scaffold.local_init_op:
         return scaffold
     get_or_create_eval_step()

@@ -1,4 +1,4 @@
-"""Exporters: what writes a SavedModel after an evaluation, each time, at the end, or if it is the best."""
+"""Exporters, which write a SavedModel after evaluations: after each, after the last, or after the best."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Exporter:
         eval_result: dict[str, Any],
         is_the_final_export: bool,
     ) -> Any:
-        """Exports a model, or does not.
+        """Exports a model, or skips it.
 
         Args:
           estimator: the Estimator.
@@ -45,7 +45,7 @@ class Exporter:
 
 
 class _SavedModels(Exporter):
-    """Writes SavedModels; the exporters below say when."""
+    """Base class that writes SavedModels; the exporters below decide when."""
 
     def __init__(self, name: str, serving_input_receiver_fn: Any, assets_extra: Any, as_text: bool):
         self._name = name
@@ -67,7 +67,7 @@ class _SavedModels(Exporter):
 
 
 def _keep_newest(folder: str, most: int | None) -> None:
-    """Deletes exports but the newest: folders that are named by ten digits of seconds."""
+    """Deletes all but the newest exports, which are folders named by ten digits of seconds."""
     if most is None:
         return
     names = [name for name in os.listdir(folder) if len(name) == 10 and name.isdigit()]
@@ -150,7 +150,7 @@ class LatestExporter(_SavedModels):
 
 
 def _loss_smaller(best_eval_result: Any, current_eval_result: Any) -> bool:
-    """Whether the loss has become smaller; ValueError where a result has none."""
+    """Whether the loss has decreased; ValueError where a result has none."""
     for title, result in (("best", best_eval_result), ("current", current_eval_result)):
         if not result or "loss" not in result:
             raise ValueError(f"{title}_eval_result cannot be empty or no loss is found in it.")
@@ -158,7 +158,7 @@ def _loss_smaller(best_eval_result: Any, current_eval_result: Any) -> bool:
 
 
 class BestExporter(_SavedModels):
-    """Exports a model that is better than all before it, those of earlier processes too.
+    """Exports a model that beats all earlier ones, including those of earlier processes.
 
     Args:
       name, serving_input_receiver_fn, assets_extra, as_text: as for FinalExporter.

@@ -1,4 +1,4 @@
-"""Estimators made of others: with more metrics, with features among the predictions, with clipped gradients."""
+"""Estimators derived from others: with more metrics, forwarded features, or clipped gradients."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
 def forward_features(
     estimator: Estimator, keys: Any = None, sparse_default_values: dict | None = None
 ) -> Estimator:
-    """An Estimator whose predictions hold features too, to know which prediction is whose.
+    """An Estimator whose predictions include features, to identify the example of each prediction.
 
     Args:
       estimator: the Estimator, whose predictions are a dict.
@@ -139,7 +139,7 @@ def _dense(key: str, feature: Any, defaults: dict) -> Tensor:
 
 
 class _Clipped(Optimizer):
-    """An optimizer that clips the gradients of another by their common norm."""
+    """An optimizer that clips the gradients of another by their global norm."""
 
     def __init__(self, optimizer: Optimizer, clip_norm: float):
         super().__init__(use_locking=False, name="ClipByNorm" + optimizer.get_name())
@@ -163,7 +163,7 @@ class _Clipped(Optimizer):
 
 
 def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
-    """An optimizer whose gradients are scaled down to a common norm.
+    """An optimizer whose gradients are scaled down to a global norm.
 
     Args:
       optimizer: the optimizer.
@@ -177,7 +177,7 @@ def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
 
 
 def call_logit_fn(logit_fn: Callable, features: Any, mode: str, params: Any, config: Any) -> Any:
-    """Calls a logit function with those of the arguments that it takes.
+    """Calls a logit function with those arguments that it takes.
 
     Args:
       logit_fn: takes `features` and any of `mode`, `params` and `config`.

@@ -1,4 +1,4 @@
-"""Which arguments a program's function takes by name."""
+"""Names of the arguments that a program's function takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 
 def parameters_of(function: Callable) -> tuple[str, ...]:
-    """The names of a function's parameters, without the object of a method and those that a partial gives.
+    """The names of a function's parameters, without `self` and without those a partial binds.
 
     Raises:
       TypeError: it cannot be called.
@@ -26,6 +26,6 @@ def parameters_of(function: Callable) -> tuple[str, ...]:
 
 
 def given_to(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
-    """Those of the values that a function takes."""
+    """The subset of the values that a function accepts."""
     taken = parameters_of(function)
     return {name: value for name, value in values.items() if name in taken}

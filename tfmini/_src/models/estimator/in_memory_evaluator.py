@@ -19,7 +19,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 
 class InMemoryEvaluatorHook(SessionRunHook):
-    """Evaluates an Estimator while it trains, each so many steps, at the start and at the end.
+    """Evaluates an Estimator while it trains, every `every_n_iter` steps, at the start and at the end.
 
     Args:
       estimator: the Estimator that trains.
@@ -75,7 +75,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
             self._evaluated = {v.name: (v, ops.placeholder(v.dtype)) for v in variables}
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Evaluates what training begins with."""
+        """Evaluates the initial values."""
         if get_collection(GraphKeys.SAVEABLE_OBJECTS):
             raise ValueError(
                 "InMemoryEvaluator does not support saveables other than global variables."
@@ -91,13 +91,13 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._evaluate(session)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Counts a step, and evaluates after so many."""
+        """Counts a step, and evaluates when one is due."""
         self._runs += 1
         if self._timer.should_trigger_for_step(self._runs):
             self._evaluate(run_context.session)
 
     def end(self, session: Any) -> None:
-        """Evaluates what training has come to."""
+        """Evaluates the final values."""
         self._evaluate(session)
 
     def _evaluate(self, session: Any) -> None:

@@ -10,7 +10,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 
 class _InitializesIterator(SessionRunHook):
-    """Begins the iterator of a dataset when the session is there."""
+    """Initializes a dataset's iterator once the session exists."""
 
     def __init__(self, iterator: Any):
         self._iterator = iterator
@@ -24,14 +24,14 @@ class _InitializesIterator(SessionRunHook):
 
 
 class InitializesDistributedIterator(_InitializesIterator):
-    """Begins the iterator of a strategy."""
+    """Initializes the iterator of a strategy."""
 
     def begin(self) -> None:
         self._initializer = self._iterator.initialize()
 
 
 def pair_of(result: Any) -> tuple[Any, Any]:
-    """(features, labels or None) of what an iterator has given; ValueError for another length than two."""
+    """(features, labels or None) from an iterator's element; ValueError for a length other than two."""
     if isinstance(result, list | tuple):
         if len(result) != 2:
             raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")

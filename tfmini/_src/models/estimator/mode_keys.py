@@ -2,7 +2,7 @@
 
 
 class ModeKeys:
-    """The names of what a model function is called for: `TRAIN`, `EVAL`, `PREDICT`."""
+    """The modes of a model function: `TRAIN`, `EVAL`, `PREDICT`."""
 
     TRAIN = "train"
     EVAL = "eval"

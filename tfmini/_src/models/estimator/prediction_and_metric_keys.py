@@ -1,4 +1,4 @@
-"""The keys of what Estimators predict and measure, by the names that scripts know them by."""
+"""The keys of Estimators' predictions and metrics, by the names that scripts use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PredictionKeys:
 
 
 class MetricKeys:
-    """Keys of metrics of canned Estimators; those with % take a threshold, the number of a class or its name.
+    """Keys of metrics of canned Estimators; those with % take a threshold, a class index or a class name.
 
     Example:
       estimator.evaluate(input_fn)[MetricKeys.ACCURACY]

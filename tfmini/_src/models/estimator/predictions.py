@@ -1,4 +1,4 @@
-"""Predictions by their names and example by example."""
+"""Predictions, selected by name and split into examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def of_keys(predictions: Any, keys: Any) -> Any:
-    """Those of the predictions that have these names; all for no names. ValueError if there is none."""
+    """The predictions with these names; all if no names are given. ValueError if none matches."""
     if not keys:
         return predictions
     if not isinstance(predictions, dict):
@@ -21,7 +21,7 @@ def of_keys(predictions: Any, keys: Any) -> Any:
 
 
 def examples_of(batch: Any) -> Iterator[Any]:
-    """The examples of a batch: rows of an array, dicts of rows."""
+    """Yields the examples of a batch: rows of an array, or dicts of rows."""
     if not isinstance(batch, dict):
         yield from batch
         return

@@ -24,7 +24,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> EstimatorSpec:
-    """The model of all replicas: at the leaves the values of all."""
+    """The model of all replicas, whose leaves hold every replica's value."""
     features, labels = pair_of(iterator.get_next())
     return strategy.extended.call_for_each_replica(
         estimator._call_model_fn, args=(features, labels, mode, estimator.config)
@@ -32,7 +32,7 @@ def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> Es
 
 
 def _input(estimator: Any, strategy: Any, input_fn: Callable, mode: str) -> tuple[Any, list]:
-    """The strategy's iterator over what the input function gives, and the hook that begins it."""
+    """The strategy's iterator over an input function's data, and the hook that initializes it."""
     iterator = strategy.make_input_fn_iterator(
         lambda context: estimator._call_input_fn(input_fn, mode, context)
     )
@@ -65,7 +65,7 @@ def training_spec(
 
 
 def make_steps_per_run() -> None:
-    """Makes the variable of how many steps a call of the session does, as TensorFlow does before it evaluates."""
+    """Creates the variable of steps per session call, as TensorFlow does before it evaluates."""
     with variable_scope("hooks", reuse=AUTO_REUSE):
         get_variable(
             "steps_per_run",
@@ -94,7 +94,7 @@ def _reported_as(strategy: Any) -> str:
 
 
 def one_scaffold(grouped: Any, strategy: Any) -> Scaffold:
-    """The scaffolds of all replicas as one: their operations grouped, the first one's functions."""
+    """One scaffold from all replicas': their operations grouped, their functions from the first."""
     scaffolds = strategy.experimental_local_results(grouped)
 
     def first(attribute: str) -> Any:

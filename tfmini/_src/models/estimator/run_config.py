@@ -25,7 +25,7 @@ _REPLACEABLE = [
 
 
 def default_session_config() -> Any:
-    """The ConfigProto of sessions: soft placement, one round of TensorFlow's graph optimizers."""
+    """The ConfigProto of sessions: soft placement, one round of graph rewriting."""
     options = proto.RewriterConfig(meta_optimizer_iterations=proto.RewriterConfig.ONE)
     return proto.ConfigProto(
         allow_soft_placement=True, graph_options=proto.GraphOptions(rewrite_options=options)
@@ -84,7 +84,7 @@ class RunConfig:
         seconds. None for both: never.
       session_config: a ConfigProto.
       keep_checkpoint_max: how many checkpoints are kept; None or 0 for all.
-      keep_checkpoint_every_n_hours: one is kept for good each so many hours.
+      keep_checkpoint_every_n_hours: after how many hours one more is kept for good.
       log_step_count_steps: how often loss and steps a second are logged; None for never.
       train_distribute, eval_distribute: a `tf.distribute.Strategy` for each, or None.
       experimental_distribute: None.
@@ -167,7 +167,7 @@ class RunConfig:
             self._session_config = self._session_config_in_a_cluster()
 
     def _set(self, values: dict[str, Any]) -> None:
-        """Takes on values of properties, and checks all."""
+        """Sets values of properties, and checks all."""
         for name, value in values.items():
             if name not in _REPLACEABLE:
                 raise ValueError(
@@ -189,7 +189,7 @@ class RunConfig:
                 raise ValueError(text)
 
     def _session_config_in_a_cluster(self) -> Any:
-        """Which tasks a task talks to; None for an evaluator."""
+        """The ConfigProto with device filters for the tasks that this task talks to; None for an evaluator."""
         job, number = self._task_type, self._task_id
         filters = {
             TaskType.MASTER: ["/job:ps", "/job:master"],
@@ -311,12 +311,12 @@ class RunConfig:
 
     @property
     def task_id(self) -> int:
-        """Its number in the job."""
+        """Its index in the job."""
         return self._task_id
 
     @property
     def global_id_in_cluster(self) -> int | None:
-        """Its number among all tasks: the chief is 0, parameter servers come last; None for an evaluator."""
+        """Its index among all tasks: the chief is 0, parameter servers come last; None for an evaluator."""
         return self._global_id_in_cluster
 
     @property
@@ -326,12 +326,12 @@ class RunConfig:
 
     @property
     def evaluation_master(self) -> str:
-        """The target of evaluating sessions."""
+        """The target of evaluation sessions."""
         return self._evaluation_master
 
     @property
     def is_chief(self) -> bool:
-        """Whether it initialises and saves."""
+        """Whether this process initializes variables and saves checkpoints."""
         return self._is_chief
 
     @property
@@ -346,7 +346,7 @@ class RunConfig:
 
 
 def _model_dir(environment: dict[str, Any], given: Any) -> Any:
-    """The folder that is given here or in TF_CONFIG."""
+    """The model folder given here or in TF_CONFIG."""
     given = None if given is None else os.fspath(given)
     if given == "":
         raise ValueError("model_dir should be non-empty.")

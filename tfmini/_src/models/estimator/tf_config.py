@@ -1,4 +1,4 @@
-"""The place of a process in a cluster, as the environment variable TF_CONFIG says it.
+"""The place of a process in a cluster, as given by the environment variable TF_CONFIG.
 
 Its value is JSON: `{"cluster": {job: [address, …]}, "task": {"type": job, "index": number}}`, and the keys
 `session_master`, `eval_session_master`, `model_dir` and `service` beside.
@@ -39,7 +39,7 @@ class Place:
 
 
 def place_of(config: dict[str, Any]) -> Place:
-    """The place that TF_CONFIG, read as a dict, says.
+    """The place described by TF_CONFIG, parsed as a dict.
 
     Raises:
       ValueError: the cluster has no chief or several, or not the task.
@@ -89,7 +89,7 @@ def _alone(config: dict, cluster: ClusterSpec, task: dict, service: dict | None)
 
 
 def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, int]:
-    """The job and the number of this process's task."""
+    """The job and the task index of this process."""
     if chief not in cluster.jobs:
         raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "{chief}" node.')
     if len(cluster.job_tasks(chief)) > 1:
@@ -116,7 +116,7 @@ def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, 
 
 
 def _master(config: dict, cluster: ClusterSpec, kind: str, number: int) -> str:
-    """The target of a session: this process where it is the only one."""
+    """The target of a session; local if this is the only process."""
     if "session_master" in config:
         return config["session_master"]
     if len(cluster.jobs) == 1 and len(cluster.job_tasks(cluster.jobs[0])) == 1:
@@ -129,7 +129,7 @@ def _count(cluster: ClusterSpec, job: str) -> int:
 
 
 def _global_id(cluster: ClusterSpec, kind: str, number: int, chief: str) -> int:
-    """The number of a task among all: the chief, the other jobs by their names, parameter servers."""
+    """The index of a task among all: the chief, the other jobs by name, then parameter servers."""
     others = sorted(set(cluster.jobs) - {chief, TaskType.PS})
     order = [chief, *others, TaskType.PS]
     return sum(_count(cluster, job) for job in order[: order.index(kind)]) + number

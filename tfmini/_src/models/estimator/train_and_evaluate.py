@@ -141,7 +141,7 @@ def _exporters(given: Any) -> tuple:
 
 
 class _Evaluates(CheckpointSaverListener):
-    """Evaluates and exports after a checkpoint, unless the last time is too near, and after the last one."""
+    """Evaluates and exports after checkpoints, throttled, and always after the last one."""
 
     def __init__(self, estimator: Estimator, spec: EvalSpec, max_steps: int | None):
         self._estimator, self._spec, self._max_steps = estimator, spec, max_steps

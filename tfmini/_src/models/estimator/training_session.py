@@ -25,7 +25,7 @@ from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import (
 def train_with(
     spec: EstimatorSpec, config: Any, session_config: Any, hooks: list, listeners: list
 ) -> Any:
-    """Runs the training step till a hook or the end of the input says stop.
+    """Runs the training step until a hook requests a stop or the input ends.
 
     Args:
       spec: the model.
@@ -94,7 +94,7 @@ def _add_saver(spec: EstimatorSpec, config: Any) -> None:
 
 
 def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list) -> list:
-    """The hook that saves, unless the model or the caller has one; it gets the listeners."""
+    """The hook that saves, unless the model or the caller has one; it receives the listeners."""
     saving = [
         hook
         for hook in (*hooks, *spec.training_chief_hooks)

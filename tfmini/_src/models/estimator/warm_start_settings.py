@@ -17,7 +17,7 @@ class _Fields(NamedTuple):
 
 
 class WarmStartSettings(_Fields):
-    """Which variables begin with values of a checkpoint; the arguments are those of `tf.train.warm_start`.
+    """The variables to initialize from a checkpoint; same arguments as `tf.train.warm_start`.
 
     Args:
       ckpt_to_initialize_from: the prefix of a checkpoint, or a folder, whose latest it is.
@@ -51,7 +51,7 @@ class WarmStartSettings(_Fields):
 
 
 def settings_of(warm_start_from: Any) -> WarmStartSettings | None:
-    """The settings that a path stands for: of a checkpoint, a folder of them or a SavedModel.
+    """The settings that a path stands for: a checkpoint's, a folder's or a SavedModel's.
 
     Raises:
       ValueError: it is no path, no settings and not None.

@@ -1,4 +1,4 @@
-"""`tf.feature_column`: how a model takes in features, declared.
+"""`tf.feature_column`: declarations of how a model takes in features.
 
     base_columns, column_checks     the kinds of columns; what they are made with
     transformation_cache            features, and what columns make of them, each once

@@ -1,4 +1,4 @@
-"""The kinds of columns: what becomes a dense tensor, what gives ids, and what does so for sequences."""
+"""Kinds of columns: dense tensors, categorical ids, and sequences of either."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class IdWeightPair(NamedTuple):
 
 
 class TensorSequenceLengthPair(NamedTuple):
-    """A dense tensor [batch, steps, ...] and how many steps each example has, int64 [batch]."""
+    """A dense tensor [batch, steps, ...] and the number of steps in each example, int64 [batch]."""
 
     dense_tensor: Any
     sequence_length: Any
@@ -34,11 +34,11 @@ class FeatureColumn(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name, of which those of variables and scopes are made."""
+        """The name, from which the names of variables and scopes derive."""
 
     @property
     def var_scope_name(self) -> str:
-        """The name of the variable scope that functions open for it."""
+        """The name of the variable scope opened for it by the functional API."""
         return self.name
 
     @property
@@ -74,7 +74,7 @@ class DenseColumn(FeatureColumn):
 
 
 class CategoricalColumn(FeatureColumn):
-    """A column that gives ids in 0 ... num_buckets - 1."""
+    """A column that yields ids in 0 ... num_buckets - 1."""
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Columns of ids: hashed values, and numbers that are ids."""
+"""Columns of ids: hash buckets, and integers that are ids themselves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _HashedFields(NamedTuple):
 
 
 class HashedCategoricalColumn(CategoricalColumn, _HashedFields):
-    """Values by their hash."""
+    """A column of values whose ids are their hashes."""
 
     @property
     def name(self) -> str:
@@ -53,7 +53,7 @@ class _IdentityFields(NamedTuple):
 
 
 class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
-    """Integers that are ids."""
+    """A column of integers that are ids."""
 
     @property
     def name(self) -> str:

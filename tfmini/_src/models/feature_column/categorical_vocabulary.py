@@ -1,4 +1,4 @@
-"""Columns of ids: the place of a value in a list or in a file."""
+"""Columns of ids: the position of a value in a list or in a file."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class _FileFields(NamedTuple):
 
 
 class VocabularyFileCategoricalColumn(_Vocabulary, _FileFields):
-    """Values by the line of a file that they stand in."""
+    """A column of values whose ids are their line numbers in a file."""
 
     def _table(self, key_dtype: dtypes.DType, name: str) -> Any:
         return index_table_from_file(
@@ -89,7 +89,7 @@ class _ListFields(NamedTuple):
 
 
 class VocabularyListCategoricalColumn(_Vocabulary, _ListFields):
-    """Values by their place in a list."""
+    """A column of values whose ids are their positions in a list."""
 
     def _table(self, key_dtype: dtypes.DType, name: str) -> Any:
         return index_table_from_tensor(
@@ -113,7 +113,7 @@ def categorical_column_with_vocabulary_file(
     default_value: int | None = None,
     dtype: dtypes.DType = dtypes.string,
 ) -> VocabularyFileCategoricalColumn:
-    """A column of values whose ids are their lines in a file.
+    """A column of values whose ids are their line numbers in a file.
 
     Args:
       key: the name of the feature, a Tensor or SparseTensor; "" and -1 of a dense one stand for no value.
@@ -164,7 +164,7 @@ def categorical_column_with_vocabulary_list(
     default_value: int = -1,
     num_oov_buckets: int = 0,
 ) -> VocabularyListCategoricalColumn:
-    """A column of values whose ids are their places in a list.
+    """A column of values whose ids are their positions in a list.
 
     Args:
       key: the name of the feature, a Tensor or SparseTensor; "" and -1 of a dense one stand for no value.

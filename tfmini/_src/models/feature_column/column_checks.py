@@ -1,4 +1,4 @@
-"""Checks of what a column is made with, and of lists of columns."""
+"""Checks of the arguments of columns, and of lists of columns."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def check_key(key: Any) -> None:
 
 
 def check_categorical(dtype: dtypes.DType, prefix: str) -> None:
-    """ValueError unless values of this dtype are strings or integers."""
+    """ValueError unless the dtype is string or an integer type."""
     if dtype != dtypes.string and not dtype.is_integer:
         raise ValueError(f"{prefix} dtype must be string or integer. dtype: {dtype}.")
 
 
 def check_fits(key: str, wanted: dtypes.DType, dtype: dtypes.DType) -> None:
-    """ValueError unless both a column and its feature are of integers, or neither."""
+    """ValueError unless a column and its feature are both integers or both not."""
     if wanted.is_integer != dtype.is_integer:
         raise ValueError(
             "Column dtype and SparseTensors dtype must be compatible. "
@@ -44,7 +44,7 @@ def check_fits(key: str, wanted: dtypes.DType, dtype: dtypes.DType) -> None:
 
 
 def check_numeric(dtype: dtypes.DType, key: str) -> None:
-    """ValueError unless the dtype is one of numbers."""
+    """ValueError unless the dtype is numeric."""
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, key: {key}")
 
@@ -56,7 +56,7 @@ def check_normalizer(normalizer_fn: Any) -> None:
 
 
 def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
-    """A shape as a tuple of positive ints; TypeError or ValueError for another."""
+    """A shape as a tuple of positive ints; TypeError or ValueError for any other."""
     found = tuple(shape) if is_sequence(shape) else (shape,)
     for size in found:
         if not isinstance(size, int):
@@ -67,7 +67,7 @@ def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
 
 
 def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> Any:
-    """The default of a feature as nested tuples of its shape, or None.
+    """The default of a feature as nested tuples of the given shape, or None.
 
     Raises:
       ValueError: it has another shape.

@@ -1,4 +1,4 @@
-"""Layers of columns: dense features side by side, sequences, and a linear model."""
+"""Layers of feature columns: dense features, sequence features, and a linear model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tfmini._src.variables.variable_scope import pure_variable_scope
 
 
 class _FeaturesLayer(BaseLayer):
-    """A layer whose weights are those of columns."""
+    """Base class of layers whose weights belong to columns."""
 
     _kind: type
 
@@ -45,10 +45,10 @@ class _FeaturesLayer(BaseLayer):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The layer with these arguments.
+        """The layer built from a configuration.
 
         Args:
-          config: a dict of them.
+          config: a dict of the layer's arguments.
           custom_objects: a dict from names to classes and functions that are not Keras's own.
         """
         with custom_object_scope(custom_objects or {}):
@@ -117,7 +117,7 @@ class DenseFeaturesV2(DenseFeatures):
     """A `DenseFeatures` whose variables are named by name scopes and never partitioned.
 
     Args:
-      feature_columns, trainable, name: as of `DenseFeatures`.
+      feature_columns, trainable, name: as for `DenseFeatures`.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class SequenceFeatures(_FeaturesLayer):
 
 
 def equal_lengths(lengths: list) -> Tensor:
-    """The lengths that all columns have; another is an error of the step."""
+    """The sequence lengths, equal in all columns; the step fails if they differ."""
     with name_scope(None, "assert_all_equal", lengths):
         if len(lengths) == 1:
             return lengths[0]
@@ -230,7 +230,7 @@ class _LinearLayer(BaseLayer):
 
 
 class LinearModel(BaseLayer):
-    """A weighted sum of columns and a bias, of resource variables.
+    """A weighted sum of columns and a bias, with resource variables.
 
     Args:
       feature_columns: columns of ids and dense ones.

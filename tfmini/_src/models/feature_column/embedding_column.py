@@ -1,4 +1,4 @@
-"""Columns of trained vectors: a row of a table for each id, alone or shared by several columns."""
+"""Embedding columns: a trained table row for each id, in a table of their own or a shared one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _EmbeddingFields(NamedTuple):
 
 
 class EmbeddingColumn(DenseColumn, SequenceDenseColumn, _EmbeddingFields):
-    """The combined rows of the ids of each example, in a table of its own."""
+    """Embeddings of the ids of each example, combined, from a table of its own."""
 
     @property
     def name(self) -> str:
@@ -94,7 +94,7 @@ class _SharedFields(NamedTuple):
 
 
 class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _SharedFields):
-    """The combined rows of the ids of each example, in a table that a collection holds."""
+    """Embeddings of the ids of each example, combined, from a table in a collection."""
 
     is_second = False
 
@@ -169,7 +169,7 @@ class SharedEmbeddingColumn(DenseColumn, SequenceDenseColumn, _SharedFields):
 
 
 def _rows(column: Any, found: IdWeightPair, table: Any) -> Any:
-    """The combined rows of a table, which begins with a checkpoint's values if the column says so."""
+    """The combined rows of a table, which is initialized from a checkpoint if the column has one."""
     if column.ckpt_to_load_from is not None:
         restored = list(table) if isinstance(table, PartitionedVariable) else table
         init_from_checkpoint(column.ckpt_to_load_from, {column.tensor_name_in_ckpt: restored})
@@ -193,7 +193,7 @@ def embedding_column(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> EmbeddingColumn:
-    """A column of trained vectors of ids.
+    """An embedding column: a trained vector for each id.
 
     Args:
       categorical_column: the ids.
@@ -243,7 +243,7 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> list[SharedEmbeddingColumn]:
-    """Columns of trained vectors that share one table.
+    """Embedding columns that share one table.
 
     Args:
       categorical_columns: a list of columns of ids, of one class and with equally many ids.

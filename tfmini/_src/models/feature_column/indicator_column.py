@@ -1,4 +1,4 @@
-"""Columns that count ids: a vector with a place for each."""
+"""Indicator columns: vectors with one element per id."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
 
 
 def indicator_column(categorical_column: CategoricalColumn) -> IndicatorColumn:
-    """A column of how often each id comes in an example.
+    """A column of the count of each id in an example.
 
     Args:
       categorical_column: the ids; the sums of their weights, if it has weights.

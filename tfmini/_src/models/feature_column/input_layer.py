@@ -1,4 +1,4 @@
-"""`input_layer`: dense columns side by side, in a variable scope."""
+"""`input_layer`: dense columns concatenated, in a variable scope."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def input_layer(
     cols_to_vars: dict | None = None,
     cols_to_output_tensors: dict | None = None,
 ) -> Tensor:
-    """The first layer of a network: what dense columns make of features, side by side.
+    """The first layer of a network: the outputs of dense columns, concatenated.
 
     Args:
       features: a dict from names to tensors [batch, ...]; of sparse features SparseTensors.
@@ -98,7 +98,7 @@ def _input_layer(
 
 
 class InputLayer:
-    """`input_layer` with variables that all calls share.
+    """An `input_layer` with variables shared by all calls.
 
     Args:
       feature_columns, weight_collections, trainable: as there.

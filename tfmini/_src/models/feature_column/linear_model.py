@@ -26,7 +26,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _ColumnLayer(Layer):
-    """The weights of one column, and its part of the sum."""
+    """The weights of one column, and its contribution to the sum."""
 
     def __init__(self, column: Any, units: int, combiner: str, state: ScopeState, name: str):
         super().__init__(trainable=state.trainable, name=name)
@@ -69,7 +69,7 @@ class ScopedLinearModel(BaseLayer):
     """A weighted sum of columns with variables in scopes; calls share them.
 
     Args:
-      feature_columns, units, sparse_combiner, weight_collections, trainable: as of `linear_model`.
+      feature_columns, units, sparse_combiner, weight_collections, trainable: as for `linear_model`.
       name: the name of its scope.
     """
 
@@ -139,7 +139,7 @@ def linear_model(
     trainable: bool = True,
     cols_to_vars: dict | None = None,
 ) -> Tensor:
-    """A linear model: the sum of what each column weighs, and a bias.
+    """A linear model: the sum of the columns' weighted features, and a bias.
 
     Args:
       features: a dict from names to tensors [batch, ...]; of sparse features SparseTensors.

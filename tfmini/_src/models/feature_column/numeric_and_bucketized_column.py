@@ -26,7 +26,7 @@ class _NumericFields(NamedTuple):
 
 
 class NumericColumn(DenseColumn, _NumericFields):
-    """Numbers as they are, made float32."""
+    """A column of numbers, cast to float32."""
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class _BucketizedFields(NamedTuple):
 
 
 class BucketizedColumn(DenseColumn, CategoricalColumn, _BucketizedFields):
-    """The bucket that each number is in: one-hot where it is dense, else an id."""
+    """A column of the bucket of each number: one-hot as a dense column, an id as a categorical one."""
 
     @property
     def name(self) -> str:
@@ -138,7 +138,7 @@ def numeric_column(
 
 
 def bucketized_column(source_column: NumericColumn, boundaries: Any) -> BucketizedColumn:
-    """A column of the buckets that numbers are in.
+    """A column of the buckets that numbers fall into.
 
     Args:
       source_column: a numeric column whose shape has one dimension at most.

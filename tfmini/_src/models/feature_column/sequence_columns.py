@@ -1,4 +1,4 @@
-"""Columns of sequences: numbers, and ids, of each step."""
+"""Sequence columns: numbers or ids for each step."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _SequenceFields(NamedTuple):
 
 
 class SequenceCategoricalColumn(CategoricalColumn, _SequenceFields):
-    """The ids of each step of a sequence."""
+    """A column of the ids of each step of a sequence."""
 
     @property
     def name(self) -> str:
@@ -68,7 +68,7 @@ class _NumericFields(NamedTuple):
 
 
 class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
-    """The numbers of each step of a sequence."""
+    """A column of the numbers of each step of a sequence."""
 
     @property
     def name(self) -> str:
@@ -108,7 +108,7 @@ def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
 
 
 def check_no_sequence(column: Any, state: Any, kind: str) -> None:
-    """ValueError if the ids of a column that is no sequence are."""
+    """ValueError if a non-sequence column is built on ids of sequences."""
     ids = column.categorical_column
     if not isinstance(ids, SequenceCategoricalColumn):
         return
@@ -123,7 +123,7 @@ def check_no_sequence(column: Any, state: Any, kind: str) -> None:
 
 
 def check_sequence(column: Any, state: Any, kind: str) -> None:
-    """ValueError unless the ids of a column are those of sequences."""
+    """ValueError unless a column is built on ids of sequences."""
     ids = column.categorical_column
     if isinstance(ids, SequenceCategoricalColumn):
         return

@@ -1,4 +1,4 @@
-"""`tf.contrib.feature_column.sequence_input_layer`: columns of sequences side by side, in a variable scope."""
+"""`tf.contrib.feature_column.sequence_input_layer`: sequence columns, concatenated in a variable scope."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sequence_numeric_column(
     """A column of the numbers of each step, for `tf.contrib.feature_column.sequence_input_layer`.
 
     Args:
-      key, shape, default_value, dtype, normalizer_fn: as of `tf.feature_column.sequence_numeric_column`.
+      key, shape, default_value, dtype, normalizer_fn: as for `tf.feature_column.sequence_numeric_column`.
 
     Raises:
       TypeError: a size or the function is of a wrong type.
@@ -47,7 +47,7 @@ def sequence_numeric_column(
 def sequence_input_layer(
     features: dict, feature_columns: Any, weight_collections: Any = None, trainable: bool = True
 ) -> tuple[Tensor, Tensor]:
-    """The inputs of a recurrent network: what columns make of each step, side by side.
+    """The inputs of a recurrent network: the columns' outputs at each step, concatenated.
 
     Args:
       features: a dict from names to SparseTensors [batch, steps].

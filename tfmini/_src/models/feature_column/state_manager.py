@@ -12,7 +12,7 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 class ScopeState:
-    """Variables from `tf.get_variable` in the scope that is open when a column asks.
+    """Variables from `tf.get_variable` in the scope open when a column asks for them.
 
     Args:
       weight_collections: keys of collections for the variables, or None.
@@ -37,7 +37,7 @@ class ScopeState:
         use_resource: bool = True,
         initializer: Any = None,
     ) -> Any:
-        """Makes a variable in the present scope; the scope says whether it is a resource."""
+        """Makes a variable in the current scope, which decides whether it is a resource."""
         self._made = get_variable(
             name=name,
             shape=shape,
@@ -49,16 +49,16 @@ class ScopeState:
         return self._made
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
-        """The variable that the column makes."""
+        """The variable made by the column."""
         feature_column.create_state(self)
         return self._made
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """A table, which nothing tracks here."""
+        """Accepts a table, which nothing tracks here."""
 
 
 class LayerState:
-    """Variables of a layer, made when it is built.
+    """Variables of a layer, created when it is built.
 
     Args:
       layer: the layer, whose `add_weight` makes them.
@@ -100,7 +100,7 @@ class LayerState:
         return made
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
-        """A variable that the column has made; ValueError if it has not."""
+        """A variable that the column has made; ValueError if it has not made one."""
         if name not in self._variables[feature_column]:
             raise ValueError("Variable does not exist.")
         return self._variables[feature_column][name]
@@ -117,7 +117,7 @@ class LayerState:
 
 
 def with_model_variables(weight_collections: Any) -> list:
-    """Keys of collections with those of all variables and of a model's."""
+    """The collection keys, with those of global variables and of model variables added."""
     collections = list(weight_collections or [])
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES):
         if key not in collections:
@@ -126,7 +126,7 @@ def with_model_variables(weight_collections: Any) -> list:
 
 
 def collect(variable: Any, weight_collections: list) -> None:
-    """Adds a variable that a layer made to more collections."""
+    """Adds a layer's variable to further collections."""
     parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
     for key in weight_collections:
         if key != GraphKeys.GLOBAL_VARIABLES:

@@ -1,4 +1,4 @@
-"""Features and what columns make of them, each made once."""
+"""Cache of features and of columns' transformations, each computed once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.models.feature_column.base_columns import FeatureColumn
 
 
 class TransformationCache:
-    """Hands out features by name and transformed columns; a feature of rank 1 gets a second dimension.
+    """Cache of features by name and of transformed columns; rank-1 features get a second dimension.
 
     Args:
       features: a dict from names (or columns) to tensors.
@@ -24,7 +24,7 @@ class TransformationCache:
         self._made: dict[Any, Any] = {}
 
     def get(self, key: Any, state: Any = None) -> Any:
-        """A feature, or what a column makes of its features.
+        """A feature, or a column's transformation of its features.
 
         Raises:
           ValueError: the feature is not there, or is a scalar.
@@ -66,7 +66,7 @@ def _as_column(tensor: Any) -> Any:
 
 
 def sparse_values(tensor: Any, missing: Any = None) -> SparseTensor:
-    """A dense tensor as a sparse one, without what stands for no value: "", -1 and 0.0."""
+    """A dense tensor as a sparse one, without the placeholders for missing values: "", -1 and 0.0."""
     tensor = convert_to_tensor_or_sparse_tensor(tensor)
     if isinstance(tensor, SparseTensor):
         return tensor

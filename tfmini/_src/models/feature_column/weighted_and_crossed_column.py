@@ -1,4 +1,4 @@
-"""Columns of ids made of others: weighted ids, and crosses of several features."""
+"""Columns of ids derived from others: weighted ids, and crosses of several features."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _WeightedFields(NamedTuple):
 
 
 class WeightedCategoricalColumn(CategoricalColumn, _WeightedFields):
-    """The ids of another column with weights from a feature."""
+    """The ids of another column, weighted by a feature."""
 
     @property
     def name(self) -> str:
@@ -81,7 +81,7 @@ class CrossedColumn(CategoricalColumn, _CrossedFields):
         return "_X_".join(sorted(names))
 
     def _leaves(self) -> Iterator[Any]:
-        """Names and columns, those of crosses in it in their place."""
+        """Yields the feature names and columns, with nested crosses expanded in place."""
         for key in self.keys:
             if isinstance(key, CrossedColumn):
                 yield from key._leaves()

@@ -5,7 +5,7 @@
     mixed_precision             optimizers that scale their loss
     callbacks
     engine                      models: how layers hang together, compiling, loops of training
-    layers                      layers beside those that `tf.layers` shares with it
+    layers                      layers other than those shared with `tf.layers`
     utils                       progress bars, batches by number ...
     applications                what models of ImageNet want
     preprocessing, datasets     sequences, texts and images as arrays; small data sets

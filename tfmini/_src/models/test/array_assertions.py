@@ -1,4 +1,4 @@
-"""Assertions on arrays, and on tensors, which are evaluated first: what `tf.test.TestCase` has beside absl's."""
+"""Assertions on arrays and tensors (evaluated first): what `tf.test.TestCase` adds to absl's."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def _is_ragged(value: Any) -> bool:
 
 
 def _number(value: Any) -> Any:
-    """An array of one element as its number; else the value itself."""
+    """An array of one element as a scalar; any other value unchanged."""
     return value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
 
 
 class ArrayAssertions(absltest.TestCase):
-    """Assertions on arrays; a subclass says how tensors are evaluated."""
+    """Assertions on arrays; a subclass defines how tensors are evaluated."""
 
     def evaluate(self, tensors: Any) -> Any:
         """The values of tensors, in the same structure."""
         raise NotImplementedError
 
     def _GetNdArray(self, a: Any) -> np.ndarray:
-        """A value as an array; lists of different lengths make one of objects."""
+        """A value as an array; lists of different lengths become an object array."""
         value = self.evaluate(a) if isinstance(a, Tensor) else a
         try:
             return np.asarray(value)
@@ -54,7 +54,7 @@ class ArrayAssertions(absltest.TestCase):
         )
 
     def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
-        """Fails unless two sequences of floats have one length and differ by at most `err` anywhere."""
+        """Fails unless two sequences of floats have equal length and differ by at most `err` everywhere."""
         self.assertEqual(len(farray1), len(farray2), msg=msg)
         for first, second in zip(farray1, farray2):
             self.assertNear(float(_number(first)), float(_number(second)), err, msg=msg)
@@ -175,7 +175,7 @@ class ArrayAssertions(absltest.TestCase):
         self.assertAllClose(a, b, rtol=rtol, atol=atol, msg=msg)
 
     def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
-        """Fails if `assertAllClose` does not."""
+        """Fails if the values pass `assertAllClose`."""
         try:
             self.assertAllClose(a, b, **kwargs)
         except AssertionError:
@@ -200,7 +200,7 @@ class ArrayAssertions(absltest.TestCase):
             np.testing.assert_array_equal(a, b, err_msg="\n".join(details))
 
     def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
-        """Fails if `assertAllEqual` does not."""
+        """Fails if the values pass `assertAllEqual`."""
         try:
             self.assertAllEqual(a, b, msg)
         except AssertionError:
@@ -231,7 +231,7 @@ class ArrayAssertions(absltest.TestCase):
         open_lower_bound: bool = False,
         open_upper_bound: bool = False,
     ) -> None:
-        """Fails unless all elements are numbers within the bounds, which count as within unless open."""
+        """Fails unless all elements are numbers within the bounds, which are inclusive unless open."""
         target = self._GetNdArray(target)
         if not np.issubdtype(target.dtype, np.floating) | np.issubdtype(target.dtype, np.integer):
             raise AssertionError(
@@ -271,7 +271,7 @@ class ArrayAssertions(absltest.TestCase):
 
 
 def _is_regular(values: Any) -> bool:
-    """Whether nested lists make one array: all numbers, strings or tensors at one depth, of equal lengths."""
+    """Whether nested lists form one array: all numbers, strings or tensors at one depth, equal lengths."""
     if isinstance(values, Tensor):
         return True
     if not isinstance(values, list | tuple):

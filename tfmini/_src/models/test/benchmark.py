@@ -225,7 +225,7 @@ def benchmark_config() -> Any:
 
 
 def run_benchmarks(pattern: str) -> None:
-    """Runs the benchmarks whose full names hold a pattern; all for "all"."""
+    """Runs the benchmarks whose full names match a pattern; all for "all"."""
     for known in sorted(REGISTRY, key=lambda c: (c.__module__, c.__qualname__)):
         running = None
         for name in dir(known):
@@ -238,7 +238,7 @@ def run_benchmarks(pattern: str) -> None:
 
 
 def benchmarks_main(true_main: Callable[[], Any], argv: list[str] | None = None) -> None:
-    """Runs the benchmarks that `--benchmarks=PATTERN` asks for and ends the program; without it calls `true_main`."""
+    """Runs the benchmarks that `--benchmarks=PATTERN` selects and exits; without it calls `true_main`."""
     argv = sys.argv if argv is None else argv
     asked = [a for a in argv if a.startswith(("--benchmarks=", "-benchmarks="))]
     if not asked:

@@ -1,4 +1,4 @@
-"""Decorators of test methods that say where and how a test runs; tfmini has graphs, and no eager execution.
+"""Decorators of test methods that set where and how a test runs; always graphs, never eager.
 
 What runs a test twice in TensorFlow, as a graph and eagerly, runs it as a graph. Tests of TensorFlow 2's behaviour and
 of its control flow are skipped.
@@ -43,7 +43,7 @@ def run_in_graph_and_eager_modes(
     reset_test: bool = True,
     assert_no_eager_garbage: bool = False,
 ) -> Any:
-    """Runs a test method as a graph, in a session that is the default.
+    """Runs a test method as a graph, in a default session.
 
     Args:
       func: the method; None gives a decorator.
@@ -74,7 +74,7 @@ def run_in_graph_and_eager_modes(
 
 
 def run_all_in_graph_and_eager_modes(cls: Any) -> Any:
-    """A class of tests, each of which runs as by `run_in_graph_and_eager_modes`."""
+    """Applies `run_in_graph_and_eager_modes` to each test of a class."""
     for name in dir(cls):
         method = getattr(cls, name, None)
         eager = name.startswith(("testSkipEager", "test_skip_eager"))
@@ -84,7 +84,7 @@ def run_all_in_graph_and_eager_modes(cls: Any) -> Any:
 
 
 def for_all_test_methods(decorator: Callable, *args: Any, **kwargs: Any) -> Callable:
-    """A decorator of classes: each test method becomes `decorator(*args, **kwargs)(method)`."""
+    """A class decorator that replaces each test method by `decorator(*args, **kwargs)(method)`."""
 
     def decorated(cls: Any) -> Any:
         for name in dir(cls):
@@ -97,12 +97,12 @@ def for_all_test_methods(decorator: Callable, *args: Any, **kwargs: Any) -> Call
 
 
 def deprecated_graph_mode_only(func: Any = None) -> Any:
-    """A test, or a class of tests, that builds graphs: as it is."""
+    """A test, or a class of tests, that builds graphs: returned unchanged."""
     return _with_or_without_call(lambda f: f, func)
 
 
 def run_v1_only(reason: str, func: Any = None) -> Any:
-    """A test, or a class of tests, of TensorFlow 1's behaviour: as it is.
+    """A test, or a class of tests, of TensorFlow 1's behaviour: returned unchanged.
 
     Raises:
       ValueError: if the reason is no text.
@@ -126,14 +126,14 @@ def run_gpu_only(func: Any = None) -> Any:
 
 
 def run_cuda_only(func: Any = None) -> Any:
-    """A test that is skipped where a session gets no GPU that CUDA drives."""
+    """A test that is skipped where a session gets no CUDA GPU."""
     reason = "Test requires CUDA GPU"
     decorator = functools.partial(_unless, reason, is_gpu_available, "run_cuda_only")
     return _with_or_without_call(decorator, func)
 
 
 def skip_if(condition: Any) -> Callable:
-    """A decorator of functions that do nothing where a condition holds, a value or a function that gives one."""
+    """A decorator that makes a function a no-op where a condition, a value or a function, holds."""
 
     def decorator(fn: Callable) -> Callable:
         @functools.wraps(fn)
@@ -147,7 +147,7 @@ def skip_if(condition: Any) -> Callable:
 
 
 def as_it_is(function: Any) -> Any:
-    """A test of something that TensorFlow does besides, and that is not there: the test itself."""
+    """Returns the test unchanged; TensorFlow's decorator does something that does not exist here."""
     return function
 
 
@@ -192,7 +192,7 @@ def disable_control_flow_v2(unused_msg: str) -> Callable:
 
 
 def use_deterministic_cudnn(func: Callable | None = None) -> Any:
-    """A test that always gets the same bits from a GPU: as it is, kernels are never chosen by a race."""
+    """Returns the test unchanged: GPU kernels are always deterministic, never chosen by timing."""
     return _with_or_without_call(as_it_is, func)
 
 

@@ -9,7 +9,7 @@ from tfmini._src.session.session import Session
 
 
 class ErrorLoggingSession(Session):
-    """A session that logs errors of `run`, but the end of a sequence."""
+    """A session that logs errors of `run`, except for the end of a sequence."""
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
         """`Session.run`."""
@@ -22,7 +22,7 @@ class ErrorLoggingSession(Session):
 
 
 def open_session(graph: Any, config: Any, force_gpu: bool) -> ErrorLoggingSession:
-    """A session as tests get it: nodes may be placed where they can run, unless they must be on a GPU."""
+    """A session for tests, with soft placement unless nodes must be on a GPU."""
     own = proto.ConfigProto()
     if config is None:
         own.allow_soft_placement = not force_gpu

@@ -16,7 +16,7 @@ _PASSES = 10
 
 
 def assert_no_garbage_created(f: Callable) -> Callable:
-    """A test method that fails if it leaves objects which refer to each other in a circle."""
+    """A test method that fails if it leaves reference cycles behind."""
 
     @functools.wraps(f)
     def decorated(self: Any, **kwargs: Any) -> Any:
@@ -43,7 +43,7 @@ def assert_no_garbage_created(f: Callable) -> Callable:
 
 
 def assert_no_new_tensors(f: Callable) -> Callable:
-    """A test method, run in a graph of its own, that fails if tensors, variables or shapes of it are still there."""
+    """A test method, run in its own graph, that fails if tensors, variables or shapes of it survive."""
 
     @functools.wraps(f)
     def decorated(self: Any, **kwargs: Any) -> Any:

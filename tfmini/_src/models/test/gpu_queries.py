@@ -1,4 +1,4 @@
-"""Questions of a test before it uses a GPU."""
+"""Queries that tests make before they use a GPU."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from tfmini._src.session.list_devices import list_local_devices
 
 
 def is_built_with_cuda() -> bool:
-    """Whether CuPy is installed, through which tfmini computes on GPUs."""
+    """Whether CuPy, which tfmini's GPU kernels use, is installed."""
     return importlib.util.find_spec("cupy") is not None
 
 
 def is_built_with_rocm() -> bool:
-    """False: tfmini computes on GPUs by CUDA."""
+    """False: tfmini's GPU kernels are CUDA only."""
     return False
 
 
 def is_built_with_gpu_support() -> bool:
-    """Whether CuPy is installed, through which tfmini computes on GPUs."""
+    """Whether CuPy, which tfmini's GPU kernels use, is installed."""
     return is_built_with_cuda()
 
 
 def is_mkl_enabled() -> bool:
-    """False: ops have one layout in memory."""
+    """False: ops have one memory layout."""
     return False
 
 
 def install_stacktrace_handler() -> None:
-    """Nothing to do: Python shows where a program ends."""
+    """Does nothing: Python prints a traceback by itself."""
 
 
 def is_gpu_available(
@@ -62,5 +62,5 @@ def gpu_device_name() -> str:
 
 
 def _capability(device: Any) -> tuple[int, ...]:
-    """From a device's description, which ends with "compute capability: 9.0"."""
+    """Compute capability from a device's description, which ends with "compute capability: 9.0"."""
     return tuple(int(part) for part in device.physical_device_desc.rpartition(" ")[2].split("."))

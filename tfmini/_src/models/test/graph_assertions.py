@@ -16,7 +16,7 @@ from tfmini._src.models.test.main import assert_equal_graph_def
 
 
 def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str, Any]:
-    """Looks for nodes by name and type.
+    """Asserts that a graph has nodes of given names and types.
 
     Args:
       expected_ops: the types by the names.
@@ -50,7 +50,7 @@ def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
 
 
 def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
-    """Fails a test unless two MetaGraphDefs are equal, the order of nodes and of entries of maps aside.
+    """Fails unless two MetaGraphDefs are equal, up to the order of nodes and of map entries.
 
     Collections and graphs are cleared from both.
     """
@@ -74,7 +74,7 @@ def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
 
 
 def set_producer_version(graph: Graph, producer_version: int) -> None:
-    """Makes an empty graph one that an older or newer TensorFlow has produced."""
+    """Sets the producer version of an empty graph, as if another TensorFlow had made it."""
     versions = proto.VersionDef(producer=producer_version)
     with graph.as_default():
         import_graph_def(proto.GraphDef(versions=versions))
@@ -83,26 +83,26 @@ def set_producer_version(graph: Graph, producer_version: int) -> None:
 
 @contextmanager
 def device(use_gpu: bool) -> Iterator[None]:
-    """Nodes on the first GPU if it is wanted and there, else on the CPU."""
+    """Places nodes on the first GPU if it is wanted and there, else on the CPU."""
     name = "/device:GPU:0" if use_gpu and is_gpu_available() else "/device:CPU:0"
     with device_block(name):
         yield
 
 
 def use_gpu() -> Any:
-    """Nodes on the first GPU if there is one."""
+    """Places nodes on the first GPU if there is one."""
     return device(use_gpu=True)
 
 
 @contextmanager
 def force_gpu() -> Iterator[None]:
-    """Nodes on the first GPU."""
+    """Places nodes on the first GPU."""
     with device_block("/device:GPU:0"):
         yield
 
 
 @contextmanager
 def force_cpu() -> Iterator[None]:
-    """Nodes on the CPU."""
+    """Places nodes on the CPU."""
     with device_block("/device:CPU:0"):
         yield

@@ -9,7 +9,7 @@ from tfmini._src.models.test.testcase import TestCase as GraphTestCase
 
 
 class ModelTestCase(GraphTestCase, parameterized.TestCase):
-    """A `tf.test.TestCase` with absl's parameters, after each test of which Keras starts from an empty graph."""
+    """A `tf.test.TestCase` with absl's parameters; Keras starts from an empty graph in each test."""
 
     def tearDown(self) -> None:
         """Forgets the graph and the session of Keras."""

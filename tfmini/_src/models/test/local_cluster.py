@@ -1,4 +1,4 @@
-"""Clusters in one process, for tests."""
+"""In-process clusters for tests."""
 
 from __future__ import annotations
 

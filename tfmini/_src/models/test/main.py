@@ -1,4 +1,4 @@
-"""Running the tests of a program: `tf.test.main`, the folder for their files, comparing graphs."""
+"""Test entry points: `tf.test.main`, a temporary folder, comparison of graphs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _made: list[str] = []
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Runs the tests of the module that is run as a program, and ends the process.
+    """Runs the tests of the main module, and exits.
 
     `--benchmarks=PATTERN` among the arguments runs its benchmarks instead.
 
@@ -51,7 +51,7 @@ def get_temp_dir() -> str:
 
 
 def test_src_dir_path(relative_path: str) -> str:
-    """The path of a file of TensorFlow's own sources, below TEST_SRCDIR of the environment."""
+    """The path of a file in TensorFlow's source tree, below the environment's TEST_SRCDIR."""
     return os.path.join(os.environ["TEST_SRCDIR"], "org_tensorflow/tensorflow", relative_path)
 
 
@@ -95,7 +95,7 @@ def assert_equal_graph_def(
 
 
 def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -> dict[str, Any]:
-    """The fields that two nodes must agree on."""
+    """The fields of a node that must be equal."""
     attrs = {key: value.SerializeToString(deterministic=True) for key, value in node.attr.items()}
     if checkpoint_v2:
         attrs = {key: text for key, text in attrs.items() if b"_temp_" not in text}

@@ -1,4 +1,4 @@
-"""The orders of dimensions of pictures: tensors, and lists of dimensions, from one to another."""
+"""Conversion of image layouts, for tensors and for lists of dimensions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tf.test.StubOutForTesting`: attributes replaced for the length of a test."""
+"""`tf.test.StubOutForTesting`: attributes replaced for the duration of a test."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class StubOutForTesting:
         self.UnsetAll()
 
     def SmartSet(self, obj: Any, attr_name: str, new_attr: Any) -> None:
-        """Replaces an attribute where it is defined: that of an instance is set in its class.
+        """Replaces an attribute where it is defined: one found on an instance's class is set in the class.
 
         Args:
           obj: a module, a class or an instance.
@@ -59,7 +59,7 @@ class StubOutForTesting:
         setattr(holder, attr_name, new_attr)
 
     def SmartUnsetAll(self) -> None:
-        """Puts back what `SmartSet` replaced, the last first."""
+        """Restores what `SmartSet` replaced, in reverse order."""
         while self.stubs:
             setattr(*self.stubs.pop())
 
@@ -73,14 +73,14 @@ class StubOutForTesting:
         setattr(parent, child_name, new_child)
 
     def UnsetAll(self) -> None:
-        """Puts back what `Set` replaced, the last first."""
+        """Restores what `Set` replaced, in reverse order."""
         while self.cache:
             parent, child, name = self.cache.pop()
             setattr(parent, name, child)
 
 
 def _kept(holder: Any, name: str) -> Any:
-    """An attribute as `setattr` puts it back: a static or a class method is still one then."""
+    """An attribute in the form `setattr` needs: static and class methods stay such."""
     found = getattr(holder, name)
     inside = getattr(holder, "__dict__", {}).get(name)
     return inside if isinstance(inside, (staticmethod, classmethod)) else found

@@ -83,7 +83,7 @@ class TestCase(ArrayAssertions):
     def session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Session]:
-        """A session of its own, the default one in the block; its graph is the default graph.
+        """A fresh session, the default one in the block; its graph is the default graph.
 
         Args:
           graph: the graph to run, by default the default graph.
@@ -99,7 +99,7 @@ class TestCase(ArrayAssertions):
     def cached_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Session]:
-        """As `session`, but the same session in all blocks of a test.
+        """As `session`, but shared by all blocks of a test.
 
         Raises:
           ValueError: if the arguments differ from those of the test's first call.
@@ -171,7 +171,7 @@ class TestCase(ArrayAssertions):
     def checkedThread(
         self, target: Callable, args: tuple | None = None, kwargs: dict | None = None
     ) -> CheckedThread:
-        """A thread whose failure is the test's; it must be joined before the test ends."""
+        """A thread whose failure fails the test; it must be joined before the test ends."""
         thread = CheckedThread(self, target, args or (), kwargs or {})
         self._threads.append(thread)
         return thread
@@ -222,7 +222,7 @@ class TestCase(ArrayAssertions):
     def assertRaisesWithPredicateMatch(  # type: ignore[override]
         self, exception_type: type, expected_err_re_or_predicate: Any
     ) -> Iterator[None]:
-        """Fails unless the block raises an exception of this type that matches.
+        """Fails unless the block raises an exception of this type that satisfies the predicate.
 
         Args:
           exception_type: the class.
@@ -240,7 +240,7 @@ class TestCase(ArrayAssertions):
             self.fail(f"{exception_type.__name__} not raised")
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
-        """`assertRaisesWithPredicateMatch` of a `tf.OpError`."""
+        """`assertRaisesWithPredicateMatch` for `tf.OpError`."""
         return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
 
 
@@ -257,7 +257,7 @@ class CapturedWrites:
 
 
 class CheckedThread:
-    """A thread of a test: an exception in it fails the test when it is joined."""
+    """A test's thread; an exception in it fails the test when it is joined."""
 
     def __init__(self, case: TestCase, target: Callable, args: tuple, kwargs: dict):
         self._case = case
@@ -306,7 +306,7 @@ def _text_of(error: Exception) -> str:
 
 @contextmanager
 def _placed(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
-    """The session and its graph as defaults, and nodes where the arguments of `session` say."""
+    """Makes the session and its graph the defaults, and places nodes as `session`'s arguments ask."""
     device = "/device:GPU:0" if force_gpu else None if use_gpu else "/device:CPU:0"
     with session.graph.as_default(), session.as_default(), session.graph.device(device):
         yield

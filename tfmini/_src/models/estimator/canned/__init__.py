@@ -1,4 +1,4 @@
-"""Estimators that are ready: a model of feature columns, a head, and an optimizer by name.
+"""Canned Estimators: a model of feature columns, a head, and an optimizer by name.
 
 optimizer_by_name      optimizers by name
 linear          weighted sums of columns

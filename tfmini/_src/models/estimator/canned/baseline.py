@@ -1,4 +1,4 @@
-"""Estimators that see no feature: what the labels alone tell."""
+"""Baseline Estimators, which ignore all features and learn from the labels alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEARNING_RATE = 0.3
 
 
 def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
-    """A bias for each logit, for as many examples as the features have."""
+    """A bias for each logit, repeated for as many examples as the features have."""
     key, checks, batch = _key(weight_column), [], None
     for name, feature in features.items():
         if name == key:
@@ -85,7 +85,7 @@ class BaselineEstimator(Estimator):
 
 
 class BaselineClassifier(Estimator):
-    """A classifier that gives how often each class comes, whatever the features are.
+    """A classifier that predicts the frequency of each class, whatever the features are.
 
     Args:
       model_dir: the folder of checkpoints and events.
@@ -121,7 +121,7 @@ class BaselineClassifier(Estimator):
 
 
 class BaselineRegressor(Estimator):
-    """A regression that gives the mean of labels, whatever the features are.
+    """A regressor that predicts the mean of the labels, whatever the features are.
 
     Args:
       model_dir: the folder of checkpoints and events.

@@ -164,7 +164,7 @@ class DNNClassifier(Estimator):
 
 
 class DNNRegressor(Estimator):
-    """A regression of connected layers.
+    """A regressor of connected layers.
 
     Args:
       hidden_units: a list of the sizes of hidden layers.

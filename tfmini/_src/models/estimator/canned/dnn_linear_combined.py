@@ -226,7 +226,7 @@ class DNNLinearCombinedClassifier(Estimator):
 
 
 class DNNLinearCombinedRegressor(Estimator):
-    """A regression of a linear model and a network.
+    """A regressor made of a linear model and a network.
 
     Args:
       model_dir: the folder of checkpoints and events.

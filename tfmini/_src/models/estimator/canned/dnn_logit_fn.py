@@ -22,7 +22,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def add_layer_summary(value: Tensor, tag: str) -> None:
-    """Summaries of what a layer gives."""
+    """Adds summaries of a layer's output."""
     summaries.scalar(f"{tag}/fraction_of_zero_values", ops.zero_fraction(value))
     summaries.histogram(f"{tag}/activation", value)
 

@@ -71,7 +71,7 @@ def _are_second(feature_columns: Any) -> bool:
 
 
 def summarize_weights(bias: Any, others: Any, units: int) -> None:
-    """Summaries of a bias, a variable or the parts of one, and of how many other weights are 0."""
+    """Adds summaries of a bias (whole or in parts), and of the fraction of the other weights that are 0."""
     if units > 1:
         summaries.histogram("bias", bias)
     else:
@@ -108,7 +108,7 @@ def trained_by_dual(
     weight_column: Any,
     name: str,
 ) -> EstimatorSpec:
-    """The spec of a linear model of this name, with one logit, that dual coordinate ascent trains."""
+    """The spec of a named linear model with one logit, trained by dual coordinate ascent."""
     model = LinearModel(feature_columns, 1, "sum", name=name)
     logits = model(features)
     summarize_weights(_parts([model.bias]), [v for v in model.variables if v is not model.bias], 1)
@@ -305,7 +305,7 @@ class LinearClassifier(Estimator):
 
 
 class LinearRegressor(Estimator):
-    """A linear regression.
+    """A linear regressor.
 
     Args:
       feature_columns: columns of ids and dense ones.

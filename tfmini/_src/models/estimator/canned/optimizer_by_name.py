@@ -21,7 +21,7 @@ _BY_NAME = {
 
 
 def optimizer_of(given: Any, learning_rate: float | None = None) -> Optimizer:
-    """An optimizer of its name, of a function that makes it, or itself.
+    """An optimizer given by its name, by a function that makes it, or as itself.
 
     Args:
       given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an Optimizer.

@@ -1,4 +1,4 @@
-"""tf.estimator.export: what a SavedModel of an Estimator takes and gives.
+"""tf.estimator.export: inputs and outputs of an Estimator's SavedModel.
 
 `serving_input_receiver` are its inputs, `export_output` its outputs with their signatures, `export_saved_model`
 writes it.

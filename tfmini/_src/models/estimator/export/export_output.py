@@ -17,10 +17,10 @@ _DEFAULT_KEY = constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 
 
 class ExportOutput:
-    """One of the outputs of a model that can be served."""
+    """Base class of the outputs of a model that can be served."""
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """The SignatureDef with a dict of tensors as inputs; ValueError where they cannot be its inputs."""
+        """The SignatureDef with `receiver_tensors` as inputs; ValueError where they do not fit it."""
         raise NotImplementedError
 
 
@@ -53,7 +53,7 @@ def _examples(receiver_tensors: dict[str, Any], title: str) -> Any:
 
 
 class ClassificationOutput(ExportOutput):
-    """Scores of classes, the names of classes, or both, side by side.
+    """Scores of classes, the names of classes, or both.
 
     Args:
       scores: a floating tensor [batch, classes].
@@ -182,7 +182,7 @@ def _with_prefix(key: str, prefix: str) -> str:
 
 
 def outputs_to_export(given: Any, predictions: Any) -> dict[str, ExportOutput]:
-    """The outputs to serve, with one of the default name among them.
+    """The outputs to serve, one of them under the default name.
 
     Args:
       given: a dict of ExportOutputs by their names, or None for the predictions.

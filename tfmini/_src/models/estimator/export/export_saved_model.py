@@ -42,7 +42,7 @@ _METHODS = {
 
 
 def timestamped_folder(base: Any) -> bytes:
-    """A path below `base` that is not there yet: the seconds since 1970.
+    """A new path below `base`, named by the seconds since 1970.
 
     Raises:
       RuntimeError: each second another process has taken it.
@@ -149,7 +149,7 @@ def _add(
 
 
 def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
-    """The signatures of a mode: the receiver's own; else of its outputs with what is fed, and with each alternative."""
+    """The signatures of a mode: the receiver's own, or its outputs with each set of receiver tensors."""
     if hasattr(receiver, "signatures"):
         return receiver.signatures
     if mode == ModeKeys.PREDICT:

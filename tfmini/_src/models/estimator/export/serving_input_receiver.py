@@ -36,7 +36,7 @@ def _check_tensor(tensor: Any, name: Any, title: str) -> None:
 
 
 def _checked(tensors: Any, title: str, numbers: bool = False) -> dict:
-    """A dict of tensors by their names, which may be numbers; a single one has a name of its own."""
+    """A dict of tensors by name; names may be numbers, and a single tensor gets a default name."""
     if tensors is None:
         raise ValueError(f"{title}s must be defined.")
     if not isinstance(tensors, dict):
@@ -82,7 +82,7 @@ class ServingInputReceiver(_Serving):
 
 
 class TensorServingInputReceiver(_Serving):
-    """As ServingInputReceiver, for a model whose features are one tensor.
+    """A ServingInputReceiver for a model whose features are one tensor.
 
     Args:
       features: the tensor.
@@ -215,7 +215,7 @@ def build_raw_supervised_input_receiver_fn(
 def build_supervised_input_receiver_fn_from_input_fn(
     input_fn: Callable, **input_fn_args: Any
 ) -> Callable[[], SupervisedInputReceiver]:
-    """As `build_raw_supervised_input_receiver_fn`, for what an input function gives.
+    """As `build_raw_supervised_input_receiver_fn`, with the features and labels of an input function.
 
     Args:
       input_fn: the input function; it is called in a graph of its own.

@@ -1,4 +1,4 @@
-"""Heads that choose among classes: several, or two."""
+"""Heads that choose among classes: two, or more."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class MultiClassHead(_ClassesHead):
 
 
 def _checked_count(n_classes: Any) -> Any:
-    """A number of classes above 2: a Python number now, a tensor's in the step."""
+    """A number of classes above 2: a Python number checked now, a tensor's value checked in the step."""
     if isinstance(n_classes, int) and n_classes <= 2:
         raise ValueError(f"n_classes must be > 2: {n_classes}.")
     count = ops.convert_to_tensor(n_classes)
@@ -280,7 +280,7 @@ class BinaryHead(_ClassesHead):
 def binary_or_multi_class_head(
     n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str
 ) -> Head:
-    """The head of a classifier of so many classes."""
+    """The head of a classifier of `n_classes` classes."""
     if n_classes == 2:
         return BinaryHead(weight_column, None, label_vocabulary, loss_reduction)
     return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction)

@@ -31,7 +31,7 @@ def to_float(x: Any, name: str = "ToFloat") -> Tensor:
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels [..., dimension] beside logits [..., n]; those of one rank less get a last dimension.
+    """Labels of shape [..., dimension] for logits [..., n]; labels one rank lower get a last dimension.
 
     Raises:
       ValueError: there are none, they are sparse, or their last dimension is another.
@@ -84,7 +84,7 @@ def _has_one_rank_less(x: Any, logits: Any) -> bool:
 def fitted_weights(
     features: dict, weight_column: Any, logits: Tensor, for_each_logit: bool = False
 ) -> Any:
-    """The weights of examples, [..., 1] or [..., n] beside logits [..., n]; 1.0 where there is no column.
+    """Example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column.
 
     Args:
       features: a dict of features.
@@ -153,7 +153,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
 
 
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
-    """Labels; others than 0 ... n_classes - 1 are an error of the step."""
+    """The labels, checked: the step fails on any outside 0 ... n_classes - 1."""
     with name_scope(None, "assert_range", (labels,)):
         below = ops.assert_less_equal(
             labels,
@@ -166,7 +166,7 @@ def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tens
 
 
 def check_reduction(loss_reduction: str) -> None:
-    """ValueError unless the losses of examples become one number by it."""
+    """ValueError unless the reduction yields a scalar."""
     if loss_reduction not in Reduction.all() or loss_reduction == Reduction.NONE:
         raise ValueError(f"Invalid loss_reduction: {loss_reduction}")
 

@@ -33,7 +33,7 @@ class LossSpec(NamedTuple):
 
 
 class Head(ABC):
-    """The end of a model: what becomes of its logits.
+    """The end of a model, which turns logits into predictions, losses and metrics.
 
     `create_estimator_spec` makes an EstimatorSpec of them; a derived class says what is predicted, lost, measured and
     exported.
@@ -44,7 +44,7 @@ class Head(ABC):
 
     @property
     def name(self) -> Any:
-        """The name of the head, which its measures have too; None if it has none."""
+        """The name of the head, which its metrics carry too; None if it has none."""
         return self._name
 
     @property
@@ -54,7 +54,7 @@ class Head(ABC):
 
     @abstractmethod
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
-        """The loss of logits beside labels.
+        """The loss of logits against labels.
 
         Args:
           features: a dict of features, of which one may be the weights.
@@ -68,7 +68,7 @@ class Head(ABC):
 
     @abstractmethod
     def _predicted(self, logits: Any) -> dict[str, Tensor]:
-        """Predictions by their keys, "logits" among them where they are told."""
+        """Predictions by their keys, "logits" among them where the head reports them."""
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def _with_regularization(loss: Any, others: Any) -> tuple[Any, Any]:
 
 
 def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
-    """The operation of a training step, by an optimizer or by a function; ValueError unless there is one of them."""
+    """The op of a training step, from an optimizer or a function; ValueError unless exactly one is given."""
     if optimizer is not None:
         if train_op_fn is not None:
             raise ValueError("train_op_fn and optimizer cannot both be set.")

@@ -1,4 +1,4 @@
-"""The metrics of heads, with weights stretched over what they measure."""
+"""The metrics of heads, with weights broadcast over the measured values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOSS, LOSS_MEAN, REGULARIZATION = "loss", "average_loss", "regularization_loss"
 
 
 def keyed(name: str | None, key: str) -> str:
-    """The key of a measure of the head with this name."""
+    """The metric key with the head's name appended, if it has one."""
     return f"{key}/{name}" if name else key
 
 

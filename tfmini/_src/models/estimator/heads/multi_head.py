@@ -1,4 +1,4 @@
-"""Several heads on one model: their logits side by side, their losses added up."""
+"""Several heads on one model: their logits concatenated, their losses summed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 
 
 class SeveralHeads(Head):
-    """Heads with names, and how much the loss of each counts.
+    """Named heads, and the weight of each one's loss.
 
     Args:
       heads: heads with different names.
@@ -157,7 +157,7 @@ def _default_output(outputs: dict, name: str) -> Any:
 
 
 def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
-    """The logits of each head, by its name, of logits that lie side by side; ValueError if they are not as many."""
+    """Splits concatenated logits by head name; ValueError if the widths do not add up."""
     sizes = [head.logits_dimension for head in heads]
     found, start = {}, 0
     with name_scope(None, "split_logits", values=[logits]):

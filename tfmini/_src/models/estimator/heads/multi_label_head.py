@@ -1,4 +1,4 @@
-"""The head that says of each class whether an example belongs to it."""
+"""The head that predicts, for each class, whether an example belongs to it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tfmini._src.nn.metrics.mean_and_accuracy import mean
 
 
 class MultiLabelHead(Head):
-    """Several classes that do not exclude each other, each by a sigmoid.
+    """Head for classes that do not exclude each other, each with a sigmoid.
 
     Args:
       n_classes: how many there are, 2 or more.
@@ -87,7 +87,7 @@ class MultiLabelHead(Head):
         return LossSpec(self._reduced(loss, weights), loss, weights, labels)
 
     def _indicators(self, labels: Any) -> Any:
-        """0 or 1 for each class, of these or of sparse ids or names."""
+        """Multi-hot labels, from multi-hot labels or from sparse ids or names."""
         if labels is None:
             raise ValueError(checks.NO_LABELS)
         if not isinstance(labels, SparseTensor):

@@ -17,7 +17,7 @@ from tfmini._src.nn.metrics.mean_and_accuracy import mean
 
 
 class RegressionHead(Head):
-    """Numbers, by their squared error or another loss.
+    """Head for real-valued labels, with the squared error or another loss.
 
     Args:
       weight_column: the name of a feature with weights, or a numeric column.
@@ -83,7 +83,7 @@ class RegressionHead(Head):
 
 
 def poisson_loss(compute_full_loss: bool) -> Callable:
-    """The loss of counts beside the logarithm of their mean."""
+    """The Poisson loss: labels are counts, logits the logarithm of their mean."""
 
     def loss(labels: Any, logits: Any) -> Tensor:
         return ops.log_poisson_loss(
@@ -94,6 +94,6 @@ def poisson_loss(compute_full_loss: bool) -> Callable:
 
 
 def logistic_loss(labels: Any, logits: Any) -> Tensor:
-    """The cross entropy of labels in [0, 1]; others are an error of the step."""
+    """The cross entropy of labels in [0, 1]; the step fails on any other label."""
     labels = checks.in_range(labels, 2, message="Labels must be in range [0, 1]")
     return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)

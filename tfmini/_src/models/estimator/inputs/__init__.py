@@ -1,1 +1,1 @@
-"""tf.estimator.inputs: input functions of arrays and data frames, by queues."""
+"""tf.estimator.inputs: input functions over arrays and data frames, by queues."""

@@ -1,4 +1,4 @@
-"""A queue that is filled with the rows of arrays, a batch at a time, by threads that feed placeholders."""
+"""A queue of batches of array rows, filled by threads that feed placeholders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.train.input_queues.queue_runner import add_queue_runner
 
 
 def rows_of_batches(length: int, batch: int, first: int, epochs: int | None) -> Iterator[list[int]]:
-    """The numbers of the rows of each batch: from `first` on round and round, `epochs` times.
+    """The row indices of each batch: starting at `first` and wrapping around, `epochs` times.
 
     A batch goes over the end of an epoch; the last one stops there. Without `epochs` it goes on for ever.
     """
@@ -92,7 +92,7 @@ def enqueue_fed(
     min_after_dequeue: float | None = None,
     padded: bool = False,
 ) -> Any:
-    """A queue that threads fill: `feeder(placeholders)` gives a function, which gives what is fed at a time.
+    """A queue filled by threads: `feeder(placeholders)` makes a function that returns each feed dict.
 
     With `padded` elements of several sizes are brought to one when they come out. The other arguments are those of
     `enqueue_rows`.
@@ -125,7 +125,7 @@ def _type_of(dtype: Any) -> dtypes.DType:
 
 
 def _warn(shuffle: bool, threads: int, epochs: int | None) -> None:
-    """Says which settings of threads do what hardly anybody wants."""
+    """Warns about combinations of thread settings that are rarely intended."""
     if threads <= 1:
         return
     if epochs is not None:
@@ -148,7 +148,7 @@ def _warn(shuffle: bool, threads: int, epochs: int | None) -> None:
 
 
 def check_shuffle(shuffle: Any) -> None:
-    """Raises ValueError where it is not said whether to shuffle."""
+    """Raises ValueError unless `shuffle` is given."""
     if not isinstance(shuffle, bool):
         raise ValueError(
             "shuffle must be provided and explicitly set as boolean (it is recommended to set it as True for "

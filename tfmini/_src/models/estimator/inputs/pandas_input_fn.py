@@ -1,4 +1,4 @@
-"""Input functions of pandas' data frames. pandas is the program's: what it gives is a DataFrame, or nothing is."""
+"""Input functions of pandas' data frames. The program imports pandas; tfmini never does."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pandas_input_fn(
       shuffle: whether they come in random order; has to be said.
       queue_capacity: how many rows wait; None for about as many as there are.
       num_threads: how many threads enqueue.
-      target_column: a name for `y` beside the columns of `x`.
+      target_column: a name for `y`, which becomes a column next to those of `x`.
 
     Returns:
       A function that gives a dict of features, or (features, labels): a tensor, or a dict for a DataFrame.

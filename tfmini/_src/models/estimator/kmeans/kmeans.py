@@ -1,4 +1,4 @@
-"""k-means as a graph: which center is nearest to each point, and a step that moves the centers."""
+"""k-means as a graph: the nearest center of each point, and a step that moves the centers."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class KMeans:
         return ops.constant([], dtype=dtypes.float32)
 
     def training_graph(self) -> tuple:
-        """Adds the graph.
+        """Adds the training graph.
 
         Returns:
           A tuple of six: the distances of each point to each center, [points, clusters]; the number of its center,
@@ -118,7 +118,7 @@ class KMeans:
 
     @property
     def _are_two(self) -> bool:
-        """Whether the centers that change are others than those in use."""
+        """Whether the centers being updated are kept apart from those in use."""
         return self._in_batches and self._steps > 1
 
     @property
@@ -126,7 +126,7 @@ class KMeans:
         return self._is_cosine and (not self._in_batches or self._steps > 1)
 
     def _variables(self, count: Tensor) -> tuple[Centers, Any, Any]:
-        """The centers; after how many steps they are copied; how many points each has got."""
+        """The centers, the steps left until they are copied, and the number of points of each so far."""
         none_yet = self._no_centers()
         used = Variable(none_yet, name=CLUSTERS_VAR_NAME, validate_shape=False)
         are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")
@@ -141,7 +141,7 @@ class KMeans:
         return Centers(used, used, are_chosen), None, totals
 
     def _nearest(self, inputs: list, centers: Any) -> tuple[tuple, tuple, tuple]:
-        """All distances of each input, those to the nearest center, and its number."""
+        """The distances from each input to all centers, to the nearest center, and the index of that one."""
         scores = [_beside(x, lambda x=x: self._distances(x, centers)) for x in inputs]
         if self._is_cosine and not self._are_unit_vectors:
             with colocate_with(centers, ignore_existing=True):
@@ -166,7 +166,7 @@ class KMeans:
         )
 
     def _synchronized(self, centers: Centers, left: Any, totals: Any) -> Any:
-        """Copies the centers that follow the batches to those in use when it is time, and counts anew."""
+        """Copies the updated centers to those in use when it is time, and resets the counts."""
         if not self._are_two:
             return ops.no_op()
 
@@ -214,7 +214,7 @@ class SeededKMeans(KMeans):
 
 
 def check_ways(initial_clusters: Any, distance_metric: str, known: tuple) -> None:
-    """ValueError for a way to the first centers, or a distance, that is not known."""
+    """ValueError for an unknown initialization method or distance."""
     if isinstance(initial_clusters, str) and initial_clusters not in known:
         raise ValueError(f"Unsupported initialization algorithm '{initial_clusters}'")
     if distance_metric not in (SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE):

@@ -36,7 +36,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class ChooseCenters(SessionRunHook):
-    """Has the chief choose centers until all are there; the others wait for it."""
+    """Has the chief choose centers until all are there, while the workers wait."""
 
     def __init__(self, init_op: Any, are_chosen: Any, is_chief: bool):
         self._init_op, self._are_chosen, self._is_chief = init_op, are_chosen, is_chief
@@ -50,7 +50,7 @@ class ChooseCenters(SessionRunHook):
 
 
 class _CountLastStep(SessionRunHook):
-    """Counts a step that began and found no input, and saves what there is then.
+    """Counts a last step that found no input left, and saves the current state.
 
     Nothing has the global step wait for input, so that TensorFlow counts such a step; centers that were chosen of all
     the input there is are kept by it.
@@ -74,7 +74,7 @@ class _CountLastStep(SessionRunHook):
 
 
 class _StopWhereLossStays(SessionRunHook):
-    """Ends the training when the loss changes by less than a share of it."""
+    """Ends training when the relative change of the loss falls below a tolerance."""
 
     def __init__(self, loss: Any, tolerance: float):
         self._loss, self._tolerance = loss, tolerance
@@ -93,7 +93,7 @@ class _StopWhereLossStays(SessionRunHook):
 
 
 def _points(features: Any, feature_columns: Any) -> Any:
-    """A tensor [points, dimensions] of what an input function gives; of a dict the features side by side, by name."""
+    """An input function's points, [points, dimensions]; a dict's features are concatenated by name."""
     if not isinstance(features, dict):
         return features
     if feature_columns:
@@ -104,7 +104,7 @@ def _points(features: Any, feature_columns: Any) -> Any:
 
 
 class KMeansClustering(Estimator):
-    """k-means over the points of an input function, which gives no labels.
+    """k-means over the points of an input function without labels.
 
     Args:
       num_clusters: how many.
@@ -178,24 +178,24 @@ class KMeansClustering(Estimator):
             yield result[key]
 
     def predict_cluster_index(self, input_fn: Any) -> Iterator[Any]:
-        """The number of the nearest center, for each point in turn."""
+        """Yields the index of the nearest center, for each point in turn."""
         yield from self._predicted(input_fn, self.CLUSTER_INDEX)
 
     def score(self, input_fn: Any) -> Any:
-        """The sum of the distances of the points in the first batch to their centers; float32."""
+        """The sum of the distances from the first batch's points to their centers; float32."""
         return self.evaluate(input_fn=input_fn, steps=1)[self.SCORE]
 
     def transform(self, input_fn: Any) -> Iterator[Any]:
-        """The distances to all centers, float32 [clusters], for each point in turn; squared ones of Euclid's."""
+        """Yields each point's distances to all centers, float32 [clusters]; Euclidean ones are squared."""
         yield from self._predicted(input_fn, self.ALL_DISTANCES)
 
     def cluster_centers(self) -> np.ndarray:
-        """The centers, float32 [clusters, dimensions], of the last checkpoint."""
+        """The centers in the last checkpoint, float32 [clusters, dimensions]."""
         return self.get_variable_value(self.CLUSTER_CENTERS_VAR_NAME)
 
 
 class SeededKMeansClustering(KMeansClustering):
-    """As `tf.contrib.factorization.KMeansClustering`; the seed is the config's unless given, distances have their root.
+    """As `tf.contrib.factorization.KMeansClustering`, with the config's seed and unsquared distances.
 
     Example:
       clusters = tf.estimator.experimental.KMeans(3, seed=1)
@@ -232,7 +232,7 @@ class SeededKMeansClustering(KMeansClustering):
         )
 
     def transform(self, input_fn: Any) -> Iterator[Any]:
-        """The distances to all centers, float32 [clusters], for each point in turn."""
+        """Yields each point's distances to all centers, float32 [clusters]."""
         for distances in super().transform(input_fn):
             is_squared = self._distance_metric == SQUARED_EUCLIDEAN_DISTANCE
             yield np.sqrt(distances) if is_squared else distances

@@ -1,4 +1,4 @@
-"""The first centers of k-means: chosen of the points, at once or batch by batch until there are enough."""
+"""Initialization of k-means centers: chosen from the points, at once or batch by batch."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ KMC2_INIT = "kmc2"
 
 @dataclass(frozen=True)
 class Centers:
-    """Variables: the centers in use, those that steps change (the same ones, or copies), whether all are chosen."""
+    """Variables: the centers in use, those that steps update (or the same), whether all are chosen."""
 
     used: Any
     updated: Any
     are_chosen: Any
 
     def assign(self, values: Tensor) -> Tensor:
-        """Sets both."""
+        """Assigns both sets of centers."""
         assigned = ops.assign(self.used, values, validate_shape=False)
         if self.updated is not self.used:
             assigned = ops.assign(self.updated, assigned, validate_shape=False)
@@ -35,7 +35,7 @@ class Centers:
 
 
 class FirstCenters:
-    """Chooses them.
+    """Chooses the initial centers.
 
     Args:
       inputs: tensors of points.
@@ -86,7 +86,7 @@ class FirstCenters:
         return ops.l2_normalize(values, dim=1) if self._is_cosine else values
 
     def _added(self, centers: Centers) -> Tensor:
-        """Adds some; how many are missing then."""
+        """Adds some centers; returns how many are still missing."""
         new = self._scaled(self._chosen())
         joined = ops.cond(
             ops.equal(self._present, 0),
@@ -127,7 +127,7 @@ class FirstCenters:
         return raw.KmeansPlusPlusInitialization(points, missing, self._seed, self._retries)
 
     def _by_chains(self, centers: Centers) -> Tensor:
-        """Adds a center for each `chain` points, or one of fewer; how many are missing then."""
+        """Adds one center per `chain` points, at least one; returns how many are still missing."""
         points = self._inputs[0]
         chains = ops.cast(ops.shape(points)[0] / self._chain, dtype=dtypes.int32)
         count = ops.maximum(ops.minimum(self._missing, chains), 1)

@@ -21,7 +21,7 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 class ResourceDualModel(DualModel):
-    """The model of an Estimator of `tf.estimator`."""
+    """The dual model of an Estimator of `tf.estimator`."""
 
     _slot_suffix = "_unshrunk"
     _variable = ResourceVariable
@@ -62,7 +62,7 @@ class ResourceDualModel(DualModel):
 
 
 class WeightsUpdateHook(SessionRunHook):
-    """Has the weights follow those before l1 in each step.
+    """Updates the shrunk weights from the unshrunk ones after each step.
 
     Args:
       model: a `DualModel`.
@@ -80,7 +80,7 @@ class WeightsUpdateHook(SessionRunHook):
 
 
 class LinearSDCA:
-    """Stochastic dual coordinate ascent, as the optimizer of `tf.estimator.LinearClassifier` and `LinearRegressor`.
+    """Stochastic dual coordinate ascent, an optimizer of `LinearClassifier` and `LinearRegressor`.
 
     It trains binary classes or one number, with columns of `tf.feature_column` and `sparse_combiner="sum"`. Features
     have the ids of examples, strings [batch]; the batch size is known when the graph is built.
@@ -128,7 +128,7 @@ class LinearSDCA:
         bias_var: Any,
         global_step: Any,
     ) -> tuple[Any, Any]:
-        """A model and the operation of a step.
+        """A model and its training op.
 
         Args:
           state_manager: has the variables of the columns.
@@ -184,7 +184,7 @@ class LinearSDCA:
 
 
 def _features_of(pair: Any) -> SparseFeatures:
-    """Ids with their weights, each id once an example."""
+    """Ids with their weights, each id once per example."""
     ids = pair.id_tensor
     if pair.weight_tensor:
         weights = pair.weight_tensor.values

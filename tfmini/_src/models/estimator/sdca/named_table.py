@@ -1,4 +1,4 @@
-"""A dense table whose nodes bear the names of their scopes."""
+"""A dense hash table whose nodes are named after their scopes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Saveable(SaveableTable):
 
 
 class NamedTable(DenseHashTable):
-    """`tf.lookup.experimental.DenseHashTable` with other names of nodes."""
+    """A `tf.lookup.experimental.DenseHashTable` with other node names."""
 
     def _saveable(self, name: str) -> SaveableTable:
         return _Saveable(self, name)

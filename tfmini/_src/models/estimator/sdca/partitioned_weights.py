@@ -1,4 +1,4 @@
-"""Weights in parts: which part has which feature, as partitioned variables cut their first axis."""
+"""Partitioned weights: the mapping from features to parts of variables cut along their first axis."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 def is_parted(variable: Any) -> bool:
-    """Whether a variable is a list of parts, or partitioned."""
+    """Whether a variable is partitioned, or a list of parts."""
     return isinstance(variable, list | PartitionedVariable)
 
 
 def parts_of(variable: Any) -> Any:
-    """The parts, one of what is whole."""
+    """The parts of a variable; a whole variable is its only part."""
     return variable if is_parted(variable) else [variable]
 
 
@@ -30,7 +30,7 @@ def whole(variable: Any) -> Tensor:
 
 
 class PartedWeights:
-    """The weights of some features, out of parts of nearly one size.
+    """The weights of some features, gathered from parts of nearly equal size.
 
     Args:
       parts: variables.
@@ -67,7 +67,7 @@ class PartedWeights:
         return ops.dynamic_stitch(at, found)
 
     def updates(self, changes: Tensor) -> list:
-        """The nodes that add changes, float32 [n]."""
+        """The ops that add deltas, float32 [n], to the weights."""
         of_parts = ops.dynamic_partition(changes, self._numbers, len(self._parts))
         made = []
         for part, places, change in zip(self._parts, self._of_parts, of_parts):

@@ -1,4 +1,4 @@
-"""A linear model and the nodes that train it by dual coordinate ascent."""
+"""A linear model and the graph that trains it by dual coordinate ascent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "
 
 
 class DualModel:
-    """The weights before l1 shrinks them, the states of examples, and the nodes of steps and losses.
+    """The unshrunk weights (before l1), the states of examples, and the graph of steps and losses.
 
     Args:
       examples: a dict: `sparse_features`, a list of `SparseFeatures`; `dense_features`, a list of float32 matrices;
@@ -128,7 +128,7 @@ class DualModel:
     # Steps ---------------------------------------------------------------------------------------
 
     def minimize(self, global_step: Any = None, name: str | None = None) -> Any:
-        """The operation of a step: it changes the weights before l1, and the states of the examples.
+        """The training op, which updates the unshrunk weights and the states of the examples.
 
         Args:
           global_step: a variable to count the step with.
@@ -190,7 +190,7 @@ class DualModel:
         raise NotImplementedError
 
     def _assigned(self, train_op: Any) -> list:
-        """The weights made those of the slots, after a step."""
+        """Ops that assign the slots' values to the weights after a step."""
         with control_dependencies([train_op]):
             updates = []
             for kind in KINDS:
@@ -200,7 +200,7 @@ class DualModel:
         return updates
 
     def update_weights(self, train_op: Any) -> Any:
-        """The operation that makes the weights of what a step has made, shrunk by l1.
+        """The op that sets the weights to the result of a step, shrunk by l1.
 
         Args:
           train_op: what `minimize` gave; it runs before.

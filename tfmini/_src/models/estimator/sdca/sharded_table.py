@@ -1,4 +1,4 @@
-"""A dense table cut into several, by what is left of the first word of a key."""
+"""A dense hash table in shards, selected by the first word of a key modulo their number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAME = "ShardedMutableHashTable"
 
 
 class ShardedTable:
-    """From int64 keys of two words to vectors of floats, in several tables.
+    """A sharded table from int64 keys of two words to vectors of floats.
 
     Args:
       kind: the class of the tables.
@@ -54,7 +54,7 @@ class ShardedTable:
         return ops.shape(keys)[0]
 
     def _numbers(self, keys: Tensor) -> Tensor:
-        """The table of each key."""
+        """The shard index of each key."""
         first = ops.reshape(ops.slice(keys, [0, 0], [self._rows(keys), 1]), [-1])
         numbers = ops.mod(ops.abs(first), len(self._shards))
         return ops.cast(numbers, dtypes.int32)
@@ -82,12 +82,12 @@ class ShardedTable:
         return ops.group(*[shard.insert(key, value) for shard, key, value in parts])
 
     def exported_values(self) -> list[Tensor]:
-        """The vectors of each table, those of empty places too."""
+        """The vectors of each shard, including those of empty buckets."""
         return [values for _, values in [shard.export() for shard in self._shards]]
 
 
 class OlderTable(ShardedTable):
-    """That of `tf.contrib.linear_optimizer`: how many keys there are is known when the graph is built."""
+    """The table of `tf.contrib.linear_optimizer`, which needs a static number of keys."""
 
     def _check(self, keys: Tensor) -> None:
         shape = keys.get_shape()

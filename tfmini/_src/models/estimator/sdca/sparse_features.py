@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class SparseFeatures:
-    """Features of examples, one an element of three vectors: the example, the feature, its value.
+    """Features of examples as three parallel vectors: example index, feature index, value.
 
     Args:
       example_indices: int64 [n], ascending.
@@ -31,12 +31,12 @@ class SparseFeatures:
 
     @property
     def example_indices(self) -> Tensor:
-        """The example of each feature, int64 [n]."""
+        """The example index of each feature, int64 [n]."""
         return self._example_indices
 
     @property
     def feature_indices(self) -> Tensor:
-        """The number of each feature, int64 [n]."""
+        """The index of each feature, int64 [n]."""
         return self._feature_indices
 
     @property
@@ -50,7 +50,7 @@ def _converted(value: Any, name: str, dtype: Any) -> Tensor:
 
 
 def unique_features(examples: Any, ids: Any, weights: Any, make: Any) -> Any:
-    """`make(examples, ids, weights)` of features without ids below 0 and with each id once an example."""
+    """Calls `make(examples, ids, weights)` with negative ids dropped and each id once per example."""
     valid = ops.greater_equal(ids, 0)
     ids = ops.boolean_mask(ids, valid)
     examples = ops.boolean_mask(examples, valid)

@@ -1,4 +1,4 @@
-"""An optimizer that adds up gradients over the cores of TPUs, of which there are none."""
+"""An optimizer that sums gradients over TPU cores, of which there are none."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CrossShardOptimizer(Optimizer):
     def compute_gradients(  # type: ignore[override]  # what the one within takes
         self, loss: Any, var_list: Any = None, **kwargs: Any
     ) -> list:
-        """The gradients of the optimizer within; arguments as there."""
+        """The gradients of the wrapped optimizer; same arguments."""
         logs.warning(
             "CrossShardOptimizer should be used within a tpu_shard_context, but got unset number_of_shards. "
             "Assuming 1."
@@ -50,7 +50,7 @@ class CrossShardOptimizer(Optimizer):
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
     ) -> Any:
-        """Refuses: what adds up over cores has no kernel.
+        """Raises an error: the sum over cores has no kernel.
 
         Raises:
           UnimplementedError: always.
@@ -63,7 +63,7 @@ class CrossShardOptimizer(Optimizer):
         )
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """A slot of the optimizer within."""
+        """A slot of the wrapped optimizer."""
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:

@@ -32,7 +32,7 @@ class InputPipelineConfig:
 
 
 def check_positive(value: Any, name: str) -> None:
-    """TypeError or ValueError unless it is a positive int."""
+    """TypeError or ValueError unless the value is a positive int."""
     if not isinstance(value, int):
         raise TypeError(f"{name} must be int, got {type(value)}")
     if value <= 0:
@@ -144,7 +144,7 @@ class TPURunConfig(RunConfig):
       tpu_config: a TPUConfig.
       evaluation_master, master: addresses of servers, "" for this process.
       cluster: None; there are no TPUs to resolve.
-      **kwargs: as of `tf.estimator.RunConfig`.
+      **kwargs: as for `tf.estimator.RunConfig`.
 
     Raises:
       UnimplementedError: a cluster is given.
@@ -179,7 +179,7 @@ class TPURunConfig(RunConfig):
 
     @property
     def evaluation_master(self) -> str:
-        """The address of the server that evaluates."""
+        """The address of the server for evaluation."""
         return self._evaluation_master
 
     @property

@@ -1,4 +1,4 @@
-"""TPUEstimator: an Estimator that tells its functions the batch size. It runs on CPUs and GPUs only."""
+"""TPUEstimator: an Estimator that passes its functions the batch size. It runs on CPUs and GPUs only."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RESERVED = ["batch_size", "context"]
 
 
 class TPUEstimator(Estimator):
-    """An Estimator whose functions get `params["batch_size"]`, as scripts for TPUs have it; without TPUs.
+    """An Estimator whose functions get `params["batch_size"]`, as scripts for TPUs expect.
 
     Args:
       model_fn: builds the model, as of an Estimator; it takes `params`, and may give a TPUEstimatorSpec.
@@ -181,7 +181,7 @@ def _add(params: Any, key: str, value: Any) -> None:
 
 
 class _ExamplesPerSecond(StepCounterHook):
-    """Writes and logs how many steps and examples a second there are."""
+    """Writes and logs steps and examples per second."""
 
     def __init__(self, batch_size: int | None, **options: Any):
         super().__init__(**options)

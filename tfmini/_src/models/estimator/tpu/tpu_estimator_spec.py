@@ -30,7 +30,7 @@ class TPUEstimatorSpec(_SpecFields):
     """The model that a model function has built for a mode.
 
     Args:
-      mode, predictions, loss, train_op, export_outputs: as of `tf.estimator.EstimatorSpec`.
+      mode, predictions, loss, train_op, export_outputs: as for `tf.estimator.EstimatorSpec`.
       eval_metrics: a pair of a function that gives a dict of `tf.metrics`, and its arguments, a list or a dict.
       scaffold_fn: gives a `tf.train.Scaffold`.
       host_call: a pair of a function and its arguments; what it gives is run in each step.
@@ -82,7 +82,7 @@ class TPUEstimatorSpec(_SpecFields):
         )
 
     def as_estimator_spec(self) -> EstimatorSpec:
-        """The same for a CPU or a GPU."""
+        """The EstimatorSpec for a CPU or a GPU."""
         metrics = None if self.eval_metrics is None else _call("eval_metrics", self.eval_metrics)
         hooks: tuple = ()
         if self.host_call is not None:
@@ -102,7 +102,7 @@ class TPUEstimatorSpec(_SpecFields):
 
 
 class _RunsEachStep(SessionRunHook):
-    """Runs what a host call gave."""
+    """Runs the result of a host call in each step."""
 
     def __init__(self, tensors: Any):
         self._tensors = tensors

@@ -179,7 +179,7 @@ def function(
       outputs: tensors whose values are returned, in a structure.
       updates: operations that run too, or pairs of a variable and its new value.
       name: kept as the function's.
-      **kwargs: `feed_dict`, `fetches`, `options` and `run_metadata` as of `Session.run`.
+      **kwargs: `feed_dict`, `fetches`, `options` and `run_metadata` as for `Session.run`.
 
     Raises:
       ValueError: for arguments which `Session.run` does not have.

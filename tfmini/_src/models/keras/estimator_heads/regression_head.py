@@ -102,7 +102,7 @@ class PoissonRegressionHead(RegressionHead):
     """Counts, whose mean's logarithm the logits are.
 
     Args:
-      label_dimension, weight_column, loss_reduction, name: as of `RegressionHead`.
+      label_dimension, weight_column, loss_reduction, name: as for `RegressionHead`.
       compute_full_loss: whether the loss has the term that does not depend on logits, too.
 
     Example: `head = tf.estimator.PoissonRegressionHead()`.
@@ -130,7 +130,7 @@ class LogisticRegressionHead(RegressionHead):
     """Probabilities, by the cross entropy of labels in [0, 1].
 
     Args:
-      weight_column, loss_reduction, name: as of `RegressionHead`.
+      weight_column, loss_reduction, name: as for `RegressionHead`.
 
     Example: `head = tf.estimator.LogisticRegressionHead(name="clicked")`.
     """

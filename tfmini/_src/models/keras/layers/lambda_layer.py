@@ -128,7 +128,7 @@ class Lambda(Layer):
 
         Args:
           config: what it gave.
-          custom_objects: names that its functions find, beside those of their module.
+          custom_objects: names that its functions find, in addition to those of their module.
         """
         config = dict(config)
         parts = {"function": "module", "output_shape": "output_shape_module"}

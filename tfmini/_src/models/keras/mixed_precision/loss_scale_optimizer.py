@@ -91,7 +91,7 @@ class LossScaleOptimizer(OptimizerV2):
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
         """The operation that updates variables and the scale; with a dynamic one only if all gradients are finite.
 
-        Args: as of `tf.keras.optimizers.Optimizer.apply_gradients`.
+        Args: same as for `tf.keras.optimizers.Optimizer.apply_gradients`.
         """
         pairs = tuple(grads_and_vars)
         update, suits = self._loss_scale.update([grad for grad, _ in pairs])

@@ -116,7 +116,7 @@ def skipgrams(
       negative_samples: how many pairs of label 0 there are for each of label 1.
       shuffle: whether pairs are shuffled.
       categorical: whether labels are [0, 1] and [1, 0].
-      sampling_table: with which probability a word is taken, by its number.
+      sampling_table: the probability of taking a word, by its index.
       seed: of Python's random numbers, for shuffling.
 
     Returns:

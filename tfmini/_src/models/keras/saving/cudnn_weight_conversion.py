@@ -1,6 +1,6 @@
 """Weights of LSTM as those of CuDNNLSTM and the other way round, and of GRU and CuDNNGRU.
 
-cuDNN's matrices are [units, size], row by row, where Keras has [size, units], gate beside gate; it has biases for
+cuDNN's matrices are [units, size], row by row, where Keras has [size, units], the gates side by side; it has biases for
 inputs and biases for the state, which an LSTM of Keras adds up, and a GRU keeps apart with `reset_after`.
 """
 

@@ -162,7 +162,7 @@ def model_to_dot(
     Args:
       model: the model.
       show_shapes: whether boxes tell the shapes of inputs and outputs.
-      show_layer_names: whether they tell the layers' names beside their classes.
+      show_layer_names: whether boxes show the layers' names next to their classes.
       rankdir: "TB" from top to bottom, "LR" from left to right.
       expand_nested: whether models among the layers are drawn open.
       dpi: dots per inch.
