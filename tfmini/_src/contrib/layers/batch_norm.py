@@ -1,4 +1,4 @@
-"""`batch_norm` of `tf.contrib.layers`: the layer of `tf.layers`, or where that has no such option its own nodes."""
+"""`batch_norm` of `tf.contrib.layers`: the layer of `tf.layers`, or own nodes for options it lacks."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def batch_norm(
     renorm_decay: float = 0.99,
     adjustment: Any = None,
 ) -> Any:
-    """(x - mean) / sqrt(variance + epsilon) * gamma + beta: by the batch while training, else by moving averages.
+    """(x - mean) / sqrt(variance + epsilon) * gamma + beta: batch statistics in training, else moving ones.
 
     Args:
       inputs: [batch, ..., channels], floats ([batch, channels, rows, columns] with "NCHW").
@@ -141,7 +141,7 @@ def batch_norm(
 
 
 class _Own:
-    """Batch normalization by variables and nodes made here."""
+    """Batch normalization with variables and nodes of its own."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class _Own:
         self.data_format, self.zero_debias = data_format, zero_debias
 
     def fused(self, inputs: Any, reuse: Any, scope: Any) -> Any:
-        """By one op, of matrices or images."""
+        """Normalizes matrices or images with one fused op."""
         check_format(self.data_format)
         with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse) as sc:
             inputs = original = ops.convert_to_tensor(inputs)
@@ -210,7 +210,7 @@ class _Own:
         return ops.reshape(inputs, [-1, channels, 1, 1] if first else [-1, 1, 1, channels])
 
     def _updated(self, outputs: Any, mean: Any, variance: Any, averages: tuple) -> Any:
-        """The outputs, after updates or with these in their collections."""
+        """The outputs, with the updates run before them or added to their collections."""
         known = constant_value(self.training)
         if known is not None and not known:
             return outputs
@@ -236,7 +236,7 @@ class _Own:
         return of_mean, assign_moving_average(averages[1], variance, self.decay, zero_debias=False)
 
     def composed(self, inputs: Any, weights: Any, sc: Any) -> Any:
-        """By small ops, with a weight for each example if there are."""
+        """Normalizes with elementary ops, with a weight for each example if given."""
         shape = inputs.shape
         rank = shape.ndims
         if rank is None:
@@ -305,7 +305,7 @@ class _Own:
         )
 
     def _averages(self, shape: Any, dtype: Any) -> tuple:
-        """The moving mean and variance, in one piece."""
+        """The moving mean and variance, unpartitioned."""
         with variable_scope(get_variable_scope()) as whole:
             whole.set_partitioner(None)
             mean, variance = (

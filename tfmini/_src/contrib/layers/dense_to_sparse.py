@@ -1,4 +1,4 @@
-"""Dense tensors as sparse ones: the elements that are not a given value."""
+"""Dense tensors as sparse ones: all elements but a given value."""
 
 from __future__ import annotations
 

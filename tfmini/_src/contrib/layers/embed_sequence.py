@@ -1,4 +1,4 @@
-"""Embeddings of ids as layers: of each id in a sequence, or their mean."""
+"""Embedding layers for ids: one vector per id of a sequence, or their mean."""
 
 from __future__ import annotations
 

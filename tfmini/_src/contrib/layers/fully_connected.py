@@ -1,4 +1,4 @@
-"""Layers of `tf.contrib.layers` whose outputs depend on all inputs, and biases alone."""
+"""Fully connected layers and biases of `tf.contrib.layers`."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def bias_add(
     data_format: str = "NHWC",
     scope: Any = None,
 ) -> Any:
-    """activation(inputs + biases), a bias for each channel.
+    """activation(inputs + biases), with one bias per channel.
 
     Args:
       inputs: [..., channels], floats ([batch, channels, rows, columns] with "NCHW").

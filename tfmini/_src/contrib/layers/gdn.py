@@ -30,7 +30,7 @@ def _bound_gradient(op: Any, grad: Tensor) -> list:
 
 
 def _lower_bound(inputs: Any, bound: Any) -> Tensor:
-    """The maximum of both, with that gradient."""
+    """Elementwise maximum with the lower bound gradient."""
     with name_scope(None, "GDNLowerBound", [inputs, bound]) as scope:
         inputs = convert_to_tensor(inputs, name="inputs")
         bound = convert_to_tensor(bound, name="bound")
@@ -141,7 +141,7 @@ class GDN(Layer):
         return outputs
 
     def _with_beta(self, pool: Tensor) -> Tensor:
-        """The sums with beta added along axis 1, which bias_add knows of images only."""
+        """Adds beta along axis 1, reshaping as bias_add supports that layout for images only."""
         if self._input_rank == 3:
             pool = ops.expand_dims(pool, 2)
             pool = ops.bias_add(pool, self.beta, data_format="NCHW")
@@ -154,7 +154,7 @@ class GDN(Layer):
         return ops.reshape(pool, shape)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """That of the inputs."""
+        """The shape of the inputs."""
         axis = self._channel_axis()
         input_shape = TensorShape(input_shape)
         if not 3 <= input_shape.ndims <= 5:

@@ -1,4 +1,4 @@
-"""The initializers of `tf.contrib.layers`: functions that return an initializer function."""
+"""Initializers of `tf.contrib.layers`: factories of initializer functions."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def variance_scaling_initializer(
 
 
 def _fans(shape: Sequence[int]) -> tuple[float, float]:
-    """The numbers of inputs and outputs of a layer with weights of this shape."""
+    """Fan-in and fan-out of a layer with weights of this shape."""
     if not shape:
         return 1.0, 1.0
     field = 1.0

@@ -27,13 +27,13 @@ def check_format(data_format: Any, known: tuple[str, ...] = IMAGES) -> None:
 
 
 def order_of(data_format: str | None) -> str:
-    """The format as `tf.layers` spells it."""
+    """The data format as `tf.layers` spells it."""
     first = data_format and data_format.startswith("NC")
     return "channels_first" if first else "channels_last"
 
 
 def variable_getter(rename: dict[str, str] | None = None) -> Callable:
-    """A custom getter that makes model variables, with names changed."""
+    """Custom getter that creates model variables, with renaming."""
 
     def getter_of_models(
         getter: Callable,
@@ -72,7 +72,7 @@ def variable_getter(rename: dict[str, str] | None = None) -> Callable:
 
 
 def add_variable(variable: Any, collections: Any, name: str) -> None:
-    """Adds a variable, or its parts, to the collections for `name`."""
+    """Adds a variable, or its partitions, to the collections for `name`."""
     parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
     for key in get_variable_collections(collections, name) or []:
         for part in parts:
@@ -88,7 +88,7 @@ def finished(
     normalizer_fn: Callable | None = None,
     normalizer_params: dict | None = None,
 ) -> Any:
-    """The outputs normalized, activated and put into collections."""
+    """The outputs, normalized, activated and added to collections."""
     if normalizer_fn is not None:
         outputs = normalizer_fn(outputs, **(normalizer_params or {}))
     if activation_fn is not None:

@@ -1,4 +1,4 @@
-"""The dense layers of before `fully_connected`: their arguments, variables and collections."""
+"""The dense layers that predate `fully_connected`, with their own arguments and collections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors that collections hold under other names, dimensions and numbers as layers want them."""
+"""Tensors collected under aliases; static sizes and tuples of sizes for layers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class NamedOutputs(NamedTuple):
-    """Outputs, and the name they are known by."""
+    """Outputs, and the alias they are known by."""
 
     name: str
     outputs: Any
@@ -40,13 +40,13 @@ def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
 
 
 def append_tensor_alias(tensor: Any, alias: str) -> Any:
-    """`tensor`, with one more name in its list `aliases`."""
+    """`tensor`, with `alias` appended to its list `aliases`."""
     tensor.aliases = [*getattr(tensor, "aliases", []), alias.removesuffix("/")]
     return tensor
 
 
 def gather_tensors_aliases(tensors: Any) -> list[str]:
-    """The names of all of the tensors, in a list."""
+    """Aliases of all the tensors, in one list."""
     return [alias for tensor in tensors for alias in get_tensor_aliases(tensor)]
 
 
@@ -58,7 +58,7 @@ def get_tensor_aliases(tensor: Any) -> list[str]:
 
 
 def convert_collection_to_dict(collection: str, clear_collection: bool = False) -> OrderedDict:
-    """The tensors of a collection by their aliases, in the order in which they were added.
+    """Tensors of a collection by alias, in insertion order.
 
     Args:
       collection: its key.
@@ -101,25 +101,25 @@ def static_cond(pred: Any, fn1: Callable, fn2: Callable) -> Any:
 
 
 def smart_cond(pred: Any, fn1: Callable, fn2: Callable, name: str | None = None) -> Any:
-    """`fn1()` or `fn2()` where `pred` is known while the graph is built, else `tf.cond`."""
+    """`fn1()` or `fn2()` if `pred` is statically known, else `tf.cond`."""
     known = constant_value(pred)
     return ops.cond(pred, fn1, fn2, name) if known is None else static_cond(known, fn1, fn2)
 
 
 def get_variable_collections(variables_collections: Any, name: str) -> Any:
-    """The collections for a variable: of a dict those under its name, else all."""
+    """Collections for a variable: in a dict those under its name, else all."""
     if isinstance(variables_collections, dict):
         return variables_collections.get(name, None)
     return variables_collections
 
 
 def channel_dimension(shape: TensorShape, data_format: str, min_rank: int = 1) -> int:
-    """The number of channels; ValueError if it is not known."""
+    """The number of channels; raises ValueError if it is unknown."""
     return _dimension(shape, 1 if data_format == "channels_first" else -1, min_rank)
 
 
 def last_dimension(shape: TensorShape, min_rank: int = 1) -> int:
-    """The size of the last axis; ValueError if it is not known."""
+    """The size of the last axis; raises ValueError if it is unknown."""
     return _dimension(shape, -1, min_rank)
 
 
@@ -136,7 +136,7 @@ def _dimension(shape: TensorShape, axis: int, min_rank: int) -> int:
 
 
 def two_element_tuple(int_or_tuple: Any) -> tuple:
-    """A number twice, or two of them; ValueError for anything else."""
+    """A pair of numbers, from one number or two; raises ValueError for anything else."""
     if isinstance(int_or_tuple, (list, tuple)):
         if len(int_or_tuple) != 2:
             raise ValueError(f"Must be a list with 2 elements: {int_or_tuple}")
@@ -149,7 +149,7 @@ def two_element_tuple(int_or_tuple: Any) -> tuple:
 
 
 def n_positive_integers(n: Any, value: Any) -> tuple[int, ...]:
-    """A positive number n times, or n of them; ValueError for anything else."""
+    """n positive numbers, from one number or n; raises ValueError for anything else."""
     count = int(n)
     if count < 1 or count != n:
         raise ValueError("n must be a positive integer")

@@ -1,4 +1,4 @@
-"""`optimize_loss`: one operation that trains, with gradients scaled, clipped and noisy as asked for."""
+"""`optimize_loss`: a training op, with optional gradient scaling, clipping and noise."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def optimize_loss(
     colocate_gradients_with_ops: bool = False,
     increment_global_step: bool = True,
 ) -> Any:
-    """A tensor of the loss whose evaluation trains one step.
+    """The loss as a tensor that runs one training step when evaluated.
 
     Args:
       loss: a scalar tensor.

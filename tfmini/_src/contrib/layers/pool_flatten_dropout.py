@@ -1,4 +1,4 @@
-"""Layers of `tf.contrib.layers` without weights: pools, dropout, flatten, one-hot labels, softmax, norms of vectors."""
+"""Layers of `tf.contrib.layers` without weights: pooling, dropout, flatten, one-hot, softmax, norms."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def max_pool2d(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """The largest element of each window of images; arguments as of `avg_pool2d`."""
+    """The largest element of each window of images; same arguments as `avg_pool2d`."""
     how = {"pool_size": kernel_size, "strides": stride, "padding": padding}
     how["data_format"] = data_format
     known = ("NCHW", "NHWC")
@@ -244,7 +244,7 @@ def one_hot_encoding(
 
 @add_arg_scope
 def softmax(logits: Any, scope: Any = None) -> Any:
-    """Probabilities along the last axis of a tensor of two axes or more.
+    """Softmax along the last axis of a tensor of rank 2 or more.
 
     Args:
       logits: [..., classes], floats.

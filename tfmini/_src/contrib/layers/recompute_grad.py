@@ -1,4 +1,4 @@
-"""Functions whose values between are computed again for their gradients, and not kept."""
+"""Functions whose intermediate values are recomputed for their gradients instead of kept."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OTHER_VARIABLES = (
 
 
 def _with_or_without_arguments(decorator: Decorator) -> Decorator:
-    """A decorator that is used as `@decorator` or as `@decorator(option=...)`."""
+    """Decorator factory: use as `@decorator` or as `@decorator(option=...)`."""
 
     @functools.wraps(decorator)
     def either(*args: Any, **kwargs: Any) -> Callable:
@@ -50,7 +50,7 @@ def _with_or_without_arguments(decorator: Decorator) -> Decorator:
 def recompute_grad(
     fn: Callable, use_data_dep: Any = _DEFAULT, tupleize_grads: bool = False
 ) -> Callable:
-    """A decorator: the function's gradient calls it again, so that nothing between is kept for it.
+    """Decorator whose gradient calls the function again, so that no intermediate values are kept.
 
     With or without arguments: `@recompute_grad`, or `@recompute_grad(tupleize_grads=True)`.
 
@@ -93,7 +93,7 @@ def _check_closure(fn: Any) -> None:
 
 
 class _Recomputed:
-    """One call of a function that its gradient calls again."""
+    """One call of a function that is recomputed in its gradient."""
 
     def __init__(self, fn: Callable, by_data: bool, tupled: bool):
         self.fn = fn
@@ -153,7 +153,7 @@ def _first_element(x: Tensor) -> Tensor:
 
 
 def _after_by_data(first: Any, then: Any) -> list:
-    """The tensors `then`, each with a vanishing number added that follows from all of `first`."""
+    """The tensors `then`, each with a tiny number added that depends on all of `first`."""
     total = ops.add_n([_first_element(x) for x in first if x is not None])
     if not total.dtype.is_floating:
         raise ValueError("_force_data_dependency only supports floating dtypes.")

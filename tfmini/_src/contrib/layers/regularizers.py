@@ -20,7 +20,7 @@ def _nothing(_: Any) -> None:
 
 
 def _is_off(scale: Any) -> bool:
-    """Whether a scale asks for no penalty."""
+    """Whether a scale means no penalty."""
     if isinstance(scale, numbers.Real) and scale == 0.0:
         logs.info("Scale of 0 disables regularizer.")
         return True

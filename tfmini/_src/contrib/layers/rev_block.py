@@ -1,4 +1,4 @@
-"""Blocks of reversible residual layers: their gradients compute the inputs again from the outputs.
+"""Reversible residual blocks: their gradients recompute the inputs from the outputs.
 
 A. Gomez, M. Ren, R. Urtasun and R. Grosse, "The reversible residual network", NIPS 2017.
 """
@@ -46,7 +46,7 @@ def _call(function: Callable, x: Tensor, side: list) -> Tensor:
 
 
 def _added(*lists: list) -> list:
-    """The sums of gradients at the same places, None where there is none."""
+    """Elementwise sums of lists of gradients, None where there is none."""
     sums = []
     for some in zip(*lists):
         found = [grad for grad in some if grad is not None]
@@ -55,7 +55,7 @@ def _added(*lists: list) -> list:
 
 
 class _Part:
-    """One function of a layer at `x`, computed again: beyond its inputs gradients go no further."""
+    """One function of a layer recomputed at `x`; gradients stop at its inputs."""
 
     def __init__(self, function: Callable, x: Tensor, variables: list, side: list):
         self.x = ops.stop_gradient(x)
@@ -75,7 +75,7 @@ class _Part:
 def _layer_backward(
     ys: tuple, grads: tuple, f: Callable, g: Callable, f_rest: tuple, g_rest: tuple
 ) -> Any:
-    """The inputs of one layer, their gradients, those of variables and side inputs of f, and of g."""
+    """Inputs of one layer, their gradients, and those of variables and side inputs of f and of g."""
     (y1, y2), (grad_y1, grad_y2) = ys, grads
     of_g = _Part(g, y1, *g_rest)
     x2 = y2 - of_g.result
@@ -94,7 +94,7 @@ def _layer_backward(
 
 
 def _forward(x1: Any, x2: Any, fs: list, gs: list, f_side: Any, g_side: Any, gated: bool) -> tuple:
-    """The outputs of all layers; `gated`: none starts before both inputs are there."""
+    """Outputs of all layers; `gated`: a layer starts only when both its inputs are ready."""
     for f, g in zip(fs, gs):
         y1 = x1 + _call(f, x2, f_side)
         y2 = x2 + _call(g, y1, g_side)
@@ -139,12 +139,12 @@ class RevBlock(Layer):
         return [_scoped(fn, f"revlayer_{number}/{part}") for number, fn in enumerate(functions)]
 
     def build(self, _: Any) -> None:
-        """Nothing: the functions make their variables when they are called first."""
+        """Builds nothing: the functions make their variables on first call."""
         logs.warning("RevBlock constructs its variables on first call, not on build.")
         self.built = True
 
     def call(self, inputs: Any, forward: bool = True) -> tuple:
-        """[x1, x2] as (y1, y2), or without `forward` the other way round."""
+        """Maps [x1, x2] to (y1, y2), or with `forward=False` the reverse."""
         scope = get_variable_scope()
         before = len(scope.global_variables())
         result = self._forward(*inputs) if forward else self._backward(*inputs)

@@ -1,4 +1,4 @@
-"""`tf.contrib.layers`: rows of tables for sparse ids."""
+"""Embedding lookups of `tf.contrib.layers`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def safe_embedding_lookup_sparse(
     partition_strategy: str = "div",
     max_norm: float | None = None,
 ) -> Tensor:
-    """`tf.nn.safe_embedding_lookup_sparse` for float tables, which are read whole.
+    """`tf.nn.safe_embedding_lookup_sparse` for float tables, which are read in full.
 
     Args:
       embedding_weights: the table [rows, width] of floats, or parts of it.
@@ -69,7 +69,7 @@ def safe_embedding_lookup_sparse(
 def embedding_lookup_unique(
     params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None
 ) -> Tensor:
-    """`tf.nn.embedding_lookup` that looks every id up once, however often it comes.
+    """`tf.nn.embedding_lookup` that looks up each distinct id only once.
 
     Args:
       params: the table [rows, ...], or parts of it.

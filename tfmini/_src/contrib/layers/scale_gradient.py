@@ -1,4 +1,4 @@
-"""A tensor as it is, whose gradient is multiplied."""
+"""Identity op with a scaled gradient."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _gradient(op: Any, grad: Any) -> list:
 
 @Defun(python_grad_func=_gradient, shape_func=_shape)
 def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
-    """`inputs` as they are; what arrives as their gradient is multiplied by `gradient_multiplier`.
+    """`inputs` unchanged, with their gradient multiplied by `gradient_multiplier`.
 
     Args:
       inputs: a tensor.

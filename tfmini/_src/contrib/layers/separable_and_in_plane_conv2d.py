@@ -1,4 +1,4 @@
-"""Convolutions of `tf.contrib.layers` that treat each channel by itself."""
+"""Convolutions of `tf.contrib.layers` that treat each channel separately."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ def _of_channels(
     collections: Any,
     trainable: bool,
 ) -> Any:
-    """Each channel by itself, with biases if there is an initializer of them."""
+    """Depthwise convolution, with biases if an initializer for them is given."""
     dtype = inputs.dtype.base_dtype
     rows, columns = two_element_tuple(kernel_size)
     down, across = two_element_tuple(stride)

@@ -1,4 +1,4 @@
-"""Layers on where things are: the places of features, images as sequences of their columns and back."""
+"""Spatial layers: expected positions of features, images as sequences of columns and back."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def spatial_softmax(
 def images_to_sequence(
     inputs: Any, data_format: str = "NHWC", outputs_collections: Any = None, scope: Any = None
 ) -> Tensor:
-    """The columns of images as steps of sequences, one sequence for each row of each image.
+    """Columns of images as sequence steps, one sequence per row of each image.
 
     Args:
       inputs: [batch, height, width, depth], or with "NCHW" [batch, depth, height, width]; width and depth statically.

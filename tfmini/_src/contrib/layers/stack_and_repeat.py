@@ -1,4 +1,4 @@
-"""Layers one after the other: the same several times, or one for each of several arguments."""
+"""Stacks of layers: one layer repeated, or one for each set of arguments."""
 
 from __future__ import annotations
 

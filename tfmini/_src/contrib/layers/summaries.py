@@ -1,4 +1,4 @@
-"""Summaries of layers: of the outputs that they collect, of tensors and of variables."""
+"""Summaries of layers: of collected outputs, tensors and variables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _distribution(tensor: Any, tag: str | None = None) -> Tensor:
 
 
 def _share(compare: Callable, tensor: Tensor, limit: float, tag: str) -> None:
-    """A summary of how many of an activation's inputs lie beyond a limit."""
+    """Summary of the share of an activation's inputs beyond a limit."""
     given = tensor.op.inputs[0]
     beyond = compare(given, ops.cast(limit, given.dtype))
     _number(ops.reduce_mean(ops.to_float(beyond)), f"{tensor.op.name}/{tag}")

@@ -86,7 +86,7 @@ def _placeholder(array: Any, name: str, key: str, of_vectors: list) -> Any:
 
 
 def check_inputs(x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any) -> None:
-    """ValueError unless there are either arrays or an input function."""
+    """Raises ValueError unless there are either arrays or an input function."""
     if input_fn is not None:
         if x is not None or y is not None:
             raise ValueError("Can not provide both input_fn and x or y.")
@@ -110,7 +110,7 @@ def functions_of(
     shuffle: bool = False,
     epochs: int | None = 1,
 ) -> tuple[Callable, Any]:
-    """An input function, and what feeds it."""
+    """An input function, and the feed function that goes with it."""
     check_inputs(x, y, input_fn, feed_fn, batch_size)
     if input_fn is not None:
         return input_fn, feed_fn

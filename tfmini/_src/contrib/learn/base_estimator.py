@@ -50,7 +50,7 @@ _ON_SERVERS = [
 
 
 class NotFittedError(ValueError, AttributeError):
-    """An Estimator is asked before it was fitted."""
+    """Raised when an Estimator is used before it was fitted."""
 
 
 def _default_input_fn(estimator: Any, examples: Any) -> Any:
@@ -135,7 +135,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         monitors: Any = None,
         max_steps: int | None = None,
     ) -> Any:
-        """Trains from the newest checkpoint on, till the input ends or the steps are done.
+        """Trains from the newest checkpoint until the input ends or the steps are done.
 
         Args:
           x, y: arrays of features and labels, or dicts of them,
@@ -179,7 +179,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         batch_size: int | None = None,
         monitors: Any = None,
     ) -> Any:
-        """`fit` for a few steps; arguments as there."""
+        """Trains for a few steps; same arguments as `fit`."""
         logs.warning(
             "The current implementation of partial_fit is not optimized for use in a loop. Consider using "
             "fit() instead."
@@ -200,7 +200,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         hooks: Any = None,
         log_progress: bool = True,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint; its results are an event too.
+        """Evaluates a checkpoint; the results are also written as an event.
 
         Args:
           x, y: arrays of features and labels, or dicts of them,
@@ -291,7 +291,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         exports_to_keep: int | None = None,
         checkpoint_path: str | None = None,
     ) -> Any:
-        """Refuses: the format that it wrote was read by servers of 2016.
+        """Always raises: its export format is obsolete, last read by the servers of 2016.
 
         Raises:
           UnimplementedError: always; `export_savedmodel` writes what servers read.
@@ -311,7 +311,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         return path
 
     def _check_signatures(self, features: Any, labels: Any) -> None:
-        """Features and labels are of the kinds that they were of before."""
+        """Checks that features and labels match the signatures seen before."""
         for name, given in (("features", features), ("labels", labels)):
             attribute = f"_{name}_info"
             known = getattr(self, attribute)

@@ -1,4 +1,4 @@
-"""Monitors: objects of before hooks that are called at each step of training, and the hook that calls them."""
+"""Monitors: objects called at each training step, which hooks replaced; and the hook that calls them."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ class BaseMonitor:
 
     @property
     def run_on_all_workers(self) -> bool:
-        """Whether it is called on workers that are not the chief."""
+        """Whether the monitor is also called on workers other than the chief."""
         return False
 
     def set_estimator(self, estimator: Any) -> None:
-        """Says which Estimator is trained; raises ValueError for None."""
+        """Sets the Estimator that is trained; raises ValueError for None."""
         if estimator is None:
             raise ValueError("Missing estimator.")
         self._estimator = estimator
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Training begins, before the graph is finished; raises ValueError if it has begun."""
+        """Called when training begins, before the graph is finalized; raises ValueError if it has begun."""
         if self._begun:
             raise ValueError("begin called twice without end.")
         self._max_steps, self._begun = max_steps, True
 
     def end(self, session: Any = None) -> None:
-        """Training ends; raises ValueError if it has not begun."""
+        """Called when training ends; raises ValueError if it has not begun."""
         if not self._begun:
             raise ValueError("end called without begin.")
         self._max_steps, self._begun = None, False
 
     def epoch_begin(self, epoch: int) -> None:
-        """An epoch begins; raises ValueError if one has not ended."""
+        """Called when an epoch begins; raises ValueError if one has not ended."""
         if self._current_epoch is not None:
             raise ValueError("epoch_begin called twice without epoch_end.")
         if epoch < 0:
@@ -58,31 +58,31 @@ class BaseMonitor:
         self._current_epoch = epoch
 
     def epoch_end(self, epoch: int) -> None:
-        """An epoch ends; raises ValueError for another one."""
+        """Called when an epoch ends; raises ValueError if it is not the current one."""
         if self._current_epoch != epoch:
             raise ValueError("epoch_end expected %s but got %s.", self._current_epoch, epoch)
         self._current_epoch = None
 
     def step_begin(self, step: int) -> list:
-        """The tensors, or names of such, that are wanted of a step; raises ValueError for a wrong number."""
+        """Tensors, or their names, to fetch in a step; raises ValueError for an invalid step."""
         if step < 0 or (self._max_steps is not None and step > self._max_steps):
             raise ValueError(f"Invalid step {step}.")
         self._current_step = step
         return []
 
     def step_end(self, step: int, output: dict) -> bool:
-        """Whether training is to stop; `output` has the values of what was wanted."""
+        """Whether training is to stop; `output` holds the fetched values."""
         if self._current_step != step:
             raise ValueError("step_end expected %s but got %s.", self._current_step, step)
         self._current_step = None
         return False
 
     def post_step(self, step: int, session: Any) -> None:
-        """After a step, with the session."""
+        """Called after a step, with the session."""
 
 
 class EveryN(BaseMonitor):
-    """Called at the first steps, at each n-th, and at the last.
+    """Base class of monitors called at the first steps, at every n-th, and at the last.
 
     Args:
       every_n_steps: n.
@@ -97,15 +97,15 @@ class EveryN(BaseMonitor):
         self._active = False
 
     def every_n_step_begin(self, step: int) -> list:
-        """`step_begin` of such a step."""
+        """`step_begin` for the steps that are due."""
         return []
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
-        """`step_end` of such a step."""
+        """`step_end` for the steps that are due."""
         return False
 
     def every_n_post_step(self, step: int, session: Any) -> None:
-        """`post_step` of such a step."""
+        """`post_step` for the steps that are due."""
 
     def step_begin(self, step: int) -> list:
         """The tensors `every_n_step_begin` requests if the step is due, else none."""
@@ -120,7 +120,7 @@ class EveryN(BaseMonitor):
         return self.every_n_step_end(step, output) if self._active else False
 
     def post_step(self, step: int, session: Any) -> None:
-        """`every_n_post_step`, at a step for it."""
+        """Calls `every_n_post_step` if the step is due."""
         super().post_step(step, session)
         if self._active:
             self.every_n_post_step(step, session)
@@ -128,7 +128,7 @@ class EveryN(BaseMonitor):
         self._last_successful_step = step
 
     def end(self, session: Any = None) -> None:
-        """`every_n_post_step` for the last step."""
+        """Calls `every_n_post_step` for the last step, unless it was due."""
         super().end(session=session)
         last = self._last_successful_step
         if last is not None and last != self._last_active_step:
@@ -136,7 +136,7 @@ class EveryN(BaseMonitor):
 
 
 def output_of(outputs: dict, wanted: Any) -> Any:
-    """The value of what a monitor wanted, which stands there by itself or by its name."""
+    """Fetched value of what a monitor requested, keyed by the object itself or by its name."""
     return outputs[wanted] if wanted in outputs else outputs[wanted.name]
 
 
@@ -157,11 +157,11 @@ class StopAtStep(BaseMonitor):
 
     @property
     def run_on_all_workers(self) -> bool:
-        """True."""
+        """Always True."""
         return True
 
     def step_begin(self, step: int) -> list:
-        """Nothing; the first step says which is the last."""
+        """Requests nothing; at the first step it computes the last one."""
         super().step_begin(step)
         if self._last_step is None:
             self._last_step = step + (self._num_steps or 0) - 1
@@ -192,14 +192,14 @@ class PrintTensor(EveryN):
         return list(self._tensor_names.values())
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
-        """Logs; False."""
+        """Logs the values; never stops."""
         rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._tensor_names.items() if n in outputs]
         logs.info("Step %d: %s", step, ", ".join(rows))
         return False
 
 
 class NanLoss(EveryN):
-    """Stops where the loss is no number.
+    """Stops when the loss is NaN.
 
     Args:
       loss_tensor: the loss.
@@ -216,7 +216,7 @@ class NanLoss(EveryN):
         return [self._loss_tensor]
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
-        """Whether the loss is no number."""
+        """Whether the loss is NaN."""
         if not np.isnan(output_of(outputs, self._loss_tensor)):
             return False
         if self._fails:
@@ -233,14 +233,14 @@ class RunHookAdapterForMonitors(SessionRunHook):
         self._monitors = monitors
 
     def begin(self) -> None:
-        """Begins them."""
+        """Begins the monitors."""
         self._last_step: Any = None
         self._step_tensor = get_global_step()
         for monitor in self._monitors:
             monitor.begin(max_steps=None)
 
     def before_run(self, run_context: Any) -> SessionRunArgs:
-        """Wants what they want."""
+        """Fetches the tensors that the monitors request."""
         if self._last_step is None:
             self._last_step = run_context.session.run(self._step_tensor) + 1
         wanted: list = []
@@ -255,7 +255,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
         return SessionRunArgs(fetches)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Gives them what they wanted; stops if one says so."""
+        """Passes the fetched values to the monitors; requests a stop if one of them asks for it."""
         outputs = run_values.results.get("monitors", {})
         for monitor in self._monitors:
             if monitor.step_end(self._last_step, outputs):
@@ -265,7 +265,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
         self._last_step = run_values.results["step"] + 1
 
     def end(self, session: Any) -> None:
-        """Ends them."""
+        """Ends the monitors."""
         self._last_step = None
         for monitor in self._monitors:
             if "session" in inspect.signature(monitor.end).parameters:
@@ -293,7 +293,7 @@ def _tensor(item: Any) -> Any:
 
 
 def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list:
-    """Hooks, and one for all monitors among them.
+    """The hooks of a list, with a single hook for all its monitors.
 
     Args:
       monitors_or_hooks: a list, or None.

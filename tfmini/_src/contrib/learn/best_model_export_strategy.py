@@ -1,4 +1,4 @@
-"""Exports of Experiments for columns, of the best model alone, and with something done to them afterwards."""
+"""Export strategies of Experiments: parsing exports, best model only, exports with postprocessing."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def make_parsing_export_strategy(
     target_core: bool = False,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """A strategy that writes SavedModels which parse serialized Examples as columns say.
+    """Strategy that writes SavedModels which parse serialized Examples by the specs of columns.
 
     Args:
       feature_columns: the columns, of `tf.contrib.layers`.
@@ -74,7 +74,7 @@ def is_loss_smaller(curr_best_eval_result: Any, cand_eval_result: Any) -> bool:
 
 
 class BestModelSelector:
-    """Which checkpoint is the best so far.
+    """Selects the best checkpoint so far.
 
     Args:
       event_file_pattern: a pattern of files of events with the results of earlier evaluations.
@@ -124,7 +124,7 @@ def make_best_model_export_strategy(
     default_output_alternative_key: str | None = None,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """A strategy that exports a model only if it is better than all before, called "best_model".
+    """Strategy named "best_model", which exports a model only if it is better than all before.
 
     Args:
       serving_input_fn: gives InputFnOps, or a ServingInputReceiver.
@@ -163,7 +163,7 @@ def extend_export_strategy(
     post_export_fn: Callable,
     post_export_name: str | None = None,
 ) -> ExportStrategy:
-    """A strategy that has a function change what another one wrote.
+    """Strategy that postprocesses the export of another one with a function.
 
     Args:
       base_export_strategy: writes first, into a folder of its own.

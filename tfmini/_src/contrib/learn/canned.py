@@ -22,7 +22,7 @@ def _asked(model: Estimator, key: str, x: Any, input_fn: Any, size: Any, lazy: b
 
 
 class Classifier(Estimator):
-    """An Estimator that is asked for classes or probabilities."""
+    """An Estimator that predicts classes or probabilities."""
 
     def predict(  # type: ignore[override]  # what classifiers are asked
         self,
@@ -32,7 +32,7 @@ class Classifier(Estimator):
         outputs: Any = None,
         as_iterable: bool = True,
     ) -> Any:
-        """The class of each example, or the predictions of `outputs`; arguments as of `Estimator.predict`."""
+        """The class of each example, or the predictions of `outputs`; arguments of `Estimator.predict`."""
         if not outputs:
             return self.predict_classes(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
@@ -44,7 +44,7 @@ class Classifier(Estimator):
         batch_size: int | None = None,
         as_iterable: bool = True,
     ) -> Any:
-        """The class of each example; arguments as of `Estimator.predict`."""
+        """The class of each example; same arguments as `Estimator.predict`."""
         return _asked(self, PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
 
     def predict_proba(
@@ -54,7 +54,7 @@ class Classifier(Estimator):
         batch_size: int | None = None,
         as_iterable: bool = True,
     ) -> Any:
-        """The probabilities of classes for each example; arguments as of `Estimator.predict`."""
+        """The class probabilities of each example; same arguments as `Estimator.predict`."""
         return _asked(self, PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
 
     def export(  # type: ignore[override]  # as there
@@ -67,12 +67,12 @@ class Classifier(Estimator):
         default_batch_size: int = 1,
         exports_to_keep: int | None = None,
     ) -> Any:
-        """Refuses, as `Estimator.export`: `export_savedmodel` writes what servers read."""
+        """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
         return super().export(export_dir)
 
 
 class Regressor(Estimator):
-    """An Estimator that is asked for numbers."""
+    """An Estimator that predicts numbers."""
 
     def predict(  # type: ignore[override]  # what regressions are asked
         self,
@@ -82,7 +82,7 @@ class Regressor(Estimator):
         outputs: Any = None,
         as_iterable: bool = True,
     ) -> Any:
-        """The number of each example, or the predictions of `outputs`; arguments as of `Estimator.predict`."""
+        """The score of each example, or the predictions of `outputs`; arguments of `Estimator.predict`."""
         if not outputs:
             return self.predict_scores(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
@@ -94,7 +94,7 @@ class Regressor(Estimator):
         batch_size: int | None = None,
         as_iterable: bool = True,
     ) -> Any:
-        """The number of each example; arguments as of `Estimator.predict`."""
+        """The score of each example; same arguments as `Estimator.predict`."""
         return _asked(self, PredictionKey.SCORES, x, input_fn, batch_size, as_iterable)
 
     def export(  # type: ignore[override]  # as there
@@ -107,5 +107,5 @@ class Regressor(Estimator):
         default_batch_size: int = 1,
         exports_to_keep: int | None = None,
     ) -> Any:
-        """Refuses, as `Estimator.export`: `export_savedmodel` writes what servers read."""
+        """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
         return super().export(export_dir)

@@ -1,4 +1,4 @@
-"""Measures of heads: means and areas under curves, of all classes or of one."""
+"""Metrics of heads: means and areas under curves, over all classes or for one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 def mean_of(values: Any, weights: Any, class_id: int | None = None) -> tuple:
-    """The weighted mean of values, [batch, classes], or of those of a class."""
+    """Weighted mean of values, [batch, classes], over all classes or for one."""
     values = ops.cast(values, dtypes.float32)
     if weights is not None:
         weights = broadcast_weights(weights, values)
@@ -23,7 +23,7 @@ def mean_of(values: Any, weights: Any, class_id: int | None = None) -> tuple:
 def auc_of(
     predictions: Any, labels: Any, weights: Any, curve: str, class_id: int | None = None
 ) -> tuple:
-    """The area under a curve of predictions, [batch, classes], or of those of a class."""
+    """Area under a curve for predictions, [batch, classes], over all classes or for one."""
     predictions = ops.cast(predictions, dtypes.float32)
     if labels.dtype.base_dtype != dtypes.bool:
         logs.warning("Casting %s labels to bool.", labels.dtype)
@@ -37,7 +37,7 @@ def auc_of(
 
 
 def share_of(ids: Any, weights: Any, class_id: int) -> tuple:
-    """The weighted share of a class among ids of classes, in the dtype of the ids."""
+    """Weighted share of a class among class ids, in the dtype of the ids."""
     wanted = ops.cast(class_id, dtypes.int32)
     is_class = ops.equal(wanted, ops.cast(ids, dtypes.int32))
     return mean(ops.where(is_class, ops.ones_like(ids), ops.zeros_like(ids)), weights=weights)
@@ -52,7 +52,7 @@ def _of_class(values: Any, weights: Any, class_id: int | None) -> tuple[Any, Any
 
 
 def checked_class_ids(class_ids: Any, n_classes: int) -> tuple[int, ...]:
-    """Ids of classes as a tuple; raises ValueError for one that there is not."""
+    """Class ids as a tuple; raises ValueError for one out of range."""
     found = tuple(class_ids or ())
     for class_id in found:
         if not 0 <= class_id < n_classes:

@@ -1,4 +1,4 @@
-"""Evaluations in the course of training: of each checkpoint that is new, by hooks or in turns of their own."""
+"""Evaluation during training: of each new checkpoint, by listeners or in a loop of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SILENCE_SECS = 600  # between two warnings that there is nothing to evaluate
 
 
 def predicate(function: Any) -> Callable | None:
-    """Says of (results, path of the checkpoint) whether to go on; a program's function may take results alone.
+    """Wraps a user's predicate, which may take results alone, as one of (results, checkpoint path).
 
     Raises:
       ValueError: it cannot be called.
@@ -30,7 +30,7 @@ def predicate(function: Any) -> Callable | None:
 
 
 def is_done(results: Any, train_steps: int | None) -> bool:
-    """Whether the results of an evaluation are of the last step."""
+    """Whether the evaluated checkpoint is of the last training step."""
     step = (results or {}).get("global_step")
     return bool(step and train_steps and step >= train_steps)
 
@@ -51,7 +51,7 @@ class EvaluateAndExport(CheckpointSaverListener):
         self.export_results: Any = None
 
     def after_save(self, session: Any, global_step_value: int) -> None:
-        """Does so, if the checkpoint is a new one."""
+        """Evaluates and exports if the checkpoint is a new one."""
         logs.info("Checking for checkpoint in %s", self._model_dir)
         path = latest_checkpoint(self._model_dir)
         if not path:
@@ -74,7 +74,7 @@ def evaluate_continuously(
     once: bool,
     goes_on: Callable | None,
 ) -> None:
-    """Evaluates each new checkpoint till one has reached the last step.
+    """Evaluates each new checkpoint until one has reached the last step.
 
     Args:
       evaluate: `evaluate(checkpoint_path)` gives results.

@@ -1,4 +1,4 @@
-"""Estimators of connected layers of `tf.contrib.learn`."""
+"""Estimators of fully connected networks in `tf.contrib.learn`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _tell(value: Any, tag: str) -> None:
 
 
 class Layers(NamedTuple):
-    """Hidden layers: their sizes, their activation, and how many of their outputs are dropped, or None."""
+    """Hidden layers: their sizes, their activation, and their dropout rate or None."""
 
     sizes: Any
     activation: Any
@@ -60,7 +60,7 @@ def deep_logits(
     of_inputs: Any,
     tell: Callable,
 ) -> Any:
-    """Connected layers over columns, [batch, units], within the variable scope `key`; `tell` summarizes each."""
+    """Fully connected layers over columns, [batch, units], in variable scope `key`; `tell` summarizes."""
     name, values = "input_from_feature_columns", tuple(features.values())
     with variable_scope(name, values=values, partitioner=of_inputs) as scope:
         if all(isinstance(column, Column) for column in columns):
@@ -92,7 +92,7 @@ def deep_logits(
 def dnn_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """The model of an Estimator of connected layers."""
+    """Model function of fully connected networks."""
     head, columns = params["head"], params["feature_columns"]
     optimizer = params.get("optimizer") or "Adagrad"
     activation, dropout = _activation(params.get("activation_fn")), params.get("dropout")
@@ -139,7 +139,7 @@ def refuse_rates(embedding_lr_multipliers: Any) -> None:
 
 
 class DNNEstimator(Estimator):
-    """Connected layers under a head of one's own.
+    """A fully connected network with a custom head.
 
     Args:
       head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
@@ -180,7 +180,7 @@ class DNNEstimator(Estimator):
 
 
 class DNNClassifier(Classifier):
-    """A classifier of connected layers.
+    """A classifier with fully connected layers.
 
     Args:
       hidden_units: a list of the sizes of hidden layers.
@@ -248,7 +248,7 @@ class DNNClassifier(Classifier):
 
 
 class DNNRegressor(Regressor):
-    """A regression of connected layers.
+    """A regression with fully connected layers.
 
     Args:
       hidden_units: a list of the sizes of hidden layers.

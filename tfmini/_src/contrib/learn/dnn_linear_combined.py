@@ -1,4 +1,4 @@
-"""Estimators of `tf.contrib.learn` of a linear model and connected layers that are trained as one."""
+"""Estimators of `tf.contrib.learn` that train a linear model and fully connected layers jointly."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _partitioner(replicas: int, size: int) -> Any:
 def combined_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """The model of an Estimator of both."""
+    """Model function of a linear model combined with fully connected layers."""
     head, clip = params["head"], params.get("gradient_clip_norm")
     wide, deep = params.get("linear_feature_columns"), params.get("dnn_feature_columns")
     replicas = config.num_ps_replicas if config else 0
@@ -122,7 +122,7 @@ def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, rep
 
 
 def _parameters(given: dict, config: Any) -> dict:
-    """The model function's parameters, of the arguments of a class."""
+    """Parameters of the model function, collected from the arguments of a class."""
     dnn.refuse_rates(given["embedding_lr_multipliers"])
     wide = tuple(given["linear_feature_columns"] or [])
     deep = tuple(given["dnn_feature_columns"] or [])
@@ -148,7 +148,7 @@ def _parameters(given: dict, config: Any) -> dict:
 
 
 class DNNLinearCombinedEstimator(Estimator):
-    """A linear model and connected layers under a head of one's own.
+    """A linear model and fully connected layers with a custom head.
 
     Args:
       head: what becomes of logits, as `tf.contrib.learn.multi_class_head` makes it.
@@ -198,7 +198,7 @@ class DNNLinearCombinedEstimator(Estimator):
 
 
 class DNNLinearCombinedClassifier(Classifier):
-    """A classifier by a linear model and connected layers.
+    """A classifier that combines a linear model and fully connected layers.
 
     Args:
       model_dir: the folder of checkpoints and events.
@@ -256,7 +256,7 @@ class DNNLinearCombinedClassifier(Classifier):
 
 
 class DNNLinearCombinedRegressor(Regressor):
-    """A regression by a linear model and connected layers.
+    """A regression that combines a linear model and fully connected layers.
 
     Args:
       model_dir: the folder of checkpoints and events.

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.Estimator`: a model function fitted, evaluated, asked and exported."""
+"""`tf.contrib.learn.Estimator`: fits, evaluates, predicts with and exports a model function."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _unchanged(features: Any, labels: Any) -> tuple[Any, Any]:
 
 
 class Estimator(BaseEstimator):
-    """A model that is fitted, evaluated and asked; checkpoints carry it from one to the next.
+    """An Estimator of a model function; state passes between calls by checkpoints.
 
     Args:
       model_fn: builds the model: `model_fn(features, labels, mode, params, config, model_dir)`, of which it may take

@@ -29,7 +29,7 @@ class Evaluable(abc.ABC):
         checkpoint_path: str | None = None,
         hooks: Any = None,
     ) -> Any:
-        """Evaluates a checkpoint: a dict from names to values.
+        """Evaluates a checkpoint: returns a dict from names to values.
 
         Args:
           x, y: arrays of features and labels,

@@ -36,7 +36,7 @@ _ADVICE = (
 
 
 class Experiment:
-    """An Estimator with what it is trained, evaluated and exported with.
+    """An Estimator, along with the inputs, metrics and settings to train, evaluate and export it.
 
     Args:
       estimator: an Estimator of `tf.contrib.learn` or of `tf.estimator`.
@@ -115,7 +115,7 @@ class Experiment:
 
     @property
     def train_steps(self) -> int | None:
-        """Up to which global step it is trained."""
+        """The global step at which training stops."""
         return self._train_steps
 
     @property
@@ -124,7 +124,7 @@ class Experiment:
         return self._eval_steps
 
     def extend_train_hooks(self, additional_hooks: Any) -> None:
-        """Adds hooks of training.
+        """Adds training hooks.
 
         Args:
           additional_hooks: SessionRunHooks.
@@ -132,7 +132,7 @@ class Experiment:
         self._train_monitors.extend(additional_hooks)
 
     def reset_export_strategies(self, new_export_strategies: Any = None) -> tuple:
-        """Takes other strategies of exports, and returns those till now.
+        """Replaces the export strategies, and returns the previous ones.
 
         Args:
           new_export_strategies: an ExportStrategy, several, or None.
@@ -287,7 +287,7 @@ class Experiment:
         return self._train_and_evaluate(self._local_eval_frequency)
 
     def continuous_train_and_eval(self, continuous_eval_predicate_fn: Any = None) -> tuple:
-        """Trains, evaluates and exports in turn, till the last step or till a function of the results says so.
+        """Trains, evaluates and exports in turn, until the last step or until a predicate stops it.
 
         Args:
           continuous_eval_predicate_fn: says of the last results, None at first, whether to go on; it may take
@@ -319,7 +319,7 @@ class Experiment:
         return results, exports
 
     def test(self) -> Any:
-        """One more step of training, an evaluation of one, and exports; returns the results."""
+        """Smoke test: one more training step, an evaluation of one step, and exports; returns the results."""
         self._call_train(self._train_monitors, steps=1)
         results = self._evaluated("one_pass", steps=1, hooks=None)
         self._exported(results)
@@ -333,7 +333,7 @@ class Experiment:
         continuous_eval_predicate_fn: Any = None,
         name: str = "continuous",
     ) -> None:
-        """Evaluates and exports each new checkpoint till one has reached the last step.
+        """Evaluates and exports each new checkpoint until one has reached the last step.
 
         Args:
           delay_secs: how long to wait before.
@@ -358,7 +358,7 @@ class Experiment:
         continuous_eval_predicate_fn: Any = None,
         name: str = "continuous_on_train_data",
     ) -> None:
-        """`continuous_eval` with the inputs of training, without exports; arguments as there."""
+        """`continuous_eval` on the training inputs, without exports; same arguments."""
         goes_on = predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
         evaluate = partial(self._evaluated, name, input_fn=self._train_input_fn)
@@ -376,7 +376,7 @@ class Experiment:
         evaluate_continuously(evaluate, export, folder, steps, delay, throttle, once, goes_on)
 
     def run_std_server(self) -> None:
-        """Serves as this task of the cluster, without end.
+        """Runs the server of this task of the cluster, and never returns.
 
         Raises:
           ValueError: the config does not say which task this is.

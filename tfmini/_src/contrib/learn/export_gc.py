@@ -1,4 +1,4 @@
-"""Which of several exports are kept: functions from lists of paths to those that a rule picks."""
+"""Garbage collection of exports: functions from lists of paths to those that a rule keeps."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def mod_export_version(n: int) -> Callable[[list], list]:
 
 @deprecated(None, _ADVICE)
 def union(lf: Callable, rf: Callable) -> Callable[[list], list]:
-    """Picks what one of two functions picks."""
+    """Picks the union of what two functions pick."""
     return lambda paths: sorted({*lf(paths), *rf(paths)})
 
 
 @deprecated(None, _ADVICE)
 def negation(f: Callable) -> Callable[[list], list]:
-    """Picks what a function does not pick."""
+    """Picks the complement of what a function picks."""
     return lambda paths: sorted({*paths} - {*f(paths)})
 
 

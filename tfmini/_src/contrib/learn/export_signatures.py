@@ -1,4 +1,4 @@
-"""Signatures of exports of `tf.contrib.learn`, by what heads say of themselves; names of their folders."""
+"""Signatures of exports of `tf.contrib.learn`, from the outputs of heads; names of export folders."""
 
 from __future__ import annotations
 
@@ -55,20 +55,20 @@ def build_standardized_signature_def(
 
 
 def scores_of(outputs: dict) -> Any:
-    """The scores of classes among outputs, or None."""
+    """Class scores among outputs, or None."""
     scores = outputs.get(PredictionKey.SCORES)
     return outputs.get(PredictionKey.PROBABILITIES) if scores is None else scores
 
 
 def classes_of(outputs: dict) -> Any:
-    """The names of classes among outputs, or None; servers know no others than strings."""
+    """Class names among outputs, or None unless they are strings, as servers require."""
     classes = outputs.get(PredictionKey.CLASSES)
     return None if classes is not None and classes.dtype != dtypes.string else classes
 
 
 @deprecated(None, _ADVICE)
 def get_input_alternatives(input_ops: Any) -> tuple[dict, Any]:
-    """The inputs of an export by their names, and the features, of what a serving function gave.
+    """Inputs of an export by name, and its features, from the result of a serving input function.
 
     Raises:
       ValueError: there are no features.
@@ -88,7 +88,7 @@ def get_input_alternatives(input_ops: Any) -> tuple[dict, Any]:
 def get_output_alternatives(
     model_fn_ops: Any, default_output_alternative_key: str | None = None
 ) -> tuple[dict, str]:
-    """The outputs of a model by the names of its heads, and the name of the one that is given by default.
+    """Outputs of a model by head name, and the name of the default one.
 
     Args:
       model_fn_ops: a ModelFnOps.
@@ -125,7 +125,7 @@ def get_output_alternatives(
 def build_all_signature_defs(
     input_alternatives: dict, output_alternatives: dict, actual_default_output_alternative_key: str
 ) -> dict[str, Any]:
-    """The SignatureDefs of each input with each output, "INPUT:OUTPUT", and the one that is served by default.
+    """SignatureDefs "INPUT:OUTPUT" of each input with each output, plus the default serving one.
 
     Raises:
       ValueError: there is no default input.
@@ -149,7 +149,7 @@ def build_all_signature_defs(
 
 @deprecated(None, _ADVICE)
 def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
-    """A path in a folder that is not there yet, called by the seconds since 1970.
+    """Path of a new subfolder named by the seconds since 1970.
 
     Raises:
       RuntimeError: the paths of ten seconds are there.
@@ -169,6 +169,6 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
 
 @deprecated(None, _ADVICE)
 def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
-    """The path of a folder with "temp-" before its name: what is written goes there first."""
+    """Path of a sibling folder prefixed "temp-", which exports are written to first."""
     folder, name = os.path.split(os.fsencode(timestamped_export_dir))
     return os.path.join(folder, b"temp-" + name)

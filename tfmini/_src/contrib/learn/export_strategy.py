@@ -1,4 +1,4 @@
-"""Exports of Experiments: what writes them, under which name."""
+"""Export strategies of Experiments: an export function and its name."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
         checkpoint_path: Any = None,
         eval_result: Any = None,
     ) -> Any:
-        """Calls `export_fn` with as much as it takes, and returns what it returns.
+        """Calls `export_fn` with the arguments it accepts, and returns its result.
 
         Args:
           estimator: the Estimator.
@@ -143,7 +143,7 @@ def _with_version(path: Path) -> Path | None:
 
 @deprecated(None, _ADVICE)
 def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -> None:
-    """Deletes exports but the newest.
+    """Deletes all exports except the newest.
 
     Args:
       export_dir_base: the folder of exports, whose names are ten digits of seconds.
@@ -157,7 +157,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
 
 
 def checked_strategies(values: Any) -> tuple[ExportStrategy, ...]:
-    """Strategies as a tuple: of one, of several, of None.
+    """Strategies as a tuple: from a single one, several, or None.
 
     Raises:
       ValueError: one is none.

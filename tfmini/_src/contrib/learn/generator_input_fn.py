@@ -1,4 +1,4 @@
-"""Input functions of generators, which give an example at a time."""
+"""Input functions of generators, which yield one example at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def generator_input_fn(
     num_threads: int = 1,
     pad_value: Any = None,
 ) -> Callable[[], Any]:
-    """An input function of the examples that a generator function gives.
+    """An input function of the examples that a generator yields.
 
     Args:
       x: a function without arguments that gives a generator of dicts from names to arrays, an example each.
@@ -100,7 +100,7 @@ def _first_of(x: Any) -> dict:
 
 
 def _labels(target_key: Any, names: list[str]) -> Any:
-    """The names of labels; TypeError for other objects, KeyError for one that is not there."""
+    """Names of labels; raises TypeError for other objects, KeyError for a missing name."""
     if target_key is None or isinstance(target_key, str):
         return target_key and [target_key]
     if not isinstance(target_key, Container):

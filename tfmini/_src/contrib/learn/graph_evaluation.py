@@ -1,4 +1,4 @@
-"""Graphs evaluated by checkpoints, as before there were Estimators."""
+"""Evaluation of graphs from checkpoints, as it was done before Estimators."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class _Evaluation:
                 logs.info(text, self._step, took, _text(self.results))
 
     def at_the_end(self) -> None:
-        """Evaluates unless this step has."""
+        """Evaluates unless this step has been evaluated."""
         if self.results is None or self._step != self._evaluated:
             self._evaluate()
 
@@ -152,7 +152,7 @@ def _first(key: str) -> Any:
 
 
 def _collected(key: str, make: Callable) -> Any:
-    """The first of a collection; without one it is made, and collected."""
+    """First element of a collection; if empty, a new one is made and added."""
     found = _first(key)
     if found is None:
         found = make()

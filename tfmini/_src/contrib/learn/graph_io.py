@@ -1,4 +1,4 @@
-"""Batches of what files hold, read by queues: records, and features that are parsed of them."""
+"""Batches of file contents, read by queues: records, and features parsed from them."""
 
 from __future__ import annotations
 

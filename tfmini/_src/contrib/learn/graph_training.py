@@ -1,4 +1,4 @@
-"""Graphs trained and evaluated by a Supervisor, as before there were Estimators."""
+"""Training and evaluation of graphs by a Supervisor, as it was done before Estimators."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def train(
 
 
 def _summaries() -> Any:
-    """The operation of all summaries, None without some."""
+    """The merged summary op, None if there are no summaries."""
     found = get_collection(GraphKeys.SUMMARY_OP)
     if found:
         return found[0]
@@ -162,7 +162,7 @@ def _saver(graph: Graph, most: int) -> Saver | None:
 
 
 class _Run:
-    """Steps of training, and the last checkpoint."""
+    """The training loop, and its final checkpoint."""
 
     def __init__(self, supervisor: Any, session: Any, step: Any, fetches: list, monitors: list):
         self._supervisor, self._session, self._step = supervisor, session, step
@@ -171,7 +171,7 @@ class _Run:
     def to_the_end(
         self, last: int | None, feed_fn: Callable | None, log_every: int, fails: bool
     ) -> Any:
-        """Runs them; the last loss."""
+        """Runs all steps and returns the last loss."""
         self._loss: Any = None
         try:
             self._steps(last, feed_fn, log_every, fails)
@@ -216,7 +216,7 @@ class _Run:
                 logged = now
 
     def _one(self, step: int, feeds: Any) -> bool:
-        """One step; whether a monitor wants to stop."""
+        """Runs one step; returns whether a monitor wants to stop."""
         wanted = list(self._fetches)
         for monitor in self._monitors:
             wanted += monitor.step_begin(step)

@@ -1,4 +1,4 @@
-"""Heads of `tf.contrib.learn`: what becomes of logits."""
+"""Heads of `tf.contrib.learn`: losses, predictions and metrics from logits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.nn.metrics.thresholds import precision_at_thresholds, recall_at
 
 
 class RegressionHead(SingleHead):
-    """Numbers, by their squared error or, as counts, by the logarithm of their mean."""
+    """Regression head: squared error or, for counts, Poisson loss."""
 
     default_scope = "regression_head"
     problem_type = ProblemType.LINEAR_REGRESSION
@@ -56,7 +56,7 @@ class RegressionHead(SingleHead):
 
 
 class ClassesHead(SingleHead):
-    """Classes, which exports name."""
+    """Base class of classification heads, whose exports name classes."""
 
     def _output(self, predictions: dict) -> tuple[int, dict]:
         probabilities = predictions[PredictionKey.PROBABILITIES]
@@ -80,7 +80,7 @@ class ClassesHead(SingleHead):
 
 
 class BinaryHead(ClassesHead):
-    """One of two classes, by a sigmoid."""
+    """Binary classification head, with a sigmoid."""
 
     default_scope = "binary_logistic_head"
     problem_type = ProblemType.LOGISTIC_REGRESSION
@@ -144,7 +144,7 @@ def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple
 
 
 class MultiClassHead(ClassesHead):
-    """One of three or more classes, by a softmax."""
+    """Classification head of three or more classes, with a softmax."""
 
     default_scope = "multi_class_head"
     problem_type = ProblemType.CLASSIFICATION
@@ -248,7 +248,7 @@ def poisson_regression_head(
     enable_centered_bias: bool = False,
     head_name: str | None = None,
 ) -> Head:
-    """A head that predicts the mean of counts; arguments as of `regression_head`."""
+    """A head that predicts the mean of counts; same arguments as `regression_head`."""
     given = (label_name, weight_column_name, enable_centered_bias, head_name)
     return RegressionHead(label_dimension, True, ops.exp, *given)
 

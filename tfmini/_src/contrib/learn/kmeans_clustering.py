@@ -31,7 +31,7 @@ _ADVICE = (
 
 
 class _StopWhereLossStays(SessionRunHook):
-    """Ends the training when the loss changes by less than a share of it."""
+    """Ends training when the relative change of the loss is small."""
 
     def __init__(self, loss: Any, tolerance: float):
         self._loss, self._tolerance = loss, tolerance
@@ -149,18 +149,18 @@ class KMeansClustering(Estimator):
 
     @deprecated(None, _ADVICE)
     def predict_cluster_idx(self, input_fn: Any = None) -> Iterator[Any]:
-        """The number of the nearest center, for each point in turn."""
+        """The index of the nearest center, for each point in turn."""
         for result in self.predict(input_fn=input_fn, outputs=[self.CLUSTER_IDX]):
             yield result[self.CLUSTER_IDX]
 
     @deprecated(None, _ADVICE)
     def score(self, input_fn: Any = None, steps: int | None = None) -> Any:
-        """The sum of the distances of the points in the last batch to their centers; arguments as of `evaluate`."""
+        """Sum of the distances of the last batch's points to their centers; same arguments as `evaluate`."""
         return np.sum(self.evaluate(input_fn=input_fn, steps=steps)[self.SCORES])
 
     @deprecated(None, _ADVICE)
     def transform(self, input_fn: Any = None, as_iterable: bool = False) -> Any:
-        """The distances to all centers, squared ones of Euclid's.
+        """Distances to all centers, squared if Euclidean.
 
         Args:
           input_fn: as of `predict`.

@@ -1,4 +1,4 @@
-"""An Experiment run by the name of what it is to do."""
+"""Runs an Experiment by the name of a schedule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def run(
     run_config: Any = None,
     hparams: Any = None,
 ) -> Any:
-    """Makes an Experiment and has it do one thing.
+    """Makes an Experiment and runs one of its schedules.
 
     Args:
       experiment_fn: `experiment_fn(output_dir)`, or with a config `experiment_fn(run_config, hparams)`.
@@ -84,7 +84,7 @@ def _default_schedule(config: Any) -> str:
 
 @deprecated(None, "Use tf.estimator.train_and_evaluate.")
 def tune(experiment_fn: Callable, tuner: Any) -> None:
-    """Has a tuner run Experiments till it has no more trials.
+    """Has a tuner run Experiments until it has no more trials.
 
     Args:
       experiment_fn: `experiment_fn(run_config, hparams)` makes an Experiment.

@@ -32,7 +32,7 @@ _LEARNING_RATE = 0.2
 
 
 def wide_logits(features: dict, columns: Any, units: int, joint: Any, key: str, scope: Any) -> Any:
-    """Weighted sums of columns, [batch, units], within the variable scope `key`; `joint`: of one variable."""
+    """Weighted sums of columns, [batch, units], in variable scope `key`; `joint`: in one variable."""
     if not all(isinstance(column, Column) for column in columns):
         return linear_model(features, columns, units=units, weight_collections=[key])
     function = weighted_sum_from_feature_columns
@@ -49,7 +49,7 @@ def wide_logits(features: dict, columns: Any, units: int, joint: Any, key: str, 
 
 
 def default_rate(columns: int) -> float:
-    """The learning rate for so many columns."""
+    """Default learning rate for n columns."""
     return min(_LEARNING_RATE, 1.0 / math.sqrt(columns))
 
 
@@ -89,7 +89,7 @@ def _optimizer(given: Any) -> Any:
 
 
 class LinearEstimator(Estimator):
-    """A linear model under a head of one's own.
+    """A linear model with a custom head.
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.

@@ -19,13 +19,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @deprecated(None, "Consider using a tf.estimator.LinearRegressor")
 def linear_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """`linear_regression` of weights that are 0 at first."""
+    """`linear_regression` with weights initialized to 0."""
     return linear_regression(x, y, init_mean=0.0, init_stddev=0.0)
 
 
 @deprecated(None, "Consider using a class from tf.estimator.LinearClassifier")
 def logistic_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """`logistic_regression` of weights that are 0 at first."""
+    """`logistic_regression` with weights initialized to 0."""
     return logistic_regression(x, y, init_mean=0.0, init_stddev=0.0)
 
 

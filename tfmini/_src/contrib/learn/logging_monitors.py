@@ -1,4 +1,4 @@
-"""Monitors that log and keep what is computed at steps."""
+"""Monitors that log and record values at steps."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class LoggingTrainable(EveryN):
         return list(self._names.values())
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
-        """Logs; False."""
+        """Logs the values; never stops."""
         rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._names.items() if n in outputs]
         logs.info("Logging Trainable: Step %d: %s", step, ", ".join(rows))
         return False
 
 
 class CaptureVariable(EveryN):
-    """Keeps the values of a tensor.
+    """Records the values of a tensor.
 
     Args:
       var_name: the tensor's name: "dense/kernel:0".
@@ -55,7 +55,7 @@ class CaptureVariable(EveryN):
 
     @property
     def values(self) -> dict:
-        """The values by their steps."""
+        """Values by step."""
         return self._var_values
 
     def every_n_step_begin(self, step: int) -> list:
@@ -63,13 +63,13 @@ class CaptureVariable(EveryN):
         return [self._var_name]
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
-        """Keeps the value; False."""
+        """Records the value; never stops."""
         self._var_values[step] = outputs[self._var_name]
         return False
 
 
 class GraphDump(BaseMonitor):
-    """Keeps the first output of almost each operation of the graph, at each step.
+    """Records the first output of almost every operation of the graph, at each step.
 
     Args:
       ignore_ops: the types of those that are not looked at; by default `IGNORE_OPS`.
@@ -87,11 +87,11 @@ class GraphDump(BaseMonitor):
 
     @property
     def data(self) -> dict:
-        """By each step the values, by their tensors."""
+        """Values of each step, by tensor."""
         return self._data
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Logs the operations that are looked at."""
+        """Logs the operations that are recorded."""
         super().begin(max_steps=max_steps)
         self._tensors = []
         for op in get_default_graph().get_operations():
@@ -105,13 +105,13 @@ class GraphDump(BaseMonitor):
         return self._tensors
 
     def step_end(self, step: int, output: dict) -> bool:
-        """Keeps the values; False."""
+        """Records the values; never stops."""
         super().step_end(step, output)
         self._data[step] = output
         return False
 
     def compare(self, other_dump: GraphDump, step: int, atol: float = 1e-06) -> tuple[list, dict]:
-        """Which values of a step are as another dump has them, of those that are kept by names.
+        """Compares the values of a step with those of another dump, for values recorded by name.
 
         Args:
           other_dump: the other one.
@@ -151,7 +151,7 @@ def get_default_monitors(
     output_dir: str | None = None,
     summary_writer: Any = None,
 ) -> list:
-    """The monitors that most want: a `PrintTensor` of the loss and a `SummarySaver`.
+    """Default monitors: a `PrintTensor` of the loss and a `SummarySaver`.
 
     Args:
       loss_op: the loss, or None.

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.LogisticRegressor`: an Estimator of a program's model of two classes, measured as such."""
+"""`tf.contrib.learn.LogisticRegressor`: an Estimator of a custom binary model, with binary metrics."""
 
 from __future__ import annotations
 

@@ -50,12 +50,12 @@ class MetricSpec:
 
     @property
     def prediction_key(self) -> str | None:
-        """Which of a dict of predictions."""
+        """The key of the predictions to measure, if they are a dict."""
         return self._prediction_key
 
     @property
     def label_key(self) -> str | None:
-        """Which of a dict of labels."""
+        """The key of the labels to compare with, if they are a dict."""
         return self._label_key
 
     @property
@@ -75,7 +75,7 @@ class MetricSpec:
         )
 
     def create_metric_ops(self, inputs: Any, labels: Any, predictions: Any) -> Any:
-        """The metric of a batch.
+        """Metric ops of a batch.
 
         Args:
           inputs: a dict of features, for weights.

@@ -28,7 +28,7 @@ class ModeKeys:
 
     @classmethod
     def validate(cls, key: str) -> None:
-        """ValueError for another mode."""
+        """Raises ValueError for an unknown mode."""
         if key not in (cls.TRAIN, cls.EVAL, cls.INFER):
             raise ValueError(f"Invalid mode {key}.")
 
@@ -55,7 +55,7 @@ class PredictionKey:
 
 
 class MetricKey:
-    """The keys of what heads measure; those with "%d" are of a class, those with "%f" of a threshold."""
+    """Keys of the metrics of heads; those with "%d" are per class, those with "%f" per threshold."""
 
     LOSS = "loss"
     AUC = "auc"
@@ -88,7 +88,7 @@ class _Fields(NamedTuple):
 
 
 class ModelFnOps(_Fields):
-    """The model that a model function has built for a mode.
+    """Ops of a model that a model function has built for a mode.
 
     Args:
       mode: the mode of `tf.contrib.learn.ModeKeys`.
@@ -157,7 +157,7 @@ class ModelFnOps(_Fields):
         )
 
     def estimator_spec(self, default_serving_output_alternative_key: Any = None) -> EstimatorSpec:
-        """The same for a `tf.estimator.Estimator`.
+        """Converts it to the EstimatorSpec of a `tf.estimator.Estimator`.
 
         Args:
           default_serving_output_alternative_key: which output a SavedModel gives by default, where there are several.

@@ -1,4 +1,4 @@
-"""Several heads of `tf.contrib.learn` on one model, and a head of further losses."""
+"""Multiple heads of `tf.contrib.learn` on one model, and a head of additional losses."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class LossOnlyHead(Head):
 
 
 class MultiHead(Head):
-    """Heads whose losses are one loss."""
+    """Heads whose losses are merged into one."""
 
     def __init__(self, heads: list, merge: Callable):
         self._logits_dimension = 0

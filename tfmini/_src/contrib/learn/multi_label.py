@@ -1,4 +1,4 @@
-"""Heads of `tf.contrib.learn` for any number of labels of an example, and for two classes by a margin."""
+"""Heads of `tf.contrib.learn` for multi-label classification, and for binary SVMs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ADVICE = "Please switch to tf.contrib.estimator.*_head."
 
 
 class BinarySvmHead(SingleHead):
-    """One of two classes, by the hinge loss."""
+    """Binary classification head with a hinge loss."""
 
     default_scope = "binary_svm_head"
     problem_type = ProblemType.LOGISTIC_REGRESSION
@@ -56,7 +56,7 @@ class BinarySvmHead(SingleHead):
 
 
 class MultiLabelHead(ClassesHead):
-    """Each class or not, by a sigmoid each."""
+    """Multi-label classification head, with a sigmoid per class."""
 
     default_scope = "multi_label_head"
     problem_type = ProblemType.CLASSIFICATION
@@ -121,7 +121,7 @@ def binary_svm_head(
     head_name: str | None = None,
     thresholds: Any = None,
 ) -> Head:
-    """A head that chooses one of two classes, by the hinge loss.
+    """A binary classification head with a hinge loss.
 
     Args:
       label_name: which of a dict of labels.
@@ -144,7 +144,7 @@ def multi_label_head(
     metric_class_ids: Any = None,
     loss_fn: Callable | None = None,
 ) -> Head:
-    """A head that says of each class whether an example is of it.
+    """A multi-label head: each example belongs to any number of classes.
 
     Args:
       n_classes: how many there are, two or more.
@@ -168,7 +168,7 @@ def multi_label_head(
 
 
 def check_loss_fn(loss_fn: Callable) -> None:
-    """Raises ValueError unless a program's loss function takes labels, logits and weights."""
+    """Raises ValueError unless a user's loss function takes labels, logits and weights."""
     for name in ("labels", "logits", "weights"):
         if name not in parameters_of(loss_fn):
             raise ValueError(f"Argument {name} not found in loss_fn.")

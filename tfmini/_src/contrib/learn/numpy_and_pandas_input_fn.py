@@ -20,7 +20,7 @@ def numpy_input_fn(
     queue_capacity: int = 1000,
     num_threads: int = 1,
 ) -> Callable:
-    """An input function of arrays; arguments and errors as of `tf.estimator.inputs.numpy_input_fn`."""
+    """An input function of arrays; same arguments and errors as `tf.estimator.inputs.numpy_input_fn`."""
     return numpy_arrays.numpy_input_fn(
         x, y, batch_size, num_epochs, shuffle, queue_capacity, num_threads
     )

@@ -15,7 +15,7 @@ def _is_frame(data: Any) -> bool:
 
 
 def extract_pandas_data(data: Any) -> Any:
-    """A data frame of numbers as a float array; what is none as it is.
+    """A numeric data frame as a float array; anything else is returned as is.
 
     Args:
       data: a DataFrame.
@@ -35,7 +35,7 @@ def extract_pandas_data(data: Any) -> Any:
 
 
 def extract_pandas_matrix(data: Any) -> Any:
-    """A data frame as an array; what is none as it is.
+    """A data frame as an array; anything else is returned as is.
 
     Args:
       data: a DataFrame.
@@ -44,7 +44,7 @@ def extract_pandas_matrix(data: Any) -> Any:
 
 
 def extract_pandas_labels(labels: Any) -> Any:
-    """A data frame of one column as an array; what is none as it is.
+    """A data frame of one column as an array; anything else is returned as is.
 
     Args:
       labels: a DataFrame.

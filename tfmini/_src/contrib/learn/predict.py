@@ -12,7 +12,7 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
 def chosen(predictions: Any, wanted: Any) -> Any:
-    """Those of the predictions whose keys are wanted; ValueError if there is none."""
+    """Predictions with the wanted keys; raises ValueError if there are none."""
     if not wanted:
         return predictions
     if not isinstance(predictions, dict):
@@ -28,7 +28,7 @@ def chosen(predictions: Any, wanted: Any) -> Any:
 def asked(
     session: MonitoredSession, predictions: Any, feed_fn: Any, by_batches: bool, once: bool
 ) -> Iterator[Any]:
-    """Predictions of batches or of examples, till the input ends."""
+    """Yields predictions, by batch or by example, until the input ends."""
     with session:
         while not session.should_stop():
             try:
@@ -48,7 +48,7 @@ def asked(
 
 
 def of_scores(metrics: Any) -> dict | None:
-    """Metrics of a regression: those that do not say of which predictions are of its scores."""
+    """Metrics of a regression, keyed so that those without a prediction key measure its scores."""
     return metrics and {
         name
         if isinstance(metric, MetricSpec) or isinstance(name, tuple)
@@ -85,7 +85,7 @@ def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> d
 
 
 def joined(batches: list) -> Any:
-    """Batches as one array, or as a dict of arrays."""
+    """Concatenates batches into one array, or into a dict of arrays."""
     if not isinstance(batches[0], dict):
         return np.concatenate(batches, axis=0)
     return {key: np.concatenate([b[key] for b in batches], axis=0) for key in batches[0]}

@@ -1,4 +1,4 @@
-"""Recurrent nets of lists of inputs, one way or both, with what is predicted of their last state."""
+"""Recurrent networks over lists of inputs, in one or both directions, and models on their last state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def bidirectional_rnn(
     sequence_length: Any = None,
     scope: str | None = None,
 ) -> tuple[list, Any]:
-    """Two nets, one forward and one backward.
+    """Two recurrent networks, one forward and one backward.
 
     Args:
       cell_fw, cell_bw: RNNCells whose state is one tensor.
@@ -80,7 +80,7 @@ def get_rnn_model(
     attn_size: int | None,
     attn_vec_size: int | None,
 ) -> Callable:
-    """A function from features and labels to what is predicted of a recurrent net's last state.
+    """Function from features and labels to the predictions of a model on a recurrent net's last state.
 
     Args:
       rnn_size: how many units a cell has.

@@ -20,7 +20,7 @@ _NOT_TOLD = (
 
 
 class Environment:
-    """The kinds of machines that a cluster is of."""
+    """Kinds of machines a cluster runs on."""
 
     CLOUD = "cloud"
     GOOGLE = "google"
@@ -28,7 +28,7 @@ class Environment:
 
 
 class TaskType:
-    """The tasks of a cluster."""
+    """Names of the tasks of a cluster."""
 
     MASTER = "master"
     PS = "ps"
@@ -36,7 +36,7 @@ class TaskType:
 
 
 class ClusterConfig:
-    """The place of this process in a cluster, as the environment variable TF_CONFIG says it.
+    """Place of this process in a cluster, read from the environment variable TF_CONFIG.
 
     Its value is JSON: `{"cluster": {job: [address, ...]}, "task": {"type": job, "index": number}, "environment":
     "cloud"}`. Where there is no master the first worker is the chief.
@@ -67,7 +67,7 @@ class ClusterConfig:
 
     @staticmethod
     def get_task_id() -> int:
-        """The number of the task in TF_CONFIG, 0 without one."""
+        """The index of the task in TF_CONFIG, 0 without one."""
         task = json.loads(os.environ.get("TF_CONFIG") or "{}").get("task", {})
         return int(task.get("index") or 0)
 
@@ -83,17 +83,17 @@ class ClusterConfig:
 
     @property
     def evaluation_master(self) -> str:
-        """The target of evaluating sessions."""
+        """Target of evaluation sessions."""
         return self._evaluation_master
 
     @property
     def is_chief(self) -> bool:
-        """Whether it initialises and saves."""
+        """Whether this process initializes variables and saves checkpoints."""
         return self._is_chief
 
     @property
     def master(self) -> str:
-        """The target of training sessions."""
+        """Target of training sessions."""
         return self._master
 
     @property
@@ -108,17 +108,17 @@ class ClusterConfig:
 
     @property
     def task_id(self) -> int:
-        """The number of the task in its job."""
+        """The index of the task in its job."""
         return self._task_id
 
     @property
     def task_type(self) -> Any:
-        """The job of this process; None for one on its own."""
+        """The job name of this process; None for a lone process."""
         return self._task_type
 
 
 def _address(cluster: ClusterSpec, kind: Any, number: int) -> str:
-    """The target of a task: "" in a cluster of one task, and where no task is said."""
+    """Target of a task: "" in a cluster of one task, and if no task type is given."""
     jobs = cluster.jobs
     if not kind or not cluster or (len(jobs) == 1 and len(cluster.job_tasks(jobs[0])) == 1):
         return ""
@@ -217,7 +217,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
         return self._tf_config
 
     def uid(self, whitelist: Any = None) -> str:
-        """A text that tells it from other configs.
+        """A string that identifies this config.
 
         Args:
           whitelist: the names of properties that do not count.
@@ -230,7 +230,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
 
 
 def _model_dir(given: Any) -> Any:
-    """The folder that is given here or in TF_CONFIG."""
+    """The model folder given here or in TF_CONFIG."""
     said = json.loads(os.environ.get("TF_CONFIG") or "{}").get("model_dir")
     if said is not None:
         if given is not None and said != given:

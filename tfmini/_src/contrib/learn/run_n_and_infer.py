@@ -1,4 +1,4 @@
-"""Tensors run some times: with fresh variables or a checkpoint, queues and tables."""
+"""Runs tensors n times: with fresh variables or a checkpoint, queues and tables."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def run_n(
     restore_checkpoint_path: str | None = None,
     n: int = 1,
 ) -> list[dict]:
-    """Runs tensors so many times.
+    """Runs tensors n times.
 
     Args:
       output_dict: a dict from names to tensors of one graph.

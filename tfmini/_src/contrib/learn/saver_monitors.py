@@ -1,4 +1,4 @@
-"""Monitors that write: summaries, steps a second, checkpoints."""
+"""Monitors that write summaries, steps per second and checkpoints."""
 
 from __future__ import annotations
 
@@ -37,32 +37,32 @@ class SummarySaver(EveryN):
         self._summary_writer = summary_writer
 
     def set_estimator(self, estimator: Any) -> None:
-        """Says which Estimator is trained, whose folder is the default."""
+        """Sets the Estimator that is trained; its folder is the default."""
         super().set_estimator(estimator)
         if self._summary_writer is None:
             self._summary_writer = FileWriter(estimator.model_dir)
 
     def every_n_step_begin(self, step: int) -> list:
-        """The summaries, if there are some."""
+        """The summaries, if there are any."""
         if self._summary_op is None and self._scaffold is not None:
             self._summary_op = self._scaffold.summary_op
         return [] if self._summary_op is None else [self._summary_op]
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
-        """Writes them; False."""
+        """Writes the summaries; never stops."""
         if self._summary_op is not None and self._summary_writer:
             self._summary_writer.add_summary(output_of(outputs, self._summary_op), step)
         return False
 
     def end(self, session: Any = None) -> None:
-        """Has all written."""
+        """Flushes the writer."""
         super().end(session=session)
         if self._summary_writer:
             self._summary_writer.flush()
 
 
 class StepCounter(EveryN):
-    """Writes how many steps a second there are.
+    """Writes the number of steps per second.
 
     Args:
       every_n_steps: how often.
@@ -80,13 +80,13 @@ class StepCounter(EveryN):
         self._summary_writer = summary_writer
 
     def set_estimator(self, estimator: Any) -> None:
-        """Says which Estimator is trained, whose folder is the default."""
+        """Sets the Estimator that is trained; its folder is the default."""
         super().set_estimator(estimator)
         if self._summary_writer is None:
             self._summary_writer = FileWriterCache.get(estimator.model_dir)
 
     def every_n_step_end(self, current_step: int, outputs: dict) -> bool:
-        """Writes steps a second since the last time; False."""
+        """Writes the steps per second since the last time; never stops."""
         now = time.time()
         if self._last is not None and self._summary_writer:
             rate = (current_step - self._last[0]) / max(now - self._last[1], 1e-9)
@@ -97,7 +97,7 @@ class StepCounter(EveryN):
 
 
 class CheckpointSaver(BaseMonitor):
-    """Writes checkpoints: after the first step, each so many steps or seconds, and at the end.
+    """Writes checkpoints: after the first step, every n steps or seconds, and at the end.
 
     Args:
       checkpoint_dir: the folder.
@@ -136,18 +136,18 @@ class CheckpointSaver(BaseMonitor):
         self._last_begin_step: int | None = None
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Training begins: nothing has been written."""
+        """Called when training begins: nothing has been written yet."""
         super().begin(max_steps)
         self._forget()
 
     def step_begin(self, step: int) -> list:
-        """Nothing."""
+        """Requests nothing."""
         super().step_begin(step)
         self._last_begin_step = step
         return []
 
     def post_step(self, step: int, session: Any) -> None:
-        """Writes a checkpoint if it is time to."""
+        """Writes a checkpoint if one is due."""
         super().post_step(step, session)
         saved = self._saved or self._save(step, session)
         if self._save_steps is not None and step >= saved[0] + self._save_steps:
@@ -156,7 +156,7 @@ class CheckpointSaver(BaseMonitor):
             self._save(step, session)
 
     def end(self, session: Any = None) -> None:
-        """Writes the last one."""
+        """Writes the final checkpoint."""
         super().end(session)
         self._save(self._last_begin_step, session)
 

@@ -1,4 +1,4 @@
-"""Linear models of `tf.contrib.learn` that dual coordinate ascent trains: `SVM`, and those of `SDCAOptimizer`."""
+"""Linear models of `tf.contrib.learn` trained by dual coordinate ascent: `SVM` and `SDCAOptimizer` models."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ _LOSSES: dict[type, str] = {
 
 
 class LateUpdateHook(WeightsUpdateHook):
-    """Has the weights follow those before l1 in each step, of a model that is made later."""
+    """Hook that updates weights from their values before l1 in each step, for a model built later."""
 
     def __init__(self) -> None:
         super().__init__(None, None)
 
     def set_parameters(self, model: Any, train_op: Any) -> None:
-        """Says which model it is, and its training step."""
+        """Sets the model and its training op."""
         self._model, self._train_op = model, train_op
 
 
 def sdca_params(params: dict, weight_column_name: str | None) -> dict:
-    """The parameters of `sdca_model_fn`: those of a linear model, less what it has no use for."""
+    """Parameters of `sdca_model_fn`: those of a linear model, minus the ones it does not use."""
     kept = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
     hook = LateUpdateHook()
     return {**kept, "weight_column_name": weight_column_name, "update_weights_hook": hook}
 
 
 def sdca_model_fn(features: dict, labels: Any, mode: str, params: dict) -> ModelFnOps:
-    """The model of a linear Estimator whose optimizer is a `tf.contrib.linear_optimizer.SDCAOptimizer`."""
+    """Model function of a linear Estimator with a `tf.contrib.linear_optimizer.SDCAOptimizer`."""
     head, columns, optimizer = params["head"], params["feature_columns"], params["optimizer"]
     if not isinstance(optimizer, SDCAOptimizer):
         raise ValueError("Optimizer must be of type SDCAOptimizer")
@@ -83,7 +83,7 @@ def sdca_model_fn(features: dict, labels: Any, mode: str, params: dict) -> Model
 
 
 def _add_bias(columns: Any, tensors: dict, bias: Any, variables: dict) -> None:
-    """A column of ones, whose weight is the bias."""
+    """Adds a column of ones, whose weight is the bias."""
     if any(column.name == _BIAS for column in columns):
         raise ValueError(f"{_BIAS} is a reserved column name.")
     if not columns:
@@ -106,7 +106,7 @@ def _add_bias(columns: Any, tensors: dict, bias: Any, variables: dict) -> None:
 
 
 class SVM(Estimator):
-    """A linear support vector machine of two classes, trained by dual coordinate ascent.
+    """A linear support vector machine for two classes, trained by dual coordinate ascent.
 
     Args:
       example_id_column: the name of the feature with the ids of examples, strings [batch]; the batch size is known
@@ -166,7 +166,7 @@ class SVM(Estimator):
         batch_size: int | None = None,
         as_iterable: bool = True,
     ) -> Any:
-        """The class of each example; arguments as of `Estimator.predict`."""
+        """The class of each example; same arguments as `Estimator.predict`."""
         return self._asked(PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
 
     def predict_proba(
@@ -177,7 +177,7 @@ class SVM(Estimator):
         outputs: Any = None,
         as_iterable: bool = True,
     ) -> Any:
-        """Refused when it runs, as in TensorFlow: a support vector machine has no probabilities.
+        """Fails when it runs, as in TensorFlow: a support vector machine has no probabilities.
 
         Raises:
           ValueError: always.
@@ -192,7 +192,7 @@ class SVM(Estimator):
         default_batch_size: int = 1,
         exports_to_keep: int | None = None,
     ) -> Any:
-        """Refuses, as `Estimator.export`: `export_savedmodel` writes what servers read."""
+        """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
         return super().export(export_dir)
 
     def export_with_defaults(
@@ -203,7 +203,7 @@ class SVM(Estimator):
         default_batch_size: int = 1,
         exports_to_keep: int | None = None,
     ) -> Any:
-        """Refuses, as `export`."""
+        """Always raises, like `export`."""
         return self.export(export_dir)
 
     def _asked(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:

@@ -11,7 +11,7 @@ from tfmini._src.ops.parsing.parse_example import parse_example
 
 
 class InputFnOps(NamedTuple):
-    """Features, labels, and the placeholders that they come from."""
+    """Features, labels, and the placeholders they are computed from."""
 
     features: Any
     labels: Any

@@ -1,4 +1,4 @@
-"""The base of the heads of `tf.contrib.learn`: what becomes of logits, whatever they mean."""
+"""Base classes of the heads of `tf.contrib.learn`: losses, predictions and metrics from logits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def keyed(head_name: str | None, key: str) -> str:
 
 
 class Head(ABC):
-    """The end of a model: what becomes of its logits."""
+    """Interface of heads: the last part of a model, applied to its logits."""
 
     @property
     @abstractmethod
@@ -58,7 +58,7 @@ class Head(ABC):
 
 
 class SingleHead(Head):
-    """A head of one kind of labels; a derived class says its loss, predictions and metrics."""
+    """Base class of heads of one kind of labels; subclasses define loss, predictions and metrics."""
 
     default_scope = "head"
     problem_type = ProblemType.UNSPECIFIED
@@ -83,7 +83,7 @@ class SingleHead(Head):
 
     @property
     def head_name(self) -> str | None:
-        """Its name, which its measures have too."""
+        """The name of the head, which also prefixes its metrics."""
         return self._head_name
 
     def create_model_fn_ops(
@@ -156,15 +156,15 @@ class SingleHead(Head):
 
     @abstractmethod
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
-        """The loss to train, and the one that is told."""
+        """The training loss, and the weighted average that is reported."""
 
     @abstractmethod
     def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
-        """Predictions by their keys."""
+        """Predictions by key."""
 
     @abstractmethod
     def _measured(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
-        """Metrics by their keys."""
+        """Metrics by key."""
 
     def _output(self, predictions: dict) -> tuple[int, dict]:
         return self.problem_type, predictions

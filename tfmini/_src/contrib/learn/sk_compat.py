@@ -1,4 +1,4 @@
-"""Estimators fitted and asked by arrays, as those of scikit-learn are; columns for arrays."""
+"""Estimators with scikit-learn's interface, fitted on arrays; columns for arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FeedFnHo
 
 
 class SKCompat(Parameters):
-    """An Estimator fitted, scored and asked by arrays, as those of scikit-learn are.
+    """Wraps an Estimator with scikit-learn's interface: fit, score and predict on arrays.
 
     Args:
       estimator: an Estimator of `tf.contrib.learn`.
@@ -38,7 +38,7 @@ class SKCompat(Parameters):
         max_steps: int | None = None,
         monitors: Any = None,
     ) -> SKCompat:
-        """Trains with arrays; arguments as of `Estimator.fit`."""
+        """Trains with arrays; same arguments as `Estimator.fit`."""
         function, feed = functions_of(x, y, None, None, batch_size, shuffle=True, epochs=None)
         hooks = [FeedFnHook(feed), *(monitors or [])]
         self._estimator.fit(input_fn=function, steps=steps, max_steps=max_steps, monitors=hooks)
@@ -53,7 +53,7 @@ class SKCompat(Parameters):
         metrics: Any = None,
         name: str | None = None,
     ) -> dict[str, Any]:
-        """Evaluates with arrays; arguments as of `Estimator.evaluate`."""
+        """Evaluates with arrays; same arguments as `Estimator.evaluate`."""
         function, feed = functions_of(x, y, None, None, batch_size)
         return self._estimator.evaluate(
             input_fn=function, steps=steps, metrics=metrics, name=name, hooks=[FeedFnHook(feed)]
@@ -73,7 +73,7 @@ class SKCompat(Parameters):
 
 @deprecated(None, "Please specify feature columns explicitly.")
 def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
-    """Columns of numbers for the features of an input function.
+    """Real-valued columns for the features of an input function.
 
     Args:
       input_fn: gives (features, labels); it is called in a graph of its own.
@@ -88,7 +88,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
 
 @deprecated(None, "Please specify feature columns explicitly.")
 def infer_real_valued_columns_from_input(x: Any) -> list:
-    """Columns of numbers for an array.
+    """Real-valued columns for an array.
 
     Args:
       x: an array, or a dict of arrays.

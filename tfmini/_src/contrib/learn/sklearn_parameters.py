@@ -1,4 +1,4 @@
-"""Parameters as scikit-learn asks for them."""
+"""Parameters in scikit-learn's style."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class Parameters:
     """An object whose public attributes are its parameters."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by their names.
+        """Parameters by name.
 
         Args:
           deep: whether those of parameters with parameters are told too, as "name__parameter".

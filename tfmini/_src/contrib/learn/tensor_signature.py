@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import ops
 
 
 class Signature(NamedTuple):
-    """The dtype and the shape of a tensor; a sparse one has none."""
+    """Dtype and shape of a tensor; the shape is None if it is sparse."""
 
     dtype: DType
     shape: Any
@@ -20,7 +20,7 @@ class Signature(NamedTuple):
         return f"TensorSignature(dtype={self.dtype!r}, shape={self.shape!r}, is_sparse={self.is_sparse!r})"
 
     def fits(self, other: Signature) -> bool:
-        """Whether a tensor of this kind can stand for the other, whatever the batch is."""
+        """Whether a tensor of this signature can stand in for the other, whatever the batch size."""
         if self.is_sparse or other.is_sparse:
             both = self.is_sparse and other.is_sparse
             return both and self.dtype.is_compatible_with(other.dtype)
@@ -33,7 +33,7 @@ class Signature(NamedTuple):
         return self.shape[1:].is_compatible_with(other.shape[1:]) if self.shape.ndims else True
 
     def placeholder(self) -> Any:
-        """A placeholder of this kind."""
+        """A placeholder of this signature."""
         if self.is_sparse:
             return ops.sparse_placeholder(dtype=self.dtype)
         return ops.placeholder(self.dtype, shape=[None, *self.shape[1:]])
@@ -53,7 +53,7 @@ def signatures_of(tensors: Any) -> Any:
 
 
 def compatible(tensors: Any, signatures: Any) -> bool:
-    """Whether tensors are of the kinds that are known; there may be more of them."""
+    """Whether tensors match the known signatures; additional tensors are allowed."""
     if isinstance(tensors, dict) != isinstance(signatures, dict):
         return False
     if not isinstance(tensors, dict):
@@ -65,7 +65,7 @@ def compatible(tensors: Any, signatures: Any) -> bool:
 
 
 def placeholders_of(signatures: Any) -> Any:
-    """Placeholders of the kinds that are known, or None."""
+    """Placeholders that match the signatures, or None."""
     if isinstance(signatures, dict):
         return {key: signature.placeholder() for key, signature in signatures.items()}
     return None if signatures is None else signatures.placeholder()

@@ -1,4 +1,4 @@
-"""Evaluations while an Estimator trains, which may stop it."""
+"""Evaluation during the training of an Estimator, with early stopping."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 
 
 class ValidationMonitor(EveryN):
-    """Evaluates the newest checkpoint each n-th step.
+    """Evaluates the newest checkpoint at every n-th step.
 
     Args:
       x, y, input_fn, batch_size: what to evaluate with; eval_steps: how many batches.
@@ -62,7 +62,7 @@ class ValidationMonitor(EveryN):
 
     @property
     def early_stopped(self) -> bool:
-        """Whether it has stopped the training."""
+        """Whether the monitor has stopped training early."""
         return self._early_stopped
 
     @property
@@ -81,7 +81,7 @@ class ValidationMonitor(EveryN):
         return self._best_metrics
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
-        """Whether training is to stop, after an evaluation of a new checkpoint."""
+        """Evaluates a new checkpoint; returns whether training is to stop."""
         if self._estimator is None:
             raise ValueError("Missing call to set_estimator.")
         now: Any = time.time()

@@ -1,4 +1,4 @@
-"""The operation that trains a network of slim, and what it does to gradients."""
+"""The training op of slim, and its gradient transformations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
 
 
 def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list:
-    """Pairs (gradient, variable), gradients multiplied by what stands under the variable or its operation's name.
+    """Pairs (gradient, variable), with gradients multiplied by the factor for the variable or its op's name.
 
     Raises:
       ValueError: if they are no list and no dict, the dict is empty, or a gradient to multiply is None.
@@ -44,7 +44,7 @@ def create_train_op(
     gradient_multipliers: dict | None = None,
     check_numerics: bool = True,
 ) -> Any:
-    """A tensor of the loss whose evaluation runs the updates and takes one step.
+    """The loss as a tensor that runs the updates and one training step when evaluated.
 
     Args:
       total_loss, optimizer, global_step, update_ops, variables_to_train, summarize_gradients, gate_gradients,

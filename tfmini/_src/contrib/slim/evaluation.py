@@ -1,4 +1,4 @@
-"""slim's way to evaluate: so many runs, values and summaries at the end."""
+"""Evaluation in slim: n runs of an op, then final values and summaries."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def evaluation_loop(
     timeout_fn: Callable[[], Any] | None = None,
     hooks: list | None = None,
 ) -> Any:
-    """Evaluates each checkpoint of a folder as it appears; arguments as of `evaluate_once`, and:
+    """Evaluates each checkpoint of a folder as it appears; takes the arguments of `evaluate_once`, and:
 
     Args:
       master, logdir, num_evals, initial_op, initial_op_feed_dict, eval_op, eval_op_feed_dict, final_op,

@@ -1,4 +1,4 @@
-"""slim's way to train: a Supervisor, and a function that takes one step."""
+"""Training in slim: a Supervisor, and a function that runs one step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _USE_DEFAULT: Any = 0
 def train_step(
     sess: Any, train_op: Any, global_step: Any, train_step_kwargs: dict
 ) -> tuple[Any, Any]:
-    """Takes one step of `train`, which calls it with what it has made.
+    """Runs one training step; the default step function of `train`.
 
     Args:
       sess: the session.

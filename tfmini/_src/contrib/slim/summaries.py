@@ -1,4 +1,4 @@
-"""Summaries of tensors, called after the operations that make them."""
+"""Summaries of tensors, named after the operations that produce them."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def _name(tensor: Tensor, name: str | None, prefix: str | None, postfix: str | N
 
 
 def _printed(summary: Any, tensor: Tensor, name: str) -> Any:
-    """The summary, printing its tensor when it is computed."""
+    """The summary, which also prints its tensor when it is computed."""
     printed = Print(summary, [tensor], name)
     add_to_collection(GraphKeys.SUMMARIES, printed)
     return printed
 
 
 def add_histogram_summary(tensor: Any, name: str | None = None, prefix: str | None = None) -> Any:
-    """A histogram of a tensor, called `prefix/name`; the name is by default that of its operation."""
+    """Histogram of a tensor, named `prefix/name`; the default name is that of its operation."""
     return histogram(_name(tensor, name, prefix), tensor)
 
 
 def add_image_summary(
     tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
-    """Pictures of a tensor [batch, height, width, channels], called `prefix/name`; `print_summary` prints it too."""
+    """Images of a tensor [batch, height, width, channels], named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
     summary = image(name=called, tensor=tensor, collections=[] if print_summary else None)
     return _printed(summary, tensor, called) if print_summary else summary
@@ -43,7 +43,7 @@ def add_image_summary(
 def add_scalar_summary(
     tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
-    """The value of a scalar, called `prefix/name`; `print_summary` prints it too."""
+    """Scalar value, named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
     summary = scalar(name=called, tensor=tensor, collections=[] if print_summary else None)
     return _printed(summary, tensor, called) if print_summary else summary
@@ -52,30 +52,30 @@ def add_scalar_summary(
 def add_zero_fraction_summary(
     tensor: Any, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
-    """Which part of a tensor is zero, called `prefix/name/Fraction_of_Zero_Values`."""
+    """Fraction of zeros in a tensor, named `prefix/name/Fraction_of_Zero_Values`."""
     name = _name(tensor, name, prefix, "Fraction_of_Zero_Values")
     return add_scalar_summary(ops.zero_fraction(tensor), name, print_summary=print_summary)
 
 
 def add_histogram_summaries(tensors: Iterable, prefix: str | None = None) -> list:
-    """A list of `add_histogram_summary` of each."""
+    """`add_histogram_summary` of each tensor, in a list."""
     return [add_histogram_summary(tensor, prefix=prefix) for tensor in tensors]
 
 
 def add_image_summaries(tensors: Iterable, prefix: str | None = None) -> list:
-    """A list of `add_image_summary` of each."""
+    """`add_image_summary` of each tensor, in a list."""
     return [add_image_summary(tensor, prefix=prefix) for tensor in tensors]
 
 
 def add_scalar_summaries(
     tensors: Iterable, prefix: str | None = None, print_summary: bool = False
 ) -> list:
-    """A list of `add_scalar_summary` of each."""
+    """`add_scalar_summary` of each tensor, in a list."""
     return [
         add_scalar_summary(tensor, prefix=prefix, print_summary=print_summary) for tensor in tensors
     ]
 
 
 def add_zero_fraction_summaries(tensors: Iterable, prefix: str | None = None) -> list:
-    """A list of `add_zero_fraction_summary` of each."""
+    """`add_zero_fraction_summary` of each tensor, in a list."""
     return [add_zero_fraction_summary(tensor, prefix=prefix) for tensor in tensors]

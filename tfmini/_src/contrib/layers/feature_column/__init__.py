@@ -1,4 +1,4 @@
-"""The older columns of `tf.contrib.layers`, and what networks and linear models make of them.
+"""The older feature columns of `tf.contrib.layers`, and the inputs that models build from them.
 
 column      what they share
 real_valued_column       numbers and their buckets

@@ -40,7 +40,7 @@ class DeepArguments(NamedTuple):
 
 
 class _Made:
-    """The features and columns of a cache, as `insert_transformed_feature` takes them."""
+    """Adapter of a transformation cache to the dict that `insert_transformed_feature` takes."""
 
     def __init__(self, cache: Any):
         self._cache = cache
@@ -57,7 +57,7 @@ class _Made:
 
 
 class Column(FeatureColumn):
-    """One feature of a model, declared. `tensors` is a dict of features and of columns that are transformed.
+    """A feature of a model, declared. `tensors` is a dict of features and transformed columns.
 
     The functions of `tf.feature_column` that use variable scopes take them too, as do Estimators.
     """
@@ -67,7 +67,7 @@ class Column(FeatureColumn):
 
     @property
     def name(self) -> str:
-        """The name, of which those of scopes are made."""
+        """The name of the column, from which scope names are made."""
         raise NotImplementedError
 
     @property
@@ -95,13 +95,13 @@ class Column(FeatureColumn):
         return f"_{type(self).__name__}({told})"
 
     def _key_without(self, *omitted: str) -> str:
-        """A key without some fields; texts stand in it without quotes."""
+        """A sort key that omits some fields; strings in it are unquoted."""
         fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
         told = ", ".join(f"{name}={value}" for name, value in fields if name not in omitted)
         return f"_{type(self).__name__}({told})"
 
     def insert_transformed_feature(self, tensors: dict) -> None:
-        """Puts what it makes of the features into `tensors`."""
+        """Adds the transformed features of the column to `tensors`."""
         raise NotImplementedError
 
     def wide_arguments(self, tensor: Any) -> WideArguments:
@@ -113,21 +113,21 @@ class Column(FeatureColumn):
         raise NotImplementedError(f"No deep embedding lookup arguments for column {self}.")
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
-        """The inputs of a network; ValueError for columns of ids."""
+        """Inputs for a network; raises ValueError for columns of ids."""
         raise ValueError("Calling an abstract method.")
 
     def dense(self, tensor: Any) -> Any:
-        """The numbers of a linear model."""
+        """Dense values for a linear model."""
         raise NotImplementedError(f"No dense tensor representation for column {self}.")
 
     @property
     def checkpoint(self) -> tuple[str, str] | None:
-        """A checkpoint and the name of a variable in it, with whose value weights begin."""
+        """Checkpoint path and name of the variable in it that initializes the weights."""
         return None
 
 
 class IdsColumn(Column, CategoricalColumn):
-    """A column of ids, and of their weights where they have any."""
+    """Base class of columns of ids, with optional weights."""
 
     @property
     def length(self) -> int:
@@ -143,7 +143,7 @@ class IdsColumn(Column, CategoricalColumn):
         return tensor
 
     def weight_tensor(self, tensor: Any) -> Any:
-        """Their weights, None."""
+        """The weights of the ids, None by default."""
         return None
 
     def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:

@@ -1,4 +1,4 @@
-"""Columns of combinations of others' ids, hashed."""
+"""Columns of hashed combinations of other columns' ids."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def sparse_feature_cross(
     name: str | None = None,
     hash_key: int | None = None,
 ) -> SparseTensor:
-    """Every combination of the values that each row of several features has.
+    """Hashed combinations of the values in each row of several features.
 
     Args:
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
@@ -104,7 +104,7 @@ class CrossedColumn(IdsColumn, _CrossedFields):
         return self.ckpt_to_load_from, self.tensor_name_in_ckpt
 
     def leaves(self) -> list[Column]:
-        """The columns that are crossed, those of crosses among them in their place."""
+        """The crossed columns, with nested crosses flattened in place."""
         found: list[Column] = []
         for column in self.columns:
             found += column.leaves() if isinstance(column, CrossedColumn) else [column]
@@ -173,6 +173,6 @@ def crossed_column(
 
 
 def _class_name(column: Any) -> str:
-    """The class as TensorFlow calls it."""
+    """The class name that TensorFlow uses."""
     name = type(column).__name__
     return "_" + name if isinstance(column, Column) else name

@@ -1,4 +1,4 @@
-"""Columns of vectors: a place for each id, or trained vectors of ids, alone or shared."""
+"""One-hot and embedding columns, with their own or shared tables."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class _EmbeddingFields(NamedTuple):
 
 
 class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
-    """The combined rows of the ids of each example in a table."""
+    """Combined embeddings of the ids of each example."""
 
     @property
     def name(self) -> str:
@@ -154,7 +154,7 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
 def looked_up(
     column: Column, args: DeepArguments, collections: Any, trainable: bool, output_rank: int = 2
 ) -> Any:
-    """The combined rows of a column's ids, in a table that is made here or shared."""
+    """Combined embedding lookup of a column's ids, in a new or a shared table."""
     ids, weights = inner_flatten(args.input_tensor, output_rank), None
     if args.weight_tensor is not None:
         weights = inner_flatten(args.weight_tensor, output_rank)
@@ -215,14 +215,14 @@ def parts_of(variable: Any) -> list:
 
 
 def restore(checkpoint: tuple[str, str] | None, parts: list) -> None:
-    """Has a variable begin with a checkpoint's value, if there is one."""
+    """Initializes a variable from a checkpoint, if there is one."""
     if checkpoint is not None:
         path, name = checkpoint
         init_from_checkpoint(path, {name: parts[0] if len(parts) == 1 else parts})
 
 
 def one_hot_column(sparse_id_column: Any) -> OneHotColumn:
-    """A column of how often each id comes in an example.
+    """A column with the count of each id in an example.
 
     Args:
       sparse_id_column: the ids; the sums of their weights, if it has weights.
@@ -240,7 +240,7 @@ def embedding_column(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> EmbeddingColumn:
-    """A column of trained vectors of ids.
+    """A column of trained embeddings of ids.
 
     Args:
       sparse_id_column: the ids.
@@ -292,7 +292,7 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> Any:
-    """Columns of trained vectors that share one table.
+    """Columns of trained embeddings that share one table.
 
     Args:
       sparse_id_columns: a list of columns of ids with one vocabulary.
@@ -355,7 +355,7 @@ class _ScatteredFields(NamedTuple):
 
 
 class ScatteredEmbeddingColumn(Column, _ScatteredFields, DenseColumn):
-    """Combined vectors of a feature's values, their numbers scattered over one list of weights."""
+    """Embeddings of a feature's values, their elements hashed into one shared list of weights."""
 
     @property
     def name(self) -> str:
@@ -403,7 +403,7 @@ def scattered_embedding_column(
     combiner: str = "mean",
     initializer: Any = None,
 ) -> ScatteredEmbeddingColumn:
-    """A column of trained vectors of strings that share `size` weights by hashes.
+    """A column of trained embeddings of strings that share `size` weights by hashing.
 
     Args:
       column_name: the feature, sparse strings.

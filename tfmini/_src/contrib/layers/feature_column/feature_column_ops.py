@@ -38,7 +38,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def check_feature_columns(feature_columns: Any) -> None:
-    """ValueError for a dict of columns, and for two that are one."""
+    """Raises ValueError for a dict of columns, and for duplicates."""
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     seen = set()
@@ -86,7 +86,7 @@ def input_from_feature_columns(
     scope: Any = None,
     cols_to_outs: dict | None = None,
 ) -> Tensor:
-    """The first layer of a network: what columns make of features, side by side.
+    """Input layer of a network: transformed columns, concatenated.
 
     Args:
       columns_to_tensors: a dict from names to tensors.
@@ -118,7 +118,7 @@ def sequence_input_from_feature_columns(
     trainable: bool = True,
     scope: Any = None,
 ) -> Tensor:
-    """The inputs of a recurrent network: what columns make of each step, side by side.
+    """Inputs of a recurrent network: transformed columns, concatenated at each step.
 
     Args:
       columns_to_tensors: a dict from names to tensors [batch, steps, ...].
@@ -191,7 +191,7 @@ def weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: Any = None,
 ) -> tuple[Tensor, dict, Any]:
-    """A linear model: the sum of what each column weighs, and a bias.
+    """A linear model: the sum of the weighted columns, and a bias.
 
     Args:
       columns_to_tensors: a dict from names to tensors.
@@ -301,7 +301,7 @@ def joint_weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: Any = None,
 ) -> tuple[Tensor, list, Any]:
-    """A linear model of ids whose weights are one variable.
+    """A linear model of id columns whose weights are a single variable.
 
     Args:
       columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: as of
@@ -385,7 +385,7 @@ def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
 def parse_feature_columns_from_examples(
     serialized: Any, feature_columns: Any, name: str | None = None, example_names: Any = None
 ) -> dict[Any, Any]:
-    """Features of serialized Examples and what columns make of them.
+    """Parses serialized Examples and transforms their features by columns.
 
     Args:
       serialized: Tensor [batch] of strings.
@@ -424,7 +424,7 @@ def transform_features(features: dict, feature_columns: Any) -> dict[Any, Any]:
 
 
 def infer_real_valued_columns(features: Any) -> list[RealValuedColumn]:
-    """Columns of numbers for features.
+    """Real-valued columns for features.
 
     Args:
       features: a tensor of numbers, or a dict from names to such.
@@ -454,7 +454,7 @@ def _inferred(name: str, tensor: Any) -> RealValuedColumn:
 
 
 def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[str, Any]:
-    """Placeholders for the features that columns need, by their names.
+    """Placeholders for the features that columns need, by name.
 
     Args:
       feature_columns: columns.

@@ -1,4 +1,4 @@
-"""Sequences parsed for columns."""
+"""Parsing of sequence examples for feature columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of numbers: as they are, and in buckets."""
+"""Numeric columns: real values, and buckets of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 def reshaped(tensor: Any, rank: int, name: str | None = None) -> Any:
-    """Numbers of a rank; ValueError if they lack more than one dimension."""
+    """Numbers reshaped to a rank; raises ValueError if they lack more than one dimension."""
     given = tensor.get_shape().ndims
     if given is not None:
         if rank > given + 1:
@@ -58,7 +58,7 @@ class _RealValuedFields(NamedTuple):
 
 
 class RealValuedColumn(Column, _RealValuedFields, DenseColumn):
-    """Numbers as they are, made float32."""
+    """Column of real values, converted to float32."""
 
     @property
     def name(self) -> str:
@@ -99,7 +99,7 @@ class _BucketizedFields(NamedTuple):
 
 
 class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn):
-    """The bucket that each number is in."""
+    """Column of the buckets that numbers fall in."""
 
     @property
     def name(self) -> str:
@@ -167,7 +167,7 @@ def real_valued_column(
     dtype: dtypes.DType = dtypes.float32,
     normalizer: Callable | None = None,
 ) -> RealValuedColumn:
-    """A column of numbers.
+    """A column of real values.
 
     Args:
       column_name: the name of the feature, a tensor [batch, dimension] of numbers; "" where there is only one.
@@ -220,7 +220,7 @@ def _default(name: str, dimension: int, value: Any, dtype: dtypes.DType) -> tupl
 
 
 def bucketized_column(source_column: RealValuedColumn, boundaries: Any) -> BucketizedColumn:
-    """A column of the buckets that numbers are in.
+    """A column of the buckets that numbers fall in.
 
     Args:
       source_column: a column of numbers.

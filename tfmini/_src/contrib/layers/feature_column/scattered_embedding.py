@@ -1,4 +1,4 @@
-"""Vectors whose every number is found by a hash in one list of weights (hashed nets, arXiv 1504.04788)."""
+"""Embeddings whose elements are hashed into one list of weights (hashed nets, arXiv 1504.04788)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _size(parts: list) -> int:
 def scattered_embedding_lookup(
     params: Any, values: Any, dimension: int, name: str | None = None, hash_key: int | None = None
 ) -> Tensor:
-    """A vector for each value: number i of it is the weight at the hash of (value, i).
+    """An embedding for each value: element i is the weight at the hash of (value, i).
 
     Args:
       params: weights [n], float, or a list of tensors that are its parts, the larger ones first.
@@ -86,7 +86,7 @@ def scattered_embedding_lookup_sparse(
     name: str | None = None,
     hash_key: int | None = None,
 ) -> Tensor:
-    """The combined vectors of each row's values, as `scattered_embedding_lookup` finds them.
+    """Combined embeddings of each row's values, looked up as in `scattered_embedding_lookup`.
 
     Args:
       params, dimension, hash_key: as of `scattered_embedding_lookup`.

@@ -1,4 +1,4 @@
-"""Columns of ids: integers, hashes, places in a list or a file; and with weights."""
+"""Columns of ids: integers, hashes, indices in a list or a file; optionally weighted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _SparseFields(NamedTuple):
 
 
 def sparse_of(tensor: Any, missing: Any = None) -> SparseTensor:
-    """A dense tensor as a sparse one, without what stands for no value."""
+    """A dense tensor as a sparse one, without the values that mark missing entries."""
     with name_scope("DenseToSparseTensor"):
         tensor = ops.convert_to_tensor(tensor)
         if missing is None:
@@ -58,7 +58,7 @@ def sparse_of(tensor: Any, missing: Any = None) -> SparseTensor:
 
 
 class SparseColumn(IdsColumn, _SparseFields):
-    """Ids of a feature."""
+    """Base class of columns that map a feature's values to ids."""
 
     def __new__(
         cls,
@@ -131,7 +131,7 @@ class SparseColumn(IdsColumn, _SparseFields):
         raise NotImplementedError
 
     def is_compatible(self, other: Any) -> bool:
-        """Whether two columns can share vectors."""
+        """Whether two columns can share embeddings."""
         if self.lookup_config and other.lookup_config:
             return self.lookup_config == other.lookup_config
         integers = self.dtype.is_integer and other.dtype.is_integer
@@ -142,7 +142,7 @@ class SparseColumn(IdsColumn, _SparseFields):
 
 
 class SparseColumnIntegerized(SparseColumn):
-    """Integers, modulo the number of ids."""
+    """Column of integers as ids, modulo the number of ids."""
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
         ids = ops.mod(tensor.values, self.bucket_size, name="mod")
@@ -150,7 +150,7 @@ class SparseColumnIntegerized(SparseColumn):
 
 
 class SparseColumnHashed(SparseColumn):
-    """Values by their hash, or by several."""
+    """Column of ids by hashing the values, once or several times."""
 
     hash_keys: Any = None
 
@@ -167,7 +167,7 @@ class SparseColumnHashed(SparseColumn):
 
 
 class SparseColumnKeys(SparseColumn):
-    """Values by their place in a list."""
+    """Column of ids by the index of values in a list."""
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
         found: Any = self.lookup_config
@@ -181,7 +181,7 @@ class SparseColumnKeys(SparseColumn):
 
 
 class SparseColumnVocabulary(SparseColumn):
-    """Values by their line in a file."""
+    """Column of ids by the line of values in a file."""
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
         if self.dtype.is_integer:
@@ -205,7 +205,7 @@ class _WeightedFields(NamedTuple):
 
 
 class WeightedSparseColumn(IdsColumn, _WeightedFields):
-    """The ids of another column with weights from a feature."""
+    """The ids of another column, weighted by a feature."""
 
     @property
     def name(self) -> str:
@@ -256,7 +256,7 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
         tensors[self] = (ids, weights)
 
     def is_compatible(self, other: Any) -> bool:
-        """Whether two columns can share vectors."""
+        """Whether two columns can share embeddings."""
         ids = other.sparse_id_column if isinstance(other, WeightedSparseColumn) else other
         return self.sparse_id_column.is_compatible(ids)
 
@@ -264,7 +264,7 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
 def sparse_column_with_integerized_feature(
     column_name: str, bucket_size: int, combiner: str = "sum", dtype: dtypes.DType = dtypes.int64
 ) -> SparseColumn:
-    """A column of integers that are ids, modulo their number.
+    """A column of integers used as ids, modulo the number of ids.
 
     Args:
       column_name: the name of the feature.
@@ -322,7 +322,7 @@ def sparse_column_with_keys(
     combiner: str = "sum",
     dtype: dtypes.DType = dtypes.string,
 ) -> SparseColumn:
-    """A column of values whose ids are their places in a list.
+    """A column of values whose ids are their indices in a list.
 
     Args:
       column_name: the name of the feature.
@@ -345,7 +345,7 @@ def sparse_column_with_vocabulary_file(
     combiner: str = "sum",
     dtype: dtypes.DType = dtypes.string,
 ) -> SparseColumn:
-    """A column of values whose ids are their lines in a file.
+    """A column of values whose ids are their line numbers in a file.
 
     Args:
       column_name: the name of the feature.

@@ -61,7 +61,7 @@ class TargetColumn:
 
     @property
     def weight_column_name(self) -> str | None:
-        """The feature that weighs examples."""
+        """The name of the feature that weights examples."""
         return self._weight_column_name
 
     @property
@@ -170,7 +170,7 @@ class _BinarySvm(_Classes):
 
 
 def _by_kind(wanted: dict) -> tuple[dict, dict]:
-    """The metrics of classes and those of probabilities."""
+    """Metrics split by kind: those of classes and those of probabilities."""
     kinds: dict[str, dict] = {"classes": {}, "probabilities": {}}
     for name, metric in wanted.items():
         if isinstance(name, str):

@@ -79,7 +79,7 @@ def load_csv_without_header(
 
 @deprecated(None, "Use tf.data instead.")
 def shrink_csv(filename: str, ratio: int) -> None:
-    """Writes each `ratio`-th line of a CSV file, the first among them, to one beside it: "x_small.csv" of "x.csv"."""
+    """Writes every `ratio`-th line of a CSV file, first included, to a sibling: "x.csv" to "x_small.csv"."""
     with (
         open(filename, newline="") as file,
         open(filename.replace(".", "_small."), "w", newline="") as small,
@@ -118,14 +118,14 @@ def load_boston(data_path: str | None = None) -> Dataset:
 
 
 def boston_table(data_path: str | None = None) -> Dataset:
-    """`load_boston` for others than programs."""
+    """Data set of `load_boston`, without its deprecation warning."""
     path = data_path or str(_TABLES / "boston_house_prices.csv")
     return _read_with_header(path, np.float64, np.float64)
 
 
 @deprecated(None, "Please write your own downloading logic.")
 def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
-    """The path of `filename` in `work_directory`, where it is fetched from `source_url` if it is not there.
+    """Path of `filename` in `work_directory`, downloaded from `source_url` if missing.
 
     Raises:
       OSError: where it cannot be fetched; the message says where to put it by hand.

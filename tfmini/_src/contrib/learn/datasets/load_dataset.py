@@ -1,4 +1,4 @@
-"""Data sets by their names."""
+"""Data sets by name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SYNTHETIC: dict[str, Callable[..., base.Dataset]] = {
 
 @deprecated(None, "Please use tf.data.")
 def load_dataset(name: str, size: str = "small", test_with_fake_data: bool = False) -> Any:
-    """A data set by its name: iris, boston or mnist.
+    """A data set by name: iris, boston or mnist.
 
     Args:
       name: its name.

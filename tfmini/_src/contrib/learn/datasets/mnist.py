@@ -74,7 +74,7 @@ def _images(f: Any) -> np.ndarray:
 
 @deprecated(None, "Please use tf.one_hot on tensors.")
 def dense_to_one_hot(labels_dense: np.ndarray, num_classes: int) -> np.ndarray:
-    """Labels as rows with a one: float64 [labels, num_classes]."""
+    """Labels as one-hot rows: float64 [labels, num_classes]."""
     return _one_hot(labels_dense, num_classes)
 
 
@@ -102,7 +102,7 @@ def _labels(f: Any, one_hot: bool, classes: int = 10) -> np.ndarray:
 
 
 class DataSet:
-    """Images and labels, handed out in batches that are shuffled anew each time all have been seen.
+    """Images and labels, handed out in batches and reshuffled after each pass.
 
     Args:
       images: uint8 [images, rows, columns, 1].
@@ -211,7 +211,7 @@ def read_data_sets(
     seed: int | None = None,
     source_url: str = DEFAULT_SOURCE_URL,
 ) -> Datasets:
-    """MNIST from the four files in `train_dir`; those that are not there are fetched first.
+    """MNIST from the four files in `train_dir`; missing files are downloaded first.
 
     Args:
       train_dir: the folder.

@@ -1,4 +1,4 @@
-"""Points of two dimensions in classes that no line parts: circles within each other, spirals."""
+"""Two-dimensional points in classes that are not linearly separable: concentric circles, spirals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def circles(
     *args: Any,
     **kwargs: Any,
 ) -> Dataset:
-    """Points on circles about the origin, a circle a class, in random order.
+    """Points on concentric circles about the origin, one circle per class, in random order.
 
     Args:
       n_samples: how many points.
@@ -89,7 +89,7 @@ def spirals(
 
 
 def _shuffled(x: Any, y: Any, each: int, n_classes: int, noise: float | None) -> Dataset:
-    """Points in random order with their classes; those that are over belong to class 0."""
+    """Points in random order with their classes; surplus points belong to class 0."""
     points = np.stack([np.concatenate(x), np.concatenate(y)], axis=1)
     classes = np.repeat(np.arange(n_classes, dtype=np.int32), each)
     classes = np.concatenate([classes, np.zeros(len(points) - len(classes), np.int32)])

@@ -1,1 +1,1 @@
-"""`tf.contrib.learn.preprocessing`: documents and categories as rows of numbers."""
+"""`tf.contrib.learn.preprocessing`: documents and categories as rows of ids."""

@@ -1,4 +1,4 @@
-"""Rows of categories as rows of numbers, by a vocabulary for each column."""
+"""Rows of categories as rows of ids, with a vocabulary per column."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import Categ
 
 
 class CategoricalProcessor:
-    """Rows of categories as rows of numbers, int64; 0 for NaN and what is unknown.
+    """Maps rows of categories to rows of int64 ids; 0 for NaN and unknown categories.
 
     Args:
       min_frequency: categories that are not met more often have no number; all have one if it is 0.
@@ -41,12 +41,12 @@ class CategoricalProcessor:
         self.vocabularies_ = vocabularies
 
     def freeze(self, freeze: bool = True) -> None:
-        """From now on what is new is unknown; or, with False, gets a number again."""
+        """Freezes the vocabularies: new categories are unknown; with False, unfreezes them."""
         for vocabulary in self.vocabularies_:  # type: ignore[union-attr]  # None fails, as there
             vocabulary.freeze(freeze)
 
     def fit(self, x: Any, unused_y: Any = None) -> CategoricalProcessor:
-        """Learns the categories of a matrix, a data frame or rows, and no more after that; returns itself."""
+        """Learns the categories of a matrix, a data frame or rows, then freezes; returns itself."""
         for row in extract_pandas_matrix(x):
             if self.vocabularies_ is None:
                 shared = CategoricalVocabulary() if self.share else None
@@ -61,11 +61,11 @@ class CategoricalProcessor:
         return self
 
     def fit_transform(self, x: Any, unused_y: Any = None) -> Iterator[np.ndarray]:
-        """Learns the categories of rows, which it goes through twice, and gives their numbers."""
+        """Learns the categories of rows and returns their ids, in two passes."""
         return self.fit(x).transform(x)
 
     def transform(self, x: Iterable[Any]) -> Iterator[np.ndarray]:
-        """A row of numbers, int64, for each row."""
+        """A row of int64 ids for each row."""
         self.freeze()
         for row in extract_pandas_matrix(x):
             numbers = [

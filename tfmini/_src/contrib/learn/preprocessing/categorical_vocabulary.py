@@ -1,4 +1,4 @@
-"""A vocabulary that grows with what it is asked for, until it is frozen."""
+"""A vocabulary that grows on lookup until it is frozen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ADVICE = "Please use tensorflow/transform or tf.data."
 
 
 class CategoricalVocabulary:
-    """Numbers for words, or anything that can be a key, in the order of their first use; 0 for what is unknown.
+    """Ids for words, or any hashable keys, in order of first use; 0 for unknown ones.
 
     Args:
       unknown_token: what 0 stands for.
@@ -26,7 +26,7 @@ class CategoricalVocabulary:
         self._number([])
 
     def _number(self, categories: list[Any]) -> None:
-        """Numbers these from 1 on."""
+        """Numbers the categories from 1 on."""
         self._reverse_mapping = [self._unknown_token, *categories]
         self._mapping = {category: number for number, category in enumerate(self._reverse_mapping)}
 
@@ -35,23 +35,23 @@ class CategoricalVocabulary:
         return len(self._mapping)
 
     def freeze(self, freeze: bool = True) -> None:
-        """From now on what is new is unknown; or, with False, gets a number again."""
+        """Freezes the vocabulary: new words are unknown; with False, unfreezes it."""
         self._freeze = freeze
 
     def get(self, category: Any) -> int:
-        """The number of a word: a new one, or 0 if the vocabulary is frozen, for one that has none."""
+        """The id of a word; an unseen word gets a new id, or 0 if the vocabulary is frozen."""
         if category not in self._mapping and not self._freeze:
             self._mapping[category] = len(self._mapping)
             self._reverse_mapping.append(category)
         return self._mapping.get(category, 0)
 
     def add(self, category: Any, count: int = 1) -> None:
-        """Counts a word, `count` times."""
+        """Adds `count` to the frequency of a word."""
         if self.get(category) > 0:
             self._freq[category] = self._freq.get(category, 0) + count
 
     def trim(self, min_frequency: int, max_frequency: int = -1) -> None:
-        """Keeps the words that were counted more than `min_frequency` times, numbered by how often.
+        """Keeps the words seen more than `min_frequency` times, renumbered by frequency.
 
         Args:
           min_frequency: how often is too seldom.
@@ -68,7 +68,7 @@ class CategoricalVocabulary:
         self._freq = dict(by_count[: len(kept)])
 
     def reverse(self, class_id: int) -> Any:
-        """The word of a number.
+        """The word with a given id.
 
         Raises:
           ValueError: if the vocabulary was made with `support_reverse=False`.

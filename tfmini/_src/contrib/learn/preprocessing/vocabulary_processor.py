@@ -1,4 +1,4 @@
-"""Documents as rows of numbers: of their words, by a vocabulary, or of their bytes."""
+"""Documents as rows of ids: of their words, by a vocabulary, or of their bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tokenizer(iterator: Iterable[str]) -> Iterator[list[str]]:
 
 
 class ByteProcessor:
-    """Documents as the bytes of their UTF-8, rows of one length.
+    """Maps documents to their UTF-8 bytes, in rows of a fixed length.
 
     Args:
       max_document_length: how many bytes a row has: longer documents are cut, shorter ones filled up with 0.
@@ -38,10 +38,10 @@ class ByteProcessor:
         self.max_document_length = max_document_length
 
     def fit(self, x: Any) -> None:
-        """There is nothing to learn."""
+        """Does nothing: bytes need no vocabulary."""
 
     def fit_transform(self, x: Iterable[str | bytes]) -> Iterator[np.ndarray]:
-        """As `transform`."""
+        """Same as `transform`."""
         return self.transform(x)
 
     def transform(self, x: Iterable[str | bytes]) -> Iterator[np.ndarray]:
@@ -52,7 +52,7 @@ class ByteProcessor:
             yield np.pad(row, (0, self.max_document_length - len(row)))
 
     def reverse(self, x: Iterable[np.ndarray]) -> Iterator[str]:
-        """The text of each row without the zeros at its end; "" for one that is no UTF-8."""
+        """Text of each row without trailing zeros; "" for one that is not valid UTF-8."""
         for row in x:
             try:
                 yield np.trim_zeros(row.astype(np.int8), trim="b").tobytes().decode("utf-8")
@@ -61,7 +61,7 @@ class ByteProcessor:
 
 
 class VocabularyProcessor:
-    """Documents as the numbers of their words, rows of one length.
+    """Maps documents to the ids of their words, in rows of a fixed length.
 
     Args:
       max_document_length: how many numbers a row has: longer documents are cut, shorter ones filled up with 0.
@@ -92,7 +92,7 @@ class VocabularyProcessor:
         self._tokenizer = tokenizer_fn or tokenizer
 
     def fit(self, raw_documents: Iterable[str], unused_y: Any = None) -> VocabularyProcessor:
-        """Learns the words of the documents, and no more after that; returns itself."""
+        """Learns the words of the documents, then freezes; returns itself."""
         for words in self._tokenizer(raw_documents):
             for word in words:
                 self.vocabulary_.add(word)
@@ -104,11 +104,11 @@ class VocabularyProcessor:
     def fit_transform(
         self, raw_documents: Iterable[str], unused_y: Any = None
     ) -> Iterator[np.ndarray]:
-        """Learns the words of the documents, which it goes through twice, and gives their rows."""
+        """Learns the words of the documents and returns their rows, in two passes."""
         return self.fit(raw_documents).transform(raw_documents)
 
     def transform(self, raw_documents: Iterable[str]) -> Iterator[np.ndarray]:
-        """A row of numbers, int64, for each document."""
+        """A row of int64 ids for each document."""
         for words in self._tokenizer(raw_documents):
             row = np.zeros(self.max_document_length, np.int64)
             known = words[: self.max_document_length]
@@ -116,17 +116,17 @@ class VocabularyProcessor:
             yield row
 
     def reverse(self, documents: Iterable[Iterable[int]]) -> Iterator[str]:
-        """The words of each row, with spaces between; `<UNK>` for 0."""
+        """Words of each row, joined by spaces; `<UNK>` for 0."""
         for row in documents:
             yield " ".join(self.vocabulary_.reverse(number) for number in row)
 
     def save(self, filename: str) -> None:
-        """Writes the processor with its vocabulary to a file, a pickle."""
+        """Pickles the processor with its vocabulary to a file."""
         with GFile(filename, "wb") as file:
             file.write(pickle.dumps(self))
 
     @classmethod
     def restore(cls, filename: str) -> VocabularyProcessor:
-        """The processor that `save` has written. The file must come from someone you trust: it is a pickle."""
+        """Loads a processor written by `save`. It is a pickle: load only files from a trusted source."""
         with GFile(filename, "rb") as file:
             return pickle.loads(file.read())

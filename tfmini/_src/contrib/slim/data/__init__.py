@@ -1,4 +1,4 @@
-"""slim's way from files to examples: a Dataset says what is where, a provider gives its items as tensors.
+"""Input pipeline of slim: a Dataset describes the data, a provider yields its items as tensors.
 
 A Dataset has a reader (of `tf`) and a decoder; `DatasetDataProvider` reads its files by several readers into a common
 queue and decodes each record. `prefetch_queue` keeps batches of what comes of them.

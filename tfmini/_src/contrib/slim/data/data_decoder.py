@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data_decoder`: how a record becomes items."""
+"""`tf.contrib.slim.data_decoder`: interface of the decoding of records into items."""
 
 from __future__ import annotations
 

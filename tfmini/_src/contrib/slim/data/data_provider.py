@@ -7,7 +7,7 @@ from typing import Any
 
 
 class DataProvider:
-    """Gives tensors by names of items.
+    """Provides tensors by item name.
 
     Args:
       items_to_tensors: a dict from names to tensors.
@@ -19,7 +19,7 @@ class DataProvider:
         self._num_samples = num_samples
 
     def get(self, items: Any) -> list[Any]:
-        """The tensors of a list of items; raises ValueError for no list, or an item that there is not."""
+        """Tensors of a list of items; raises ValueError for no list, or an unknown item."""
         self._validate_items(items)
         return [self._items_to_tensors[item] for item in items]
 

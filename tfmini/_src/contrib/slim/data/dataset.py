@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.dataset`: what a data set consists of."""
+"""`tf.contrib.slim.dataset`: the description of a data set."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Dataset:
-    """A data set: where it is, how it is read and decoded, what is in it.
+    """Description of a data set: its files, reader, decoder, and items.
 
     Args:
       data_sources: paths of files, with wildcards, or a list of them.

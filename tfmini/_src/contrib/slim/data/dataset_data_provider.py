@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.dataset_data_provider`: the items of a Dataset's examples, one example a step."""
+"""`tf.contrib.slim.dataset_data_provider`: the items of a Dataset, one example per step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.contrib.slim.data.parallel_reader import parallel_read
 
 
 class DatasetDataProvider(DataProvider):
-    """Reads a Dataset by threads, and decodes one record a step.
+    """Reads a Dataset in background threads, and decodes one record per step.
 
     Args:
       dataset: a `slim.dataset.Dataset`.

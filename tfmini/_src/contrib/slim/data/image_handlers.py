@@ -12,7 +12,7 @@ from tfmini._src.ops.image.decode_encode_image import decode_image, decode_jpeg,
 
 
 class Image(ItemHandler):
-    """An image, decoded: PNG, JPEG, BMP, one picture of GIF, or where its format is "raw" its bytes.
+    """A decoded image: PNG, JPEG, BMP, a GIF frame, or with format "raw" its bytes.
 
     Args:
       image_key: the name of the feature with its bytes, by default "image/encoded".

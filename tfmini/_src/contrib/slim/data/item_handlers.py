@@ -12,7 +12,7 @@ from tfmini._src.graph.opdef import ops
 
 
 class ItemHandler(abc.ABC):
-    """Makes an item of some features.
+    """Interface of handlers that build an item from some features.
 
     Args:
       keys: the names of the features, or one name.
@@ -28,11 +28,11 @@ class ItemHandler(abc.ABC):
 
     @abc.abstractmethod
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """The item of the features, a dict of tensors by their names."""
+        """The item built from the features, a dict of tensors by name."""
 
 
 class ItemHandlerCallback(ItemHandler):
-    """Makes an item by a function.
+    """Builds an item with a function.
 
     Args:
       keys: the names of the features.
@@ -49,7 +49,7 @@ class ItemHandlerCallback(ItemHandler):
 
 
 class BoundingBox(ItemHandler):
-    """Boxes, [boxes, 4], of features of their sides.
+    """Bounding boxes, [boxes, 4], from the features of their sides.
 
     Args:
       keys: the names of the four, by default ymin, xmin, ymax and xmax.
@@ -77,7 +77,7 @@ class BoundingBox(ItemHandler):
 
 
 class Tensor(ItemHandler):
-    """A feature as a dense tensor, reshaped if that is asked for.
+    """A feature as a dense tensor, reshaped on request.
 
     Args:
       tensor_key: the name of the feature.
@@ -140,7 +140,7 @@ class LookupTensor(Tensor):
 
 
 class BackupHandler(ItemHandler):
-    """The item of one handler, and if that has no elements of another.
+    """The item of one handler, or that of a backup handler if it is empty.
 
     Args:
       handler, backup: the two.
@@ -168,7 +168,7 @@ class BackupHandler(ItemHandler):
 
 
 class SparseTensor(ItemHandler):
-    """A sparse tensor of a feature of indices and one of values.
+    """A sparse tensor from a feature of indices and one of values.
 
     Args:
       indices_key, values_key: the names of the two, by default "indices" and "values".

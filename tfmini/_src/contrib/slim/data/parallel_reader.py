@@ -16,7 +16,7 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_r
 
 
 class ParallelReader(ReaderBase):
-    """Readers that work at the same time: what they read waits in a common queue.
+    """Readers that run in parallel and put what they read into a common queue.
 
     Args:
       reader_class: a class of readers.
@@ -52,12 +52,12 @@ class ParallelReader(ReaderBase):
         return self._common_queue
 
     def read(self, queue: Any, name: str | None = None) -> Any:
-        """The next key and record, of the files whose names are in `queue`; adds a QueueRunner for the readers."""
+        """The next key and record from the files in `queue`; adds a QueueRunner for the readers."""
         self._configure_readers_by(queue)
         return self._common_queue.dequeue(name=name)
 
     def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
-        """The next keys and records, `num_records` of them or those that are left."""
+        """The next `num_records` keys and records, or those that are left."""
         self._configure_readers_by(queue)
         return self._common_queue.dequeue_up_to(num_records, name)
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.prefetch_queue`: a queue of what the next steps will take."""
+"""`tf.contrib.slim.prefetch_queue`: a queue of inputs for the next steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def prefetch_queue(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """A queue that threads fill with `tensors`, mostly batches.
+    """A queue that background threads fill with `tensors`, usually batches.
 
     Args:
       tensors: a list of tensors, or a dict, whose keys are the names of the queue's components.

@@ -11,7 +11,7 @@ from tfmini._src.ops.parsing.parse_example import parse_single_example
 
 
 class TFExampleDecoder(DataDecoder):
-    """Parses an Example, and makes items of its features.
+    """Parses an Example, and builds items from its features.
 
     Args:
       keys_to_features: a dict from names of features to how they are parsed, as for `tf.parse_single_example`.

@@ -1,4 +1,4 @@
-"""AlexNet, version 2: five convolutions and three pools (https://arxiv.org/abs/1404.5997)."""
+"""AlexNet, version 2: five convolutions and three pooling layers (https://arxiv.org/abs/1404.5997)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def trunc_normal(stddev: float) -> TruncatedNormal:
-    """An initializer of normal numbers around 0, none further than two deviations away."""
+    """Truncated normal initializer with mean 0, cut off at two standard deviations."""
     return TruncatedNormal(0.0, stddev)
 
 
 def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict:
-    """The arguments that the network is built with.
+    """Default argument scope of the network.
 
     Args:
       weight_decay: the scale of the regularization of weights.

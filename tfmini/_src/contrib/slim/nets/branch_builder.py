@@ -1,4 +1,4 @@
-"""Networks whose layers branch, from a table: a line is a layer, or a name with a line for each of its branches."""
+"""Branching networks built from a table: each line is a layer, or a name with a line per branch."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LAYER = re.compile(
 
 
 def trunc_normal(stddev: float) -> TruncatedNormal:
-    """An initializer of normal numbers around 0, none further than two deviations away."""
+    """Truncated normal initializer with mean 0, cut off at two standard deviations."""
     return TruncatedNormal(0.0, stddev)
 
 
 def blocks_of(table: str) -> Iterator[tuple[str, list[str]]]:
-    """The lines of a table: (a layer, []), or (a name, its branches).
+    """Blocks of a table: (a layer, []), or (a name, its branches).
 
     A layer is "Conv2d_0a_3x3 64 /2 valid ~0.1": its name, which ends with the size of its windows (another one stands
     behind it in brackets), how many channels it has, its stride, its padding, and the deviation of its first
@@ -43,7 +43,7 @@ def blocks_of(table: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def built(net: Any, block: str, branches: list[str], depth: Callable[[int], int]) -> Any:
-    """The outputs of a block for the inputs `net`; `depth` changes the number of channels."""
+    """Outputs of a block for the inputs `net`; `depth` maps numbers of channels."""
     if not branches:
         return _layer(net, block, depth)
     with variable_scope(block):
@@ -78,6 +78,6 @@ def _layer(net: Any, layer: str, depth: Callable[[int], int]) -> Any:
 
 
 def reduced_kernel_size(net: Any, size: list[int]) -> list[int]:
-    """The size of a window, no larger than the images where theirs is known."""
+    """The kernel size, clipped to the image size where that is static."""
     rows, columns = net.shape.as_list()[1:3]
     return size if None in (rows, columns) else [min(rows, size[0]), min(columns, size[1])]

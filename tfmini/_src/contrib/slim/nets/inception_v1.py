@@ -155,7 +155,7 @@ def inception_v1_arg_scope(
     use_batch_norm: bool = True,
     batch_norm_var_collection: str = "moving_vars",
 ) -> dict:
-    """The arguments that the network is built with.
+    """Default argument scope of the network.
 
     Args:
       weight_decay: the scale of the regularization of weights.

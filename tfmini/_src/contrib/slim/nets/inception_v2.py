@@ -193,7 +193,7 @@ inception_v2.default_image_size = 224  # type: ignore[attr-defined]
 def inception_v2_arg_scope(
     weight_decay: float = 0.00004, batch_norm_var_collection: str = "moving_vars"
 ) -> dict:
-    """The arguments that the network is built with.
+    """Default argument scope of the network.
 
     Args:
       weight_decay: the scale of the regularization of weights.

@@ -192,7 +192,7 @@ inception_v3.default_image_size = 299  # type: ignore[attr-defined]
 def _aux_logits(
     net: Any, num_classes: int, depth: Callable[[int], int], spatial_squeeze: bool
 ) -> Any:
-    """Logits of a layer in the middle, which help while training."""
+    """Auxiliary logits from an intermediate layer, which help training."""
     with (
         arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding="SAME"),
         variable_scope("AuxLogits"),
@@ -224,7 +224,7 @@ def inception_v3_arg_scope(
     updates_collections: Any = GraphKeys.UPDATE_OPS,
     use_fused_batchnorm: bool = True,
 ) -> dict:
-    """The arguments that the network is built with.
+    """Default argument scope of the network.
 
     Args:
       weight_decay: the scale of the regularization of weights.

@@ -1,4 +1,4 @@
-"""The end of networks for ImageNet: fully connected layers as convolutions, dropout, the outputs of all layers."""
+"""Final layers of ImageNet networks: fully connected layers as convolutions, dropout, end points."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def classified(
     is_training: Any,
     **last: Any,
 ) -> Any:
-    """Logits [batch, 1, 1, num_classes] of images that are as large as the window.
+    """Logits [batch, 1, 1, num_classes] for feature maps of the window's size.
 
     Args:
       window: the size of the first filters, units: how many there are.
@@ -42,7 +42,7 @@ def classified(
 def outputs_of(
     net: Any, collection: str, scope: str, spatial_squeeze: bool
 ) -> tuple[Any, OrderedDict]:
-    """The logits, without axes of size 1 if these are not wanted, and the outputs of all layers by name."""
+    """Logits, squeezed if requested, and the outputs of all layers by name."""
     end_points = convert_collection_to_dict(collection)
     if spatial_squeeze:
         net = ops.squeeze(net, [1, 2], name="fc8/squeezed")

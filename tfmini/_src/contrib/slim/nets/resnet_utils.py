@@ -34,7 +34,7 @@ def subsample(inputs: Any, factor: int, scope: Any = None) -> Any:
 def conv2d_same(
     inputs: Any, num_outputs: int, kernel_size: int, stride: int, rate: int = 1, scope: Any = None
 ) -> Any:
-    """A convolution whose zeros around do not depend on the size of the images.
+    """A convolution with explicit padding that does not depend on the image size.
 
     Args:
       inputs: [batch, rows, columns, channels].
@@ -55,7 +55,7 @@ def conv2d_same(
 def stack_blocks_dense(
     net: Any, blocks: Any, output_stride: Any = None, outputs_collections: Any = None
 ) -> Any:
-    """Blocks one after the other; where the stride asked for is reached, filters are spread instead.
+    """Stacks blocks; once the requested output stride is reached, filters are dilated instead.
 
     Args:
       net: [batch, rows, columns, channels].
@@ -91,7 +91,7 @@ def resnet_arg_scope(
     batch_norm_epsilon: float = 1e-5,
     batch_norm_scale: bool = True,
 ) -> dict:
-    """The arguments that residual networks are built with.
+    """Default argument scope of residual networks.
 
     Args:
       weight_decay: the scale of the regularization of weights.

@@ -34,7 +34,7 @@ def bottleneck(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """A unit: its inputs, plus what three convolutions make of them.
+    """A residual unit of three convolutions: their output plus the inputs.
 
     Args:
       inputs: [batch, rows, columns, channels].
@@ -70,7 +70,7 @@ def resnet_v2(
     reuse: Any = None,
     scope: Any = None,
 ) -> tuple:
-    """A residual network of given blocks.
+    """A residual network with the given blocks.
 
     Args:
       inputs: images, [batch, rows, columns, channels].
@@ -145,7 +145,7 @@ def resnet_v2_50(
     reuse: Any = None,
     scope: Any = "resnet_v2_50",
 ) -> tuple:
-    """`resnet_v2` with 50 layers; the arguments are the same."""
+    """`resnet_v2` with 50 layers; same arguments."""
     how = (num_classes, is_training, global_pool, output_stride)
     return resnet_v2(inputs, _blocks((3, 4, 6, 3)), *how, reuse=reuse, scope=scope)
 
@@ -159,7 +159,7 @@ def resnet_v2_101(
     reuse: Any = None,
     scope: Any = "resnet_v2_101",
 ) -> tuple:
-    """`resnet_v2` with 101 layers; the arguments are the same."""
+    """`resnet_v2` with 101 layers; same arguments."""
     how = (num_classes, is_training, global_pool, output_stride)
     return resnet_v2(inputs, _blocks((3, 4, 23, 3)), *how, reuse=reuse, scope=scope)
 
@@ -173,7 +173,7 @@ def resnet_v2_152(
     reuse: Any = None,
     scope: Any = "resnet_v2_152",
 ) -> tuple:
-    """`resnet_v2` with 152 layers; the arguments are the same."""
+    """`resnet_v2` with 152 layers; same arguments."""
     how = (num_classes, is_training, global_pool, output_stride)
     return resnet_v2(inputs, _blocks((3, 8, 36, 3)), *how, reuse=reuse, scope=scope)
 
@@ -187,6 +187,6 @@ def resnet_v2_200(
     reuse: Any = None,
     scope: Any = "resnet_v2_200",
 ) -> tuple:
-    """`resnet_v2` with 200 layers; the arguments are the same."""
+    """`resnet_v2` with 200 layers; same arguments."""
     how = (num_classes, is_training, global_pool, output_stride)
     return resnet_v2(inputs, _blocks((3, 24, 36, 3)), *how, reuse=reuse, scope=scope)

@@ -1,4 +1,4 @@
-"""VGG: very deep networks of small filters (https://arxiv.org/abs/1409.1556), with 11, 16 and 19 layers."""
+"""VGG: deep networks of small filters (https://arxiv.org/abs/1409.1556), with 11, 16 and 19 layers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def vgg_arg_scope(weight_decay: float = 0.0005) -> dict:
-    """The arguments that these networks are built with.
+    """Default argument scope of these networks.
 
     Args:
       weight_decay: the scale of the regularization of weights.
