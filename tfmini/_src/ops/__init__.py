@@ -1,4 +1,4 @@
-"""The ops, a folder a family: signature, kernel, shape rule and gradient of each, and the public functions beside.
+"""Ops, one folder per family: signature, kernel, shape rule and gradient of each, and the public functions.
 
 Files reach each other's ops through the namespaces `raw` and `ops` of `tfmini._src.graph.opdef` when rules run, so the
 order of imports does not matter. A file is loaded when one of its ops or functions is asked for (`op_modules`); those

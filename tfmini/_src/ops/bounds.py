@@ -1,4 +1,4 @@
-"""Indices that lie outside what they index: finding the first, and TensorFlow's words for it."""
+"""Out-of-range indices: finding the first, and TensorFlow's message for it."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ TYPES = (*_SIGNATURES, *_STATEFUL)
 
 
 def _no_kernel(xp):
-    """Never called: `only_on_gpus` has a session say that there is no kernel."""
+    """Never called: with `only_on_gpus` a session raises that there is no kernel."""
     raise NotImplementedError
 
 
@@ -236,7 +236,7 @@ _KERNELS: Mapping[str, Callable[..., Any]] = {
 
 
 def _declare() -> None:
-    """Declares them all."""
+    """Declares all of these ops."""
     for name, signature in {**_SIGNATURES, **_STATEFUL}.items():
         kernel = _KERNELS.get(name, _no_kernel)
         declared = op(name, signature, stateful=name in _STATEFUL, **_ATTRS.get(name, {}))(kernel)

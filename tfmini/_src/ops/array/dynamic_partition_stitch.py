@@ -25,7 +25,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
 def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
-    """The sizes behind `prefix`, with which `dims` must start."""
+    """The dims after `prefix`, with which `dims` must start."""
     with_rank_at_least(dims, len(prefix))
     if dims is None:
         return None
@@ -52,7 +52,7 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
 
 @dynamic_partition_op.on_gpu
 def _(gpu, data, partitions, *, num_partitions):
-    """One wait, for the sizes. What is in no partition is left out."""
+    """Waits once, for the sizes. Rows in no partition are left out."""
     xp = gpu.xp
     rows, flat = _rows(data, partitions), partitions.reshape(-1)
     ones = xp.ones(flat.size, np.int32)
@@ -231,6 +231,6 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
 @public
 def parallel_dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """`dynamic_stitch` for indices of which none occurs twice."""
+    """`dynamic_stitch` for distinct indices."""
     _lists(indices, data, "parallel_dynamic_stitch")
     return raw.ParallelDynamicStitch(indices, data, name=name)

@@ -26,7 +26,7 @@ _LARGE = 1 << 17  # elements of patches that are copied by several threads
 
 
 def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int, int]:
-    """(How many windows fit, zeros before, zeros behind) along an axis.
+    """(number of windows, zeros before, zeros after) along an axis.
 
     Raises:
       ValueError: with TensorFlow's text, where the number would be negative.
@@ -147,7 +147,7 @@ def _(op) -> Dims:
 def _spread_back(
     grad: Any, sources: Any, elements: Any, pixels: Any, count: Any, sizes: tuple, places: tuple
 ) -> Tensor:
-    """The gradient of images: a sparse matrix says to which elements of patches each pixel went.
+    """The gradient of images: a sparse matrix maps each pixel to the patch elements it went to.
 
     sources: the numbers of the pixels, from 1, cut into patches like the images; elements: the
     numbers of the elements of the patches; pixels: one more than there are pixels; count: how many

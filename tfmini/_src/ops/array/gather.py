@@ -63,7 +63,7 @@ def gather_v1(xp, params, indices):
 
 @gather_v1.on_gpu
 def _(gpu, params, indices):
-    """Of an index that is outside, zeros: nobody waits to find out."""
+    """Zeros for an out-of-range index: a check would have to wait for the GPU."""
     if not params.ndim:
         invalid("params must be at least 1 dimensional")
     return gathered_on_gpu(gpu.xp, params, indices)
@@ -101,7 +101,7 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
 
 @gather_v2.on_gpu
 def _(gpu, params, indices, axis, *, batch_dims):
-    """Of an index that is outside, zeros."""
+    """Zeros for an out-of-range index."""
     at = _axis(params, axis)
     if batch_dims:
         batch_dims = _batch_axes(params, indices, at, batch_dims)
@@ -221,7 +221,7 @@ def _(op, grad):
 def _dense_gradient(
     params_shape: Any, indices: Tensor, axis: Tensor, batch_dims: int, grad: Any
 ) -> Tensor:
-    """The axis is moved behind the batch axes, the rows are summed, and it is moved back."""
+    """Moves the axis behind the batch axes, sums the rows, and moves it back."""
     outer_shape = params_shape[:axis]
     inner_shape = params_shape[axis:][1:]
     values_shape = ops.concat([outer_shape, [-1], inner_shape], 0)

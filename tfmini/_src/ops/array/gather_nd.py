@@ -29,7 +29,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
 def points_of(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
-    """The last axis of `indices` as an index of numpy; an error if one is outside."""
+    """The last axis of `indices` as a numpy index; raises if a point is out of range."""
     problem = point_outside(xp, indices, shape, is_gathered)
     if problem:
         invalid(problem)
@@ -54,7 +54,7 @@ def gather_nd_op(xp, params, indices):
 
 @gather_nd_op.on_gpu
 def _(gpu, params, indices):
-    """At a point that is outside, zeros: nobody waits to find out."""
+    """Zeros at an out-of-range point: a check would have to wait for the GPU."""
     _check_gather(params, indices)
     if not indices.shape[-1]:
         return gather_nd_op.kernel(gpu.xp, params, indices)

@@ -1,4 +1,4 @@
-"""IndexedSlices where a Tensor is asked for: the sum of the rows at their places."""
+"""Conversion of IndexedSlices to a Tensor: rows are summed at their indices."""
 
 from __future__ import annotations
 

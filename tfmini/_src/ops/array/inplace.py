@@ -1,4 +1,4 @@
-"""Rows of a tensor overwritten or added to: TensorFlow's ops change their input, these what nothing else needs."""
+"""In-place row updates: unlike TensorFlow's, they write into the input only if nothing else needs it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.ops.operands import shape_text
     init=False,
 )
 def empty_op(xp, shape, *, dtype):
-    """Zeros, also where TensorFlow leaves what is in memory."""
+    """Zeros, even where TensorFlow leaves memory uninitialized."""
     if shape.ndim != 1:
         invalid(f"shape must be a vector of int32, got shape {shape_text(shape.shape)}")
     sizes = shape.tolist()
@@ -49,7 +49,7 @@ deep_copy_op.infer(unchanged)
 
 
 def _rows(x: Any, i: Any, v: Any) -> Any:
-    """The numbers of the rows, those below 0 or beyond the end taken modulo the size."""
+    """The row indices, wrapped modulo the number of rows."""
     if i.ndim != 1:
         invalid(f"i must be a vector. {shape_text(i.shape)}")
     if x.ndim != v.ndim:
@@ -97,7 +97,7 @@ def _declare(name: str, change: Callable) -> None:
 
 
 def _by(how: str) -> Callable:
-    """Rows in turn by our own kernel on a GPU: CuPy subtracts, and in some versions adds, few dtypes at places."""
+    """Row updates in order by our own GPU kernel: CuPy's scatter add and subtract support few dtypes."""
 
     def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
         if xp is not np and scatters(x.dtype, how):

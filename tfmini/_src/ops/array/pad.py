@@ -1,4 +1,4 @@
-"""Tensors with something around them: Pad with a constant, MirrorPad with their own elements."""
+"""Padding: Pad with a constant, MirrorPad with the tensor's own elements."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ pad_v2.infer(_padded_dims)
 
 
 def _unpadded(op: Any, grad: Any) -> Tensor:
-    """The part of `grad` that lies over the tensor."""
+    """The part of `grad` inside the paddings."""
     value, paddings = op.inputs[:2]
     before = ops.slice(paddings, [0, 0], ops.stack([ops.rank(value), 1]))
     begin = ops.reshape(before, [-1])

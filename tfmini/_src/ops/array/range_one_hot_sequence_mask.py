@@ -198,7 +198,7 @@ def _(gpu, indices, depth, on_value, off_value, *, axis):
 
 
 def _codes(indices: Any, depth: Any, on_value: Any, off_value: Any, axis: int) -> tuple[int, int]:
-    """The length of the codes and their axis; raises InvalidArgumentError for what makes no sense."""
+    """The depth and the axis of the codes; raises InvalidArgumentError unless both are valid."""
     rank = indices.ndim
     if axis != -1 and not 0 <= axis <= rank:
         problem = f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
@@ -247,7 +247,7 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Each index as a vector that is `on_value` at that place and `off_value` elsewhere.
+    """One-hot codes: each index as a vector of `off_value` with `on_value` at that index.
 
     An index that is negative, or not below `depth`, gives a vector of `off_value`.
 
@@ -299,7 +299,7 @@ def _dtype_of(value: Any) -> Any:
 
 @public
 def all_dimensions(x: Any) -> Tensor:
-    """The numbers of all axes of `x`: a constant where its rank is known."""
+    """The indices of all axes of `x`: a constant where its rank is known."""
     if isinstance(x, Tensor) and x._dims is not None:
         return ops.constant(np.arange(len(x._dims)), dtype=dtypes.int32)
     if isinstance(x, SparseTensor) and x.dense_shape.get_shape().is_fully_defined():
@@ -311,7 +311,7 @@ def all_dimensions(x: Any) -> Tensor:
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
 ) -> Tensor:
-    """For each length a row whose first elements, as many as it says, are True.
+    """A mask with one row per length, whose first `length` elements are True.
 
     Args:
       lengths: integer tensor.

@@ -1,4 +1,4 @@
-"""Giving a tensor another shape: Reshape, and axes of size one put in and taken out."""
+"""Reshaping: Reshape, and insertion and removal of axes of size one."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def _copied(view: Any) -> Any:
 
 
 def _has_small_parts(tensor: Any, axes: Any) -> bool:
-    """Whether a view is slow to read: the last axis (a pixel's channels) is short, the one before it turned round.
+    """Whether a view is slow to read: its last axis (channels) is short and the one before it reversed.
 
     Such parts are copied as one item each.
     """

@@ -31,8 +31,7 @@ from tfmini._src.ops.state.scatter_ops import (
 
 
 def _flat_places(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
-    """The points as places in the first axes of `shape`, made flat. Those outside are an error, or
-    where a GPU's kernel leaves them out, -1: nobody waits to find out."""
+    """The points as flat indices into the first axes of `shape`; out of range: an error, or -1 on a GPU."""
     if on_gpu:
         return places_of_points(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
     points = points_of(xp, indices, shape)

@@ -114,7 +114,7 @@ def _known(
 
 
 def divided(size: int | None, by: int) -> int | None:
-    """A static size divided; InferenceError where that leaves a rest."""
+    """A static size divided; raises InferenceError on a remainder."""
     if size is None:
         return None
     if size % by:

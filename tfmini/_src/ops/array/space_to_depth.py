@@ -16,7 +16,7 @@ _FORMAT = Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))
 
 
 def _check(xp: Any, value: Any, data_format: str) -> None:
-    """On the CPU TensorFlow has these for NHWC alone."""
+    """Raises unless the format is NHWC, TensorFlow's only one on the CPU, and the rank 4."""
     if data_format != "NHWC":
         invalid(f"Only NHWC data_format supported on CPU. Got {data_format}")
     if value.ndim != 4:

@@ -239,7 +239,7 @@ def _is_fixed(*arrays: Any) -> bool:
 
 @strided_slice_op.bind
 def _(ctx):
-    """In a loop the bounds are mostly the same constants in each iteration: their index is made once."""
+    """Caches the numpy index: in a loop the bounds are mostly the same constants in each iteration."""
     masks = Masks.of(ctx.attrs)
     one_element = masks == _ONE_ELEMENT
     known: tuple = (None, None, None, None)

@@ -19,7 +19,7 @@ _SPREAD = 16
 
 
 def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
-    """The distinct slices as they come first, and for each slice the number of its own."""
+    """The distinct slices by first occurrence, and for each slice the index of its distinct one."""
     if x.dtype == object:
         return _distinct_objects(x, axis)
     if x.ndim == 1:
@@ -49,7 +49,7 @@ def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, 
 
 
 def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
-    """For each distinct value its first place, for each element the number of its value."""
+    """The first position of each distinct value, and the value index of each element."""
     order = x.argsort(kind="stable")
     ranked = x[order]
     starts = xp.ones(x.size, bool)

@@ -127,7 +127,7 @@ def _common_base_dtype(items: Iterable[Any], expected: Any) -> Any:
 
 @public
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DType:
-    """The one float dtype of `tensors`; float32 if there is nothing to tell it.
+    """The common float dtype of `tensors`; float32 if nothing determines it.
 
     Args:
       tensors: tensors, or None among them.

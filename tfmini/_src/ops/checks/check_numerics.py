@@ -37,7 +37,7 @@ check_numerics_op.forwards(output="tensor")
 
 @check_numerics_op.on_gpu
 def _(gpu, tensor, *, message):
-    """It has to wait, and says so."""
+    """The GPU kernel, which synchronizes: it has to read whether the tensor has a NaN or an infinity."""
 
     def some(found):
         return bool(gpu.receive(gpu.send(found.any())))

@@ -58,7 +58,7 @@ def smart_case(
     exclusive: bool = False,
     name: str = "smart_case",
 ) -> Any:
-    """`tf.case` that leaves out what is decided already.
+    """`tf.case` without the branches that static predicates rule out.
 
     Predicates may be Python bools or constants.
     """

@@ -84,7 +84,7 @@ class CondContext(ControlFlowContext):
 
     @property
     def branch(self) -> int:
-        """1 for the branch of true, 0 for that of false."""
+        """1 for the true branch, 0 for the false branch."""
         return self._branch
 
     @property
@@ -156,14 +156,14 @@ class CondContext(ControlFlowContext):
         return result
 
     def _add_names(self, names: list[str]) -> None:
-        """Says here and in all contexts around that the tensors may be used."""
+        """Registers the tensors as usable in this context and all enclosing ones."""
         context: Any = self
         while context is not None:
             context._values.update(names)
             context = context._outer_context
 
     def AddOp(self, op: Operation) -> None:
-        """Takes up a node that was made while this context stood in the graph."""
+        """Adopts a node created while this was the graph's current context."""
         self._add_op(op)
 
     def _add_op(self, op: Operation) -> None:

@@ -1,4 +1,4 @@
-"""The ops of loops: a frame is entered, gone through once more, and left.
+"""Loop ops: Enter, NextIteration and Exit of a frame.
 
 When a plan is compiled, the nodes of a frame become one loop (`runtime/loops.py`); the kernels here say what the ops
 do to their data, which is nothing.
@@ -128,7 +128,7 @@ def exit(data: Any, name: str | None = None) -> Any:
 
 
 def next_iteration(data: Any, name: str | None = None) -> Any:
-    """`data` for the next time round: a tensor, or each part of a composite one."""
+    """`data` for the next iteration: a tensor, or each part of a composite one."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         make = raw.RefNextIteration if data.dtype._is_ref_dtype else raw.NextIteration
@@ -146,7 +146,7 @@ def identity(data: Any) -> Any:
 
 @public
 def go_round(merged: Any, value: Any) -> None:
-    """Makes `value`, a tensor or slices, what `merged` is in the next iteration: of the kind that this is."""
+    """Feeds `value` back to `merged` for the next iteration, as a tensor or slices like `merged`."""
     if isinstance(merged, IndexedSlices):
         value = as_slices([value])[0]
     else:

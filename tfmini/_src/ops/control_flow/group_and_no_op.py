@@ -1,4 +1,4 @@
-"""NoOp and what is built of it: groups of operations, tensors that wait for each other."""
+"""NoOp and functions built on it: groups of operations, tensors that wait for each other."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _fits(shape: TensorShape, wanted: TensorShape) -> bool:
 
 
 def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
-    """Gives the tensors that enter a loop their shapes.
+    """Sets the shapes of the tensors that enter a loop.
 
     Raises:
       ValueError: if what enters does not fit its shape, or it is none.
@@ -79,7 +79,7 @@ def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:
 
 
 def add_back_edge(merged: Tensor, value: Any) -> None:
-    """Makes `value` what the loop variable `merged` is in the next iteration.
+    """Feeds `value` back to the loop variable `merged` for the next iteration.
 
     Raises:
       ValueError: if its shape does not fit that of the loop variable.

@@ -269,7 +269,7 @@ class WhileContext(ControlFlowContext):
         return result
 
     def AddOp(self, op: Operation) -> None:
-        """Takes up a node that was made while this context stood in the graph.
+        """Adopts a node created while this was the graph's current context.
 
         Control inputs from outside of the loop become such on what enters it. Where a gradient measures what its
         forward loop has made, that is done in the forward loop, and the size is kept instead of the value.
@@ -335,7 +335,7 @@ class WhileContext(ControlFlowContext):
             graph._record_op_seen_by_control_dependencies(tensor.op)
 
     def _is_around(self, context: Any) -> bool:
-        """Whether `context` is one around this loop, in the same iteration of the next loop outside."""
+        """Whether `context` encloses this loop within the same iteration of the next outer loop."""
         outer = self._outer_context
         loop = None if outer is None else outer.GetWhileContext()
         while outer is not context:

@@ -71,7 +71,7 @@ class _Batched(Iterator):
 
 
 class _Fused(_Batched):
-    """Batches of a map, as TensorFlow fuses the two: an error takes its whole batch with it."""
+    """Map and batch fused as in TensorFlow: an error discards its whole batch."""
 
     def next(self) -> Element | None:
         elements: list[Element] = []
@@ -95,7 +95,7 @@ class _Fused(_Batched):
 
 
 def _fused_column(parts: Sequence[Any]) -> Any:
-    """The same number of elements is enough."""
+    """The column of a fused batch: parts need equal sizes, not equal shapes."""
     first = dense(parts[0])
     column = np.empty((len(parts), *first.shape), first.dtype)
     for row, part in enumerate(parts):

@@ -1,4 +1,4 @@
-"""Datasets that keep their elements: in memory for the life of an iterator, in files for good."""
+"""Caching datasets: in memory for the lifetime of an iterator, or persistently in files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tfmini._src.ops.operands import bare, dense
 
 
 class Cache(SameSize):
-    """The elements, kept once the last of them was read.
+    """Elements cached in memory; the cache is valid once the last one has been read.
 
     kept: where they are; by default with the iterator.
     """
@@ -46,7 +46,7 @@ class Cache(SameSize):
 
 
 class _Cached(Iterator):
-    """Reads what is kept, or fills it.
+    """Iterator that reads the cache, or fills it.
 
     kept: empty, or a list of all elements, which others have too.
     """
@@ -87,7 +87,7 @@ class _Cached(Iterator):
 
 
 class FileCache(SameSize):
-    """The same in files whose names start with `prefix`."""
+    """Elements cached in files whose names start with `prefix`."""
 
     def __init__(self, source: Dataset, prefix: str):
         super().__init__(source)

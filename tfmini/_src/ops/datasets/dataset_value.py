@@ -45,7 +45,7 @@ class Dataset:
 
     @property
     def inputs(self) -> Sequence[Dataset]:
-        """The datasets that it is made of."""
+        """The source datasets."""
         return ()
 
     def iterate(self, run: Run, path: str) -> Iterator:
@@ -53,11 +53,11 @@ class Dataset:
         raise NotImplementedError
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        """The same of other datasets."""
+        """A copy with other source datasets."""
         return self
 
     def duplicate(self) -> Dataset:
-        """The same made anew, and so all that it is made of: one that is used twice becomes two.
+        """A deep copy, sources included: a dataset that is used twice becomes two.
 
         Their functions have states of their own.
         """
@@ -72,7 +72,7 @@ class Dataset:
 
 
 class Unary(Dataset):
-    """A dataset made of another."""
+    """A dataset derived from another."""
 
     def __init__(self, source: Dataset):
         self.source = source
@@ -83,7 +83,7 @@ class Unary(Dataset):
 
 
 class SameSize(Unary):
-    """One with as many elements as the other."""
+    """A derived dataset with as many elements as its source."""
 
     def cardinality(self) -> int:
         return self.source.cardinality()
@@ -120,7 +120,7 @@ class Rows:
 
 
 class Iterator:
-    """Goes through the elements of a dataset.
+    """Iterator over the elements of a dataset.
 
     rows: if its elements are rows of arrays, those: `take` then gives their numbers.
     is_fresh: whether nobody else has the arrays that it gives.
@@ -136,7 +136,7 @@ class Iterator:
         raise NotImplementedError
 
     def take(self, count: int) -> list[int]:
-        """The numbers of the next rows, fewer than `count` only at the end."""
+        """The indices of the next rows, fewer than `count` only at the end."""
         raise NotImplementedError
 
     def batch(self, count: int) -> tuple[int, Element | None]:
@@ -154,12 +154,12 @@ class Iterator:
         invalid(f"{type(self).__name__} cannot be saved")
 
     def restore(self, state: Any) -> None:
-        """Goes to where another was."""
+        """Moves to the position that another iterator saved."""
         invalid(f"{type(self).__name__} cannot be restored")
 
 
 class RowIterator(Iterator):
-    """An iterator over rows, by their numbers."""
+    """Iterator over rows by index."""
 
     is_fresh = False
     rows: Rows

@@ -92,7 +92,7 @@ class _Chosen(Iterator):
 
 
 class TakeWhile(Unary):
-    """The elements before the first of which a function says False."""
+    """The elements before the first for which a predicate is False."""
 
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
@@ -135,7 +135,7 @@ class _TakenWhile(Iterator):
 
 
 class Unique(Unary):
-    """Each value once, where it comes first."""
+    """The distinct elements, each at its first occurrence."""
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return Unique(inputs[0])
@@ -171,7 +171,7 @@ class _Distinct(Iterator):
 
 
 class WithoutErrors(SameSize):
-    """The elements that can be made."""
+    """The elements without those whose computation fails."""
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return WithoutErrors(inputs[0])

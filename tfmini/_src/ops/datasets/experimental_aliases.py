@@ -1,4 +1,4 @@
-"""The ops under the names that they had before they were part of TensorFlow: graphs of its time have them."""
+"""Dataset ops under their earlier experimental names, which graphs of that era contain."""
 
 from __future__ import annotations
 

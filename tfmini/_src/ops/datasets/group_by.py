@@ -31,7 +31,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 def _number(results: Element, function: str) -> int:
-    """The integer that a function has given.
+    """The integer result of a function.
 
     Raises:
       InvalidArgumentError: if it gave something else.
@@ -92,7 +92,7 @@ class _Windows(Iterator):
             self._open(key)
 
     def _full_group(self) -> int | None:
-        """Reads until a group is full, and gives its key; None at the end."""
+        """Reads until a group is full and returns its key; None at the end."""
         while self._inner is not None:
             element = self._inner.next()
             if element is None:

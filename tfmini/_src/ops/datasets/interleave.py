@@ -1,4 +1,4 @@
-"""Datasets that read several of the datasets that a function gives, in turn."""
+"""Interleaved reading of the datasets that a function returns."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class _Interleaved(Iterator):
 
     @property
     def is_pure(self) -> bool:
-        """Whether all that it reads now are."""
+        """Whether all iterators that it currently reads are pure."""
         inner = [each for each in (*self._open, self._outer) if each is not None]
         return any(self._open) and all(each.is_pure for each in inner)
 

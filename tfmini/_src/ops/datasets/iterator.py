@@ -1,4 +1,4 @@
-"""Iterators of the graph: what a session keeps of one, and the ops that make, start and read them."""
+"""Iterators of the graph: their resource in a session, and the ops that create, start and read them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class IteratorResource:
         return np.array([self.container.encode(), self.name.encode()], object)
 
     def start(self, dataset: Dataset) -> None:
-        """Goes to the first element of a dataset."""
+        """Starts at the first element of a dataset."""
         if dataset.types and self.types:
             check_types(self.types, dataset.types)
             check_shapes(self.shapes, dataset.shapes)
@@ -125,7 +125,7 @@ class IteratorResource:
             return self._elements.save()
 
     def restore(self, state: Any) -> None:
-        """Goes to where another over an equal dataset was when it was saved.
+        """Moves to the position at which an iterator over an equal dataset was saved.
 
         Raises:
           FailedPreconditionError: if it was not started.
@@ -165,7 +165,7 @@ class IteratorResource:
 
 
 def _inside(error: OpError) -> OpError:
-    """The error of a node in a function, which is none of the graph that the caller knows."""
+    """The error of a node inside a function, without the node, which the caller's graph lacks."""
     if type(error) is OpError:
         return OpError(None, None, error.message, error.error_code)
     kind: Any = type(error)
@@ -186,7 +186,7 @@ def check_types(wanted: Sequence[Any], given: Sequence[Any]) -> None:
 
 
 def check_shapes(wanted: Sequence[Dims], given: Sequence[Dims]) -> None:
-    """The same for shapes that cannot be of one element."""
+    """Raises InvalidArgumentError where shapes are incompatible with the declared ones."""
     for number, (a, b) in enumerate(zip(wanted, given)):
         if a is None or b is None:
             continue

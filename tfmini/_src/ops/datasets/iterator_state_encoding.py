@@ -1,4 +1,4 @@
-"""Plain data as bytes: what iterators say of where they are.
+"""Byte encoding of plain data: the saved positions of iterators.
 
 A value is a letter and what it stands for; numbers and lengths are varints, a list or a tuple has the number of its
 items first. Nothing that is read runs code.

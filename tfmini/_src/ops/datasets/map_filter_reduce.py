@@ -1,4 +1,4 @@
-"""Datasets made by functions: of each element another, or whether it stays, or a dataset in its place."""
+"""Datasets by functions of elements: map, filter, flat_map, scan, reduce."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Captured:
-    """A function of the graph's library, with what it uses of the graph around.
+    """A function of the graph's library with its captured inputs.
 
     Its state in a run, the place in a random stream for one, is that of the node that made it, or that of a duplicate.
     """
@@ -52,7 +52,7 @@ class Captured:
 
     @property
     def stateful_ops(self) -> Sequence[str]:
-        """The types of the nodes with state that it has, or functions that it calls."""
+        """The types of the stateful nodes in it and in the functions that it calls."""
         return self._function.stateful_ops
 
     def of(self, run: Run) -> Any:
@@ -68,7 +68,7 @@ class Captured:
         return lambda elements: execute([(*element, *captured) for element in elements])
 
     def plain(self, run: Run) -> Any:
-        """The same, whose errors do not name it."""
+        """The bound function without its name in error messages."""
         execute, captured = self._function.of(run.functions, self._owner), self._captured
         return lambda element: execute((*element, *captured))
 
@@ -153,7 +153,7 @@ _MOST = 128  # elements that are mapped at once
 
 
 class _MappedInParts(Iterator):
-    """Reads elements ahead where nothing can tell, more each time, and maps them at once.
+    """Iterator that reads growing chunks ahead where that is unobservable, and maps each at once.
 
     If one of them fails, they are mapped one after the other.
     """
@@ -181,7 +181,7 @@ class _MappedInParts(Iterator):
         return self._function(given)
 
     def _fill(self) -> None:
-        """Reads on; what can be mapped at once, is."""
+        """Reads ahead and maps as many elements at once as possible."""
         element = self._inner.next()
         if element is None:
             return
@@ -215,7 +215,7 @@ class _MappedInParts(Iterator):
 
 
 class Filter(Unary):
-    """The elements of which a function says True."""
+    """The elements for which a predicate is True."""
 
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
@@ -246,7 +246,7 @@ class _Filtered(_Mapped):
 
 
 class FlatMap(Unary):
-    """The elements of the datasets that a function gives for each element, one dataset after the other."""
+    """The concatenated elements of the datasets that a function returns for each element."""
 
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
@@ -352,7 +352,7 @@ class _Scanned(Iterator):
 
 
 def dataset_of(results: Element) -> Dataset:
-    """The dataset that a function has given.
+    """The dataset that a function returned.
 
     Raises:
       InvalidArgumentError: if it gave none.

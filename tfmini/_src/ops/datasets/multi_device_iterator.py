@@ -212,7 +212,7 @@ def _(op):
 
 
 class _Divided(Unary):
-    """Each batch as so many smaller ones."""
+    """Each batch divided into `count` smaller ones."""
 
     def __init__(self, source: Dataset, count: int):
         super().__init__(source)

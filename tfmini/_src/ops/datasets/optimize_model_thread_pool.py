@@ -1,4 +1,4 @@
-"""Datasets that say how others run: rewritten as TensorFlow rewrites them, watched, in pools of threads."""
+"""Datasets that change how others run: TensorFlow's rewrites, monitoring, thread pools."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def optimize_dataset_op(xp, input_dataset, optimizations):
 
 
 class Optimized(SameSize):
-    """A dataset after some rewrites, and the datasets that its functions give.
+    """A dataset after some rewrites, which also apply to the datasets that its functions return.
 
     Its op gives it a duplicate, as TensorFlow writes the dataset as a graph to rewrite it, once for each use.
     """
@@ -57,7 +57,7 @@ class Optimized(SameSize):
 
 
 def _rewritten(dataset: Dataset, names: set[bytes]) -> Dataset:
-    """The dataset after those of the rewrites that elements, or their order, can tell."""
+    """The dataset after the rewrites that are observable in its elements or their order."""
     inputs = [_rewritten(source, names) for source in dataset.inputs]
     if any(new is not old for new, old in zip(inputs, dataset.inputs)):
         dataset = _like(dataset.with_inputs(inputs), dataset)

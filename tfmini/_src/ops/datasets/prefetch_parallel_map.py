@@ -71,7 +71,7 @@ def _withdraw(attempt: Attempt) -> None:
 
 
 class Prefetch(SameSize):
-    """The elements, some of them made before they are asked for."""
+    """The elements, some of them computed before they are requested."""
 
     def __init__(self, source: Dataset, size: int):
         super().__init__(source)
@@ -157,7 +157,7 @@ class _Ahead:
 
     @property
     def is_over(self) -> bool:
-        """Whether the last element was made."""
+        """Whether the last element has been produced."""
         return bool(self.ready) and self.ready[-1] is None
 
     def save(self) -> Any:
@@ -167,7 +167,7 @@ class _Ahead:
             return ready, None if self.is_over else self._inner.save()
 
     def restore(self, state: Any) -> None:
-        """Goes there, before the thread starts."""
+        """Restores a saved position, before the thread starts."""
         ready, inner = state
         self.ready.extend(ready)
         if inner is not None:
@@ -292,7 +292,7 @@ def _nothing() -> None:
 
 
 def _leave(attempt: Attempt) -> None:
-    """A call that has begun goes on."""
+    """No-op on withdrawal: a call in flight goes on."""
 
 
 def _call(function: Any, element: Element, attempt: Attempt) -> None:

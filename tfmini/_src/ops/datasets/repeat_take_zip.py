@@ -28,7 +28,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Repeat(Unary):
-    """The elements again and again; a negative count: without end."""
+    """The elements repeated `count` times; a negative count repeats them forever."""
 
     def __init__(self, source: Dataset, count: int):
         super().__init__(source)

@@ -1,4 +1,4 @@
-"""Iterators that are saved and go on later: where one is, as a variant that a checkpoint can hold."""
+"""Saving and restoring iterators: a position as a variant that a checkpoint can hold."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Shuffle(SameSize):
 
 
 class ShuffleAndRepeat(Unary):
-    """The same, epoch after epoch, with one buffer for all."""
+    """Shuffle and repeat fused: one buffer across all epochs."""
 
     def __init__(self, source: Dataset, size: int, seeds: tuple[int, int], count: int):
         super().__init__(source)
@@ -283,7 +283,7 @@ def buffer_size_of(buffer_size: Any) -> int:
 
 
 def seeds_of(seed: Any, seed2: Any) -> tuple[int, int]:
-    """The arguments of a stream, others each time where both are 0."""
+    """The seeds of a stream, drawn anew each time if both are 0."""
     seeds = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
     if seeds == (0, 0):
         first, second = (int.from_bytes(os.urandom(8), "little") for _ in range(2))

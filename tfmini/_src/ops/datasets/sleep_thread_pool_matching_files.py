@@ -1,4 +1,4 @@
-"""Datasets that have the elements of another and say how it runs: in which threads, on how many machines, how fast."""
+"""Pass-through datasets that set how another runs: its threads, the number of machines, its pace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Datasets of what databases hold: the rows that a query of SQLite gives. LMDB is refused."""
+"""Datasets of database rows: the results of an SQLite query. LMDB is refused."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class _Rows(Iterator):
         return tuple([self._converted(v, t) for v, t in zip(row, self._dataset.types)])
 
     def _converted(self, value: Any, dtype: Any) -> Any:
-        """As SQLite converts a column."""
+        """A column's value, converted as SQLite converts it."""
         if dtype is dtypes.string:
             if isinstance(value, bytes):
                 return value

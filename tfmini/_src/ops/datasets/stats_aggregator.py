@@ -34,7 +34,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Aggregator:
-    """The values that pipelines have told, by tag."""
+    """Values recorded by pipelines, by tag."""
 
     def __init__(self) -> None:
         self._values: dict[str, list[float]] = {}
@@ -42,7 +42,7 @@ class Aggregator:
         self._writer: Any = None
 
     def add(self, tag: str, value: float, step: int) -> None:
-        """Notes a value of the element number `step`; one that has a writer writes it there."""
+        """Records a value of element number `step`; if a writer is set, also writes it there."""
         with self._lock:
             if self._writer is None:
                 self._values.setdefault(tag, []).append(value)
@@ -53,7 +53,7 @@ class Aggregator:
         self._writer.writer().add(event)
 
     def write_to(self, place: Any) -> None:
-        """Has a writer of summaries take what comes."""
+        """Sends later values to a summary writer."""
         self._writer = place
 
     def summary(self) -> bytes:
@@ -70,7 +70,7 @@ def _encoded(tag: str, values: list[float]) -> bytes:
 
 
 class WithAggregator(SameSize):
-    """The elements of a pipeline that tells an aggregator of itself, tags after `prefix` and `::`."""
+    """The elements of a pipeline that reports to an aggregator, with `prefix` and `::` before its tags."""
 
     def __init__(self, source: Dataset, aggregator: Aggregator, prefix: str):
         super().__init__(source)
@@ -85,7 +85,7 @@ class WithAggregator(SameSize):
 
 
 class Watched(SameSize):
-    """The elements, of which a value of each is told under a tag: `bytes`, or the microseconds it took."""
+    """The elements, recording one value of each under a tag: its bytes or its latency in microseconds."""
 
     def __init__(self, source: Dataset, tag: str, sizes: bool):
         super().__init__(source)

@@ -1,4 +1,4 @@
-"""Datasets of what is given: one element, the rows of tensors, numbers of a range."""
+"""Datasets of given values: one element, the rows of tensors, the numbers of a range."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tensors that RestoreV2 asks for: all at once, or each when it is wanted.
+"""Tensors for RestoreV2, read all at once or each on demand.
 
 A variable that has a value keeps it until the new one is there. If all tensors were read before the first of them is
 assigned, the memory of all would be taken twice. So where variables have values, all checksums are compared first,
@@ -136,7 +136,7 @@ def deferred(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]
 
 
 def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
-    """Which part of a tensor is asked for, None for all of it."""
+    """The requested part of a tensor, None for all of it."""
     stored = checkpoint.shape(name)
     if not spec:
         return None

@@ -1,4 +1,4 @@
-"""Values that may be absent, of dtype variant: what a branch keeps for its gradient that the other does not have."""
+"""Optional values, of dtype variant: what one branch keeps for its gradient and the other lacks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Optional:
         self.components = components
 
     def zeros(self, xp: Any) -> Optional:
-        """The same, with zeros."""
+        """An Optional of zeros like the components, or without any."""
         if self.components is None:
             return self
         return Optional(tuple([zeros_of(xp, component) for component in self.components]))

@@ -127,7 +127,7 @@ def for_op(ctx):
 
 @op("FakeParam", "-> output: dtype", dtype=Attr("type"), shape=Attr("shape"))
 def fake_param_op(xp, *, dtype, shape):
-    """A value for what the branch that is taken does not compute: nobody looks at it."""
+    """Stands for an output that the taken branch does not compute; its value is never read."""
     dims = [size or 0 for size in shape or ()]
     if dtype in (dtypes.resource, dtypes.variant):
         return None
@@ -149,7 +149,7 @@ def _(op):
 
 @symbolic_gradient_op.infer
 def _(op):
-    """Those of the inputs: a gradient for each."""
+    """The shapes of the inputs: one gradient for each."""
     if len(op.inputs) < len(op.outputs):
         raise InferenceError("len(inputs) < len(outputs)")
     return [
